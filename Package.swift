@@ -1,0 +1,42 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+let package = Package(
+    name: "inboxd",
+    products: [
+        .executable(name: "inboxd", targets: ["inboxd"]),
+        .executable(name: "inboxctl", targets: ["inboxctl"]),
+        .library(name: "UniformTypeIdentifiers", targets: ["UniformTypeIdentifiers"]),
+    ],
+    targets: [
+        .target(name: "CInboxLinux"),
+        .target(name: "CUniformTypeData", exclude: ["declarations.txt"]),
+        .target(name: "InboxLinux", dependencies: ["CInboxLinux"]),
+        .target(name: "UniformTypeIdentifiers", dependencies: ["CUniformTypeData"]),
+        .target(name: "InboxDetection", dependencies: ["UniformTypeIdentifiers", "InboxLinux"]),
+        .target(name: "InboxCore", dependencies: ["InboxDetection", "UniformTypeIdentifiers", "InboxLinux"]),
+        .target(name: "InboxVarlink", dependencies: ["InboxLinux"]),
+        .target(
+            name: "InboxDaemon",
+            dependencies: ["InboxCore", "InboxDetection", "InboxVarlink", "UniformTypeIdentifiers", "InboxLinux"]),
+        .executableTarget(name: "inboxd", dependencies: ["InboxDaemon", "InboxCore", "InboxLinux"]),
+        .executableTarget(
+            name: "inboxctl",
+            dependencies: ["InboxCore", "InboxDetection", "InboxVarlink", "UniformTypeIdentifiers", "InboxLinux"]),
+        .executableTarget(
+            name: "inbox-bench",
+            dependencies: ["InboxCore", "InboxDetection", "UniformTypeIdentifiers", "InboxLinux"]),
+        .testTarget(name: "InboxLinuxTests", dependencies: ["InboxLinux"]),
+        .testTarget(
+            name: "UniformTypeIdentifiersTests", dependencies: ["UniformTypeIdentifiers"], exclude: ["Expected"]),
+        .testTarget(
+            name: "InboxDetectionTests", dependencies: ["InboxDetection", "UniformTypeIdentifiers", "InboxLinux"]),
+        .testTarget(name: "InboxCoreTests", dependencies: ["InboxCore", "InboxLinux"]),
+        .testTarget(name: "InboxVarlinkTests", dependencies: ["InboxVarlink", "InboxLinux"]),
+        .testTarget(name: "InboxScenarioTests", dependencies: ["inboxd", "inboxctl"]),
+        .testTarget(name: "InboxHouseTests"),
+    ],
+    swiftLanguageModes: [.v6],
+    cLanguageStandard: .c2x
+)

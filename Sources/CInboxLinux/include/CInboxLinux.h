@@ -1,0 +1,3 @@
+#ifndef C_INBOX_LINUX_H
+#define C_INBOX_LINUX_H
+#endif

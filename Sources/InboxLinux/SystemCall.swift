@@ -1,0 +1,48 @@
+/// The system calls that pass through the choke point, by the name their man page has.
+public enum SystemCall: String, Sendable, CaseIterable {
+    case accept4
+    case bind
+    case close
+    case connect
+    case dup
+    case epollCreate = "epoll_create1"
+    case epollControl = "epoll_ctl"
+    case epollWait = "epoll_wait"
+    case eventfd
+    case faccessat
+    case fchmodat
+    case fdatasync
+    case fstat
+    case fstatfs
+    case fsync
+    case ftruncate
+    case getdents64
+    case getsockopt
+    case inotifyInit = "inotify_init1"
+    case inotifyAddWatch = "inotify_add_watch"
+    case inotifyRemoveWatch = "inotify_rm_watch"
+    case lease = "fcntl(F_SETLEASE)"
+    case linkat
+    case listen
+    case lock = "fcntl(F_OFD_SETLK)"
+    case lseek
+    case mkdirat
+    case openat
+    case openat2
+    case pread
+    case read
+    case recvmsg
+    case renameat2
+    case sendmsg
+    case setsockopt
+    case signalfd
+    case sigprocmask = "pthread_sigmask"
+    case socket
+    case statx
+    case syncfs
+    case threadCreate = "pthread_create"
+    case timerfdCreate = "timerfd_create"
+    case timerfdSet = "timerfd_settime"
+    case unlinkat
+    case write
+}
