@@ -126,7 +126,9 @@ struct JSONParser {
             position += 1
             switch byte {
             case UInt8(ascii: "\""):
-                guard let string = String(validating: text, as: UTF8.self) else { throw error("text that is not UTF-8") }
+                guard let string = String(validating: text, as: UTF8.self) else {
+                    throw error("text that is not UTF-8")
+                }
                 return string
             case UInt8(ascii: "\\"): text.append(contentsOf: try escape())
             case 0..<0x20: throw error("a control character in text")

@@ -27,7 +27,8 @@ public struct Call: Hashable, Sendable {
 
     /// Reads a message; what is malformed is named by the member at fault.
     public init(parsing message: [UInt8]) throws(MalformedMessage) {
-        let members = try MalformedMessage.members(of: message, known: ["method", "parameters", "oneway", "more", "upgrade"])
+        let members = try MalformedMessage.members(
+            of: message, known: ["method", "parameters", "oneway", "more", "upgrade"])
         guard let method = members["method"]?.string else { throw MalformedMessage(member: "method") }
         self.method = method
         parameters = try MalformedMessage.parameters(members)
