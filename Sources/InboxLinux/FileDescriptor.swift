@@ -117,3 +117,24 @@ public struct FileDescriptor: ~Copyable, Sendable {
         }
     }
 }
+
+extension FileDescriptor {
+    /// Gives the file to an owner and a group, as fchown(2).
+    public func changeOwner(_ owner: UInt32, group: UInt32) throws(SyscallError) {
+        _ = try systemCall(.fchown) { fchown(number, owner, group) }
+    }
+
+    /// Sets the lower 12 bits of the mode, as fchmod(2): the umask does not count.
+    public func changePermissions(_ permissions: UInt32) throws(SyscallError) {
+        _ = try systemCall(.fchmod) { fchmod(number, mode_t(permissions & 0o7777)) }
+    }
+}
+
+extension FileDescriptor {
+    /// Reads at an offset into an array, at most as many bytes as it has.
+    public func read(into buffer: inout [UInt8], at offset: Int64) throws(SyscallError) -> Int {
+        try systemCall(.pread) {
+            buffer.withUnsafeMutableBytes { pread(number, $0.baseAddress, $0.count, off_t(offset)) }
+        }
+    }
+}
