@@ -18,12 +18,12 @@ struct ConfigurationChecksTests {
             ("[Control]\nSocket=s", "conf:2: Socket: \"s\" is not an absolute path (nor one that begins with ~/)"),
             (
                 "[Inbox]\nInbox=~other/x",
-                "conf:2: Inbox: \"~other/x\": only ~ and ~/… are known; write another's home in full, or ./~… for a name"
+                "conf:2: Inbox: \"~other/x\": only ~ and ~/… are known; write it in full, or ./~… for a name"
             ),
             (
                 "[Inbox]\nInbox=Inbox/Sub",
-                "conf:2: Inbox /home/u/Documents/Inbox/Sub lies inside Inbox /home/u/Documents/Inbox (built-in default); "
-                    + "\"Inbox=\" on a line before it empties the list"
+                "conf:2: Inbox /home/u/Documents/Inbox/Sub lies inside Inbox /home/u/Documents/Inbox (built-in "
+                    + "default); \"Inbox=\" on a line before it empties the list"
             ),
             ("[Inbox]\nInbox=\nInbox=/a/b\nInbox=/a//", "conf:4: Inbox /a/b lies inside Inbox /a (conf:3)"),
             (
@@ -33,7 +33,8 @@ struct ConfigurationChecksTests {
             ),
             (
                 "[Inbox Scans]",
-                "conf:1: [Inbox /home/u/Documents/Scans]: there is no such Inbox; the nearest is /home/u/Documents/Inbox"
+                "conf:1: [Inbox /home/u/Documents/Scans]: there is no such Inbox; the nearest is "
+                    + "/home/u/Documents/Inbox"
             ),
         ])
     func paths(text: String, problem: String) {

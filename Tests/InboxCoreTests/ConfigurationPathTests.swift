@@ -10,6 +10,7 @@ struct ConfigurationPathTests {
             ("plain/é", "plain/é", "plain/é"),
             ("a\\b", "a\\\\b", "a\\\\b"),
             ("a\nb", "a\nb", "a\\x0ab"),
+            ("a\u{7f}\t\u{a0}", "a\u{7f}\t\u{a0}", "a\\x7f\\x09\u{a0}"),
             ("\u{1b}[31m", "\u{1b}[31m", "\\x1b[31m"),
             ("\u{9b}\u{202e}", "\u{9b}\u{202e}", "\\xc2\\x9b\\xe2\\x80\\xae"),
         ])
