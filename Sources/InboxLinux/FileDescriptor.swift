@@ -138,3 +138,17 @@ extension FileDescriptor {
         }
     }
 }
+
+extension FileDescriptor {
+    /// A descriptor of its own for what standard error is now.
+    public static func standardError() throws(SyscallError) -> FileDescriptor {
+        FileDescriptor(owning: try systemCall(.dup) { fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3) })
+    }
+
+    /// `DEVICE:INODE` in decimal, as systemd.exec(5) writes it into `JOURNAL_STREAM`.
+    public func journalStreamName() throws(SyscallError) -> String {
+        var told = stat()
+        _ = try systemCall(.fstat) { fstat(number, &told) }
+        return "\(told.st_dev):\(told.st_ino)"
+    }
+}

@@ -145,3 +145,20 @@ public struct Moment: Sendable {
     /// Reads the clocks.
     public static func current() -> Moment { Moment(now: .now(), wall: .now()) }
 }
+
+extension Arrival {
+    /// Its whole path.
+    public var path: BytePath { folder.path(of: name) }
+}
+
+extension Moment {
+    /// The wall clock's time at another moment of the monotonic clock, if nobody sets it meanwhile.
+    public func wall(at other: Instant) -> Timestamp {
+        let nanoseconds = (other - now).wholeNanoseconds
+        let (seconds, rest) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
+        let sum = Int64(wall.nanoseconds) + rest
+        let carry = sum < 0 ? -1 : sum / 1_000_000_000
+        return Timestamp(
+            seconds: wall.seconds + seconds + carry, nanoseconds: UInt32(sum - carry * 1_000_000_000))
+    }
+}

@@ -18,7 +18,7 @@ final class DestinationFolders {
         let path: BytePath
     }
 
-    private let documents: BytePath
+    let documents: BytePath
     private var home: UInt64?
     private var reached: [[FileName]: Reached] = [:]
     /// The folders in which something was made, since their syncs are due.

@@ -27,7 +27,7 @@ public final class Filing {
     }
 
     let detector: Detector
-    let destinations: DestinationFolders
+    private(set) var destinations: DestinationFolders
     let history: History
     let journal: Journal
     let intake: Intake
@@ -41,22 +41,21 @@ public final class Filing {
     public var isEnding = false
 
     /// Files from an intake into Documents. Recovery must have cleared the journal.
-    init(intake: Intake, documents: BytePath, history: History, journal: Journal, detector: Detector)
-        throws(SyscallError)
-    {
+    init(
+        intake: Intake, documents: BytePath, history: History, journal: Journal, detector: Detector,
+        worker: Worker<DurableJob, DurableJob.Outcome>
+    ) {
         self.intake = intake
         self.history = history
         self.journal = journal
         self.detector = detector
         destinations = DestinationFolders(documents: documents)
-        worker = try Worker { $0.perform() }
+        self.worker = worker
     }
 
-    /// Lends the descriptor that is readable when the worker has finished something.
-    public func withBell<Failure: Error>(
-        _ body: (borrowing FileDescriptor) throws(Failure) -> Void
-    ) throws(Failure) {
-        try body(worker.bell.descriptor)
+    /// Files into another Documents from the next batch on.
+    func adopt(documents: BytePath) {
+        if documents != destinations.documents { destinations = DestinationFolders(documents: documents) }
     }
 
     /// Whether nothing is under way.
@@ -119,11 +118,7 @@ public final class Filing {
     }
 
     /// Takes what the worker has finished.
-    public func takeFinished(at moment: Moment) throws(SyscallError) {
-        for outcome in try worker.finished() { take(outcome, at: moment) }
-    }
-
-    private func take(_ outcome: DurableJob.Outcome, at moment: Moment) {
+    func take(_ outcome: DurableJob.Outcome, at moment: Moment) {
         switch (stage, outcome) {
         case (.preparing(let hands, let isDurable), .prepared(let files, let journalFailure)):
             stage = .idle

@@ -67,12 +67,29 @@ public final class Intake {
             .map { $0.0 }
     }
 
+    /// The arrival of this number, if it is still there.
+    public func arrival(_ id: ArrivalID) -> Arrival? { table[id] }
+
     /// Whether folders wait to be read.
     public var isReading: Bool { reading != nil || !toRead.isEmpty }
 
+    /// Whether documents wait to be filed.
+    public var hasReady: Bool { !ready.isEmpty }
+
+    /// Whether nothing waits that would be filed after a quiet time: only writers, downloads and back-off are left.
+    var isWaitingForOthersOnly: Bool {
+        departed.isEmpty
+            && table.all.allSatisfy { arrival in
+                switch arrival.state {
+                case .held, .ignored, .waiting(.writing), .waiting(.retrying), .waiting(.sibling): !arrival.isInHand
+                case .waiting(.settling), .waiting(.empty): false
+                }
+            }
+    }
+
     /// When something is to be done by itself; `never` where only an event can bring work.
     public var nextDeadline: Instant {
-        if isReading || !ready.isEmpty { return Instant(nanoseconds: 0) }
+        if isReading { return Instant(nanoseconds: 0) }
         var next = min(deadlines.first, emptied.first, nextFullScan, departed.first?.due ?? .never)
         for inbox in inboxes { next = min(next, inbox.nextVerification, inbox.nextRescan, inbox.nextPoll) }
         return next
