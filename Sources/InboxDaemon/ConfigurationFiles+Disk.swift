@@ -8,7 +8,7 @@ extension ConfigurationFiles {
     private static func content(_ path: BytePath) throws(ConfigurationReadError) -> [UInt8]? {
         do throws(SyscallError) {
             return try FileDescriptor.reading(path: path.bytes).contents(limit: 16 << 20)
-        } catch where error.errno.isAbsent {
+        } catch  where error.errno.isAbsent {
             return nil
         } catch {
             throw ConfigurationReadError("\(error.errno)")
@@ -21,7 +21,7 @@ extension ConfigurationFiles {
             var names: [[UInt8]] = []
             while let entry = try entries.next() { names.append(Array(entry.name.bytes)) }
             return names
-        } catch where error.errno.isAbsent {
+        } catch  where error.errno.isAbsent {
             return nil
         } catch {
             throw ConfigurationReadError("\(error.errno)")

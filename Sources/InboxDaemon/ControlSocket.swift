@@ -48,7 +48,7 @@ struct ControlSocket: ~Copyable {
             try makeFolder(around: path)
             do throws(SyscallError) {
                 return try UnixListener(path: path.bytes, mode: mode)
-            } catch where error.errno == .addressInUse {
+            } catch  where error.errno == .addressInUse {
                 return try replace(path, mode: mode)
             }
         } catch {
@@ -63,12 +63,12 @@ struct ControlSocket: ~Copyable {
         guard let status = try status(of: path) else { return try UnixListener(path: path.bytes, mode: mode) }
         do throws(SyscallError) {
             _ = try UnixSocket.connect(path: path.bytes)
-        } catch where error.errno == .connectionRefused && status.isSocket {
+        } catch  where error.errno == .connectionRefused && status.isSocket {
             if let parent = path.parent, let name = FileName(path.lastComponent) {
                 try Directory.open(path: parent.bytes).removeFile(name)
             }
             return try UnixListener(path: path.bytes, mode: mode)
-        } catch where error.errno == .connectionRefused {
+        } catch  where error.errno == .connectionRefused {
             throw SyscallError(.bind, .notSocket)
         }
         throw SyscallError(.bind, .addressInUse)
@@ -80,7 +80,7 @@ struct ControlSocket: ~Copyable {
         }
         do throws(SyscallError) {
             _ = try Directory.open(path: folder.bytes)
-        } catch where error.errno == .noEntry {
+        } catch  where error.errno == .noEntry {
             try Directory.open(path: around.bytes).makeFolder(name, mode: 0o700)
         }
     }
@@ -89,7 +89,7 @@ struct ControlSocket: ~Copyable {
         guard let parent = path.parent, let name = FileName(path.lastComponent) else { return nil }
         do throws(SyscallError) {
             return try Directory.open(path: parent.bytes).status(of: name)
-        } catch where error.errno == .noEntry {
+        } catch  where error.errno == .noEntry {
             return nil
         }
     }

@@ -182,7 +182,9 @@ public final class Daemon {
         for notice in loaded.notices { log.write(.notice, "\(notice)") }
         let moment = Moment.current()
         if let configuration = loaded.configuration {
-            if configuration.socket != work.configuration.socket || configuration.stateFolder != work.configuration.stateFolder {
+            if configuration.socket != work.configuration.socket
+                || configuration.stateFolder != work.configuration.stateFolder
+            {
                 log.write(.notice, "another socket or state folder counts from the next start on")
             }
             work.adopt(configuration, at: moment)

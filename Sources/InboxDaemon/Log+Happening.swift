@@ -32,7 +32,8 @@ extension LogEntry {
 
     private init(_ record: FiledRecord) {
         self.init(
-            level: .info, text: "filed \(record.source) as \(record.destination) (\(record.type), \(record.size) bytes)",
+            level: .info,
+            text: "filed \(record.source) as \(record.destination) (\(record.type), \(record.size) bytes)",
             fields: [
                 Self.message("9d0f4b1e6a2c4f7d8e3b5a6c7d8e9f01"), ("INBOX_ID", Array(record.id.text.utf8)),
                 ("INBOX_SOURCE", record.source.bytes), ("INBOX_DESTINATION", record.destination.bytes),

@@ -69,6 +69,12 @@ public final class Log {
         }
     }
 
+    /// Writes a line at `notice`.
+    public func note(_ text: String) { write(.notice, text) }
+
+    /// Writes a line at `warning`.
+    public func report(_ text: String) { write(.warning, text) }
+
     /// Writes a line without fields.
     func write(_ level: LogLevel, _ text: String) { write(LogEntry(level: level, text: text)) }
 

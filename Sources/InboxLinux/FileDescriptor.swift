@@ -140,9 +140,14 @@ extension FileDescriptor {
 }
 
 extension FileDescriptor {
+    /// A descriptor of its own for what standard output is now.
+    public static func standardOutput() throws(SyscallError) -> FileDescriptor { try duplicate(of: STDOUT_FILENO) }
+
     /// A descriptor of its own for what standard error is now.
-    public static func standardError() throws(SyscallError) -> FileDescriptor {
-        FileDescriptor(owning: try systemCall(.dup) { fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3) })
+    public static func standardError() throws(SyscallError) -> FileDescriptor { try duplicate(of: STDERR_FILENO) }
+
+    private static func duplicate(of number: Int32) throws(SyscallError) -> FileDescriptor {
+        FileDescriptor(owning: try systemCall(.dup) { fcntl(number, F_DUPFD_CLOEXEC, 3) })
     }
 
     /// `DEVICE:INODE` in decimal, as systemd.exec(5) writes it into `JOURNAL_STREAM`.

@@ -21,6 +21,23 @@ public enum Process {
         }
     }
 
+    /// Where relative paths begin, getcwd(3); nil where it cannot be told.
+    public static var workingDirectory: [UInt8]? {
+        guard let path = getcwd(nil, 0) else { return nil }
+        defer { free(path) }
+        return Array(UnsafeRawBufferPointer(start: path, count: strlen(path)))
+    }
+
+    /// The user's home folder by the user database, getpwuid_r(3); nil where it has none.
+    public static var home: [UInt8]? {
+        var entry = passwd()
+        var found: UnsafeMutablePointer<passwd>?
+        var buffer = [CChar](repeating: 0, count: 16 * 1024)
+        guard getpwuid_r(geteuid(), &entry, &buffer, buffer.count, &found) == 0, found != nil, let path = entry.pw_dir
+        else { return nil }
+        return Array(UnsafeRawBufferPointer(start: path, count: strlen(path)))
+    }
+
     /// Ends the process with this status.
     public static func exit(_ status: Int32) -> Never { Glibc.exit(status) }
 }

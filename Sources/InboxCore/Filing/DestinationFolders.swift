@@ -72,15 +72,15 @@ final class DestinationFolders {
             number += 1
             do throws(SyscallError) {
                 return (OpenFolder(try parent.directory.folder(candidate)), candidate)
-            } catch where error.errno == .noEntry {
+            } catch  where error.errno == .noEntry {
                 do throws(SyscallError) {
                     try FolderMaking.make(candidate, in: parent.directory)
                     made.append(parent)
-                } catch where error.errno == .exists {
+                } catch  where error.errno == .exists {
                     // Somebody made it at this moment: it is as good.
                 }
                 number -= 1
-            } catch where error.errno.isAbsent {
+            } catch  where error.errno.isAbsent {
                 // A file or a link stands there.
             }
         }

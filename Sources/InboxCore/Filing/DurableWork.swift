@@ -23,19 +23,23 @@ enum DurableJob: Sendable {
         switch self {
         case .prepare(let files, let journal, let intents, let isDurable):
             let failures = isDurable ? Self.sync(files) : files.map { _ in nil }
-            return .prepared(failures, journal: Self.failure { () throws(SyscallError) in
-                try journal.descriptor.write(intents)
-                if isDurable { try journal.descriptor.syncData() }
-            })
+            return .prepared(
+                failures,
+                journal: Self.failure { () throws(SyscallError) in
+                    try journal.descriptor.write(intents)
+                    if isDurable { try journal.descriptor.syncData() }
+                })
         case .record(let folders, let history, let size, let lines, let isDurable):
             let unsynced = isDurable ? Self.sync(folders) : nil
             let unwritten = Self.failure { () throws(SyscallError) in
                 try history.descriptor.write(lines)
                 if isDurable { try history.descriptor.syncData() }
             }
-            if unwritten != nil, Self.failure({ () throws(SyscallError) in
-                try history.descriptor.truncate(to: size)
-            }) != nil {
+            if unwritten != nil,
+                Self.failure({ () throws(SyscallError) in
+                    try history.descriptor.truncate(to: size)
+                }) != nil
+            {
                 // The torn line is cut off at the next start; the journal still tells of the whole batch.
             }
             return .recorded(folders: unsynced, history: unwritten)

@@ -82,7 +82,7 @@ extension Filing {
             do throws(SyscallError) {
                 let file = OpenFile(try folder.directory.file(arrival.name))
                 return .success((file, try file.descriptor.status()))
-            } catch where error.errno.isDenied {
+            } catch  where error.errno.isDenied {
                 // It may be moved all the same: that takes a right to the folder, not to the file.
                 return .success((nil, try folder.directory.status(of: arrival.name)))
             }

@@ -100,7 +100,8 @@ public final class Filing {
         stage = .preparing(hands, isDurable: isDurable)
         hand(
             .prepare(
-                files: hands.compactMap(\.file), journal: journal.file, intents: Array(hands.map(\.intent.line).joined()),
+                files: hands.compactMap(\.file), journal: journal.file,
+                intents: Array(hands.map(\.intent.line).joined()),
                 isDurable: isDurable), isDurable, at: moment)
     }
 
@@ -136,7 +137,9 @@ public final class Filing {
     /// The intents could not be written: nothing is moved, and all is tried again.
     private func postpone(_ hands: [InHand], _ failure: SyscallError, at moment: Moment) {
         stateFailed("the journal", failure, at: moment)
-        for hand in hands { intake.resolve(hand.arrival, .retry("cannot write the journal: \(failure.errno)"), at: moment) }
+        for hand in hands {
+            intake.resolve(hand.arrival, .retry("cannot write the journal: \(failure.errno)"), at: moment)
+        }
         clearJournal(at: moment)
         destinations.close()
     }

@@ -13,9 +13,9 @@ enum Moving {
             do throws(SyscallError) {
                 try folder.directory.rename(name, to: target.directory, as: candidate)
                 return true
-            } catch where error.errno == .exists {
+            } catch  where error.errno == .exists {
                 return false
-            } catch where error.errno.isUnsupported {
+            } catch  where error.errno.isUnsupported {
                 return try link(name, identity, from: folder, to: target, as: candidate)
             }
         }
@@ -28,7 +28,7 @@ enum Moving {
     ) throws(SyscallError) -> Bool {
         do throws(SyscallError) {
             try folder.directory.link(name, to: target.directory, as: candidate)
-        } catch where error.errno == .exists {
+        } catch  where error.errno == .exists {
             return false
         }
         let linked = try target.directory.status(of: candidate).identity.file

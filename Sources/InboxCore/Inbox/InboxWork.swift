@@ -68,10 +68,10 @@ public final class InboxWork {
         do throws(SyscallError) {
             do throws(SyscallError) {
                 _ = try Directory.open(path: path.bytes)
-            } catch where error.errno == .noEntry {
+            } catch  where error.errno == .noEntry {
                 guard let parent = path.parent, let name = FileName(path.lastComponent) else { throw error }
                 try FolderMaking.make(name, in: try Directory.open(path: parent.bytes))
-            } catch where error.errno == .notDirectory {
+            } catch  where error.errno == .notDirectory {
                 // What stands there is a document: it is filed, and makes room.
             }
         } catch {

@@ -55,7 +55,7 @@ final class History {
             do throws(SyscallError) {
                 try state.directory.rename(Self.name, to: state.directory, as: name)
                 break
-            } catch where error.errno == .exists {
+            } catch  where error.errno == .exists {
                 number += 1
             }
         }

@@ -10,7 +10,8 @@ enum Recovery {
     private static let tail: Int64 = 4 << 20
 
     /// Completes the history and clears the journal; answers the records that were missing.
-    static func run(_ journal: Journal, _ history: History, _ detector: Detector) throws(SyscallError) -> [FiledRecord] {
+    static func run(_ journal: Journal, _ history: History, _ detector: Detector) throws(SyscallError) -> [FiledRecord]
+    {
         let intents = try journal.leftOver()
         var made: [FiledRecord] = []
         if !intents.isEmpty {
@@ -47,7 +48,7 @@ enum Recovery {
                 id: id, time: .now(), source: source, destination: path.appending(BytePath(bytes: Array(name.bytes))),
                 type: detection.type.identifier, mime: detection.mime, size: intent.size,
                 evidence: detection.evidence.rawValue, renamed: name != wanted, proof: .recovered)
-        } catch where error.errno.isAbsent {
+        } catch  where error.errno.isAbsent {
             return nil
         }
     }
@@ -56,13 +57,14 @@ enum Recovery {
         guard let parent = path.parent, let name = FileName(path.lastComponent) else { return false }
         do throws(SyscallError) {
             return try Directory.open(path: parent.bytes).status(of: name).identity == identity
-        } catch where error.errno.isAbsent {
+        } catch  where error.errno.isAbsent {
             return false
         }
     }
 
     /// The name of the file with these marks, by the inode numbers that the folder tells.
-    private static func find(_ identity: FileIdentity, in folder: borrowing Directory) throws(SyscallError) -> FileName? {
+    private static func find(_ identity: FileIdentity, in folder: borrowing Directory) throws(SyscallError) -> FileName?
+    {
         var entries = try DirectoryEntries(of: try folder.folder(beneath: []))
         while let entry = try entries.next() {
             if entry.inode == identity.file.inode, try folder.status(of: entry.name).identity == identity {

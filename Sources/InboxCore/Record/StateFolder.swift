@@ -44,12 +44,12 @@ public final class StateFolder {
     private static func make(_ path: BytePath) throws(SyscallError) -> Directory {
         do throws(SyscallError) {
             return try Directory.open(path: path.bytes)
-        } catch where error.errno == .noEntry {
+        } catch  where error.errno == .noEntry {
             guard let parent = path.parent, let name = FileName(path.lastComponent) else { throw error }
             let around = try make(parent)
             do throws(SyscallError) {
                 try around.makeFolder(name, mode: 0o700)
-            } catch where error.errno == .exists {
+            } catch  where error.errno == .exists {
                 // Somebody made it at this moment.
             }
             return try around.folder(name)
