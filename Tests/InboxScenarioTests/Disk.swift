@@ -33,6 +33,13 @@ enum Disk {
 
     static func exists(_ path: BytePath) -> Bool { kind(path) != nil }
 
+    /// The permission bits.
+    static func mode(_ path: BytePath) throws -> mode_t {
+        var info = stat()
+        try check("lstat", path, path.withCString { lstat($0, &info) })
+        return info.st_mode & 0o7777
+    }
+
     /// Opens; every descriptor closes on exec, else a daemon that is spawned meanwhile would be a writer itself.
     static func open(_ path: BytePath, _ flags: Int32, mode: mode_t = 0o644) throws -> Int32 {
         try check("open", path, path.withCString { Glibc.open($0, flags | O_CLOEXEC, mode) })

@@ -16,6 +16,10 @@ extension ScenarioRunner {
             let words = try take(2, arguments)
             let target = try Disk.linkTarget(path(words[0]))
             guard target == words[1] else { throw Failure("\(words[0]) leads to \(target)") }
+        case "expect-private":
+            let target = try path(take(1, arguments)[0])
+            let mode = try Disk.mode(target)
+            guard mode & 0o077 == 0 else { throw Failure("\(target) has mode \(String(mode, radix: 8))") }
         case "expect-only":
             guard let folder = arguments.first, folder.bytes.last == UInt8(ascii: ":") else {
                 throw Failure("expect-only FOLDER: PATH…")

@@ -18,6 +18,7 @@ extension ScenarioRunner {
         case "hup": stage.daemon?.signal(SIGHUP)
         case "once": try await stage.runDaemon(["--once"] + arguments)
         case "inboxd": try await stage.runDaemon(arguments)
+        case "inboxd-alone": try await stage.runDaemonAlone(arguments)
         case "inboxctl": try await stage.runControl(arguments)
         case "status-exit":
             try await stage.runControl(["status"])

@@ -43,10 +43,13 @@ final class ScenarioRunner {
         throw Failure("an unknown command")
     }
 
-    /// Puts the scenario's folder for `$DIR` and the daemon's number for `$PID`.
+    /// Puts the scenario's folder for `$DIR`, the daemon's number for `$PID` and the checkout for `$PACKAGE`.
     private func substituted(_ word: BytePath) -> BytePath {
         var bytes = word.bytes
-        let values = ["$DIR": stage.root.bytes, "$PID": Array("\(stage.daemon?.processID ?? 0)".utf8)]
+        let values = [
+            "$DIR": stage.root.bytes, "$PID": Array("\(stage.daemon?.processID ?? 0)".utf8),
+            "$PACKAGE": BuiltPrograms.packageRoot.bytes,
+        ]
         for (name, value) in values {
             while let range = bytes.firstRange(of: Array(name.utf8)) { bytes.replaceSubrange(range, with: value) }
         }

@@ -98,6 +98,11 @@ final class Stage {
         lastRun = try await run(daemonProgram, standardArguments + arguments)
     }
 
+    /// Runs `inboxd` to its end without the standard options: it has only its environment to go by.
+    func runDaemonAlone(_ arguments: [BytePath]) async throws {
+        lastRun = try await run(daemonProgram, arguments)
+    }
+
     func runControl(_ arguments: [BytePath]) async throws {
         lastRun = try await control(arguments)
     }
