@@ -16,7 +16,7 @@ struct ScenarioLanguageTests {
 
     @Test("Words may hold any byte")
     func words() throws {
-        let line = try #require(try ScenarioLine(number: 1, text: #"  drop caf\xE9.pdf "a b\n\\" \*3(ab).x ""  "#))
+        let line = try #require(try ScenarioLine(number: 1, text: #"  drop caf\xE9.pdf "a b\n\\" \*3(a\x62).x ""  "#))
         #expect(line.verb == "drop")
         let expected: [BytePath] = [
             BytePath([0x63, 0x61, 0x66, 0xE9] + Array(".pdf".utf8)), BytePath("a b\n\\"), "ababab.x", "",
@@ -34,7 +34,7 @@ struct ScenarioLanguageTests {
     @Test("What is shown escaped reads back as the same bytes")
     func escapes() throws {
         let bytes = (1...255).map { UInt8($0) }
-        var words = try ScenarioWords("\"" + escaped(bytes).replacing("\"", with: "\\\"") + "\"")
+        var words = ScenarioWords("\"" + escaped(bytes).replacing("\"", with: "\\\"") + "\"")
         #expect(try words.next() == BytePath(bytes))
     }
 

@@ -7,7 +7,7 @@ struct ScenarioLine: Sendable {
 
     /// Nil for an empty line or a comment.
     init?(number: Int, text: String) throws {
-        var words = try ScenarioWords(text)
+        var words = ScenarioWords(text)
         guard let verb = try words.next(), verb.bytes.first != UInt8(ascii: "#") else { return nil }
         var arguments: [BytePath] = []
         while let word = try words.next() { arguments.append(word) }
@@ -22,7 +22,7 @@ struct ScenarioLine: Sendable {
 struct ScenarioWords {
     private var rest: ArraySlice<UInt8>
 
-    init(_ line: String) throws {
+    init(_ line: String) {
         rest = ArraySlice(line.utf8)
     }
 
@@ -64,7 +64,9 @@ struct ScenarioWords {
                 let close = rest[open...].firstIndex(of: UInt8(ascii: ")")),
                 let count = Int(String(decoding: rest[..<open], as: UTF8.self)), (1...4096).contains(count)
             else { throw Failure("\\* needs a count and what to repeat, as in \\*251(a)") }
-            let repeated = Array(rest[rest.index(after: open)..<close])
+            let inside = String(decoding: rest[rest.index(after: open)..<close], as: UTF8.self)
+            var words = ScenarioWords("\"" + inside + "\"")
+            let repeated = try words.next()?.bytes ?? []
             rest = rest[rest.index(after: close)...]
             return Array(repeatElement(repeated, count: count).joined())
         case .some(let byte) where byte < 0x80 && !isLetterOrDigit(byte): return [byte]
