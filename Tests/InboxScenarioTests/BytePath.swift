@@ -11,7 +11,8 @@ struct BytePath: Hashable, Sendable {
     }
 
     static func / (folder: BytePath, name: BytePath) -> BytePath {
-        folder.bytes.isEmpty ? name : BytePath(folder.bytes + [UInt8(ascii: "/")] + name.bytes)
+        if name.bytes.isEmpty { return folder }
+        return folder.bytes.isEmpty ? name : BytePath(folder.bytes + [UInt8(ascii: "/")] + name.bytes)
     }
 
     /// The components, without empty ones.

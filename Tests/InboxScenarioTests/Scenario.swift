@@ -28,6 +28,11 @@ struct Scenario: Sendable, CustomTestStringConvertible {
         }
     }
 
+    /// Whether only a user without rights can show it.
+    var needsUnprivileged: Bool {
+        lines.contains { (try? $0.get())?.verb == "needs" }
+    }
+
     static let folder = BuiltPrograms.packageRoot / "Tests/Scenarios"
 
     /// Every scenario of the folder, by name.

@@ -5,7 +5,9 @@ extension ScenarioRunner {
     /// Whether the verb was one of these.
     func runPrograms(_ verb: String, _ arguments: [BytePath]) async throws -> Bool {
         switch verb {
-        case "needs": try needs(take(1, arguments)[0])
+        // Who may play the scenario was settled before it began.
+        case "needs":
+            guard try take(1, arguments)[0] == "unprivileged" else { throw Failure("needs unprivileged") }
         case "config": stage.settings.append(try take(1, arguments)[0])
         case "start": try await stage.start(arguments)
         case "stop":
@@ -29,13 +31,7 @@ extension ScenarioRunner {
             guard run.exit == .status(0) else { throw Failure("cp: \(run.exit): \(run.errors)") }
         case "exit": try expectExit(take(1, arguments)[0])
         case "stdout", "stderr", "output": try expectWords(verb, arguments)
-        case "log":
-            let words = try take(2, arguments)
-            guard words[0] == "contains" else { throw Failure("log contains TEXT") }
-            let log = stage.daemonLog
-            try await eventually {
-                Disk.text(log).contains(words[1].description) ? nil : "the daemon did not say \(words[1])"
-            }
+        case "log": try await expectLog(take(2, arguments))
         // Time is part of the story here (a scanner between two pages); nobody waits for the daemon with it.
         case "sleep": try await Task.sleep(for: duration(take(1, arguments)[0]))
         case "mark": mark = ContinuousClock().now
@@ -48,12 +44,16 @@ extension ScenarioRunner {
         return true
     }
 
-    private func needs(_ what: BytePath) throws {
-        switch what {
-        case "unprivileged" where geteuid() == 0:
-            throw Skip(reason: "root may write to every folder; run as another user")
-        case "unprivileged": break
-        default: throw Failure("unknown need: \(what)")
+    /// `contains TEXT` is waited for; `lacks TEXT` is about what was said so far.
+    private func expectLog(_ words: [BytePath]) async throws {
+        let wanted = String(decoding: words[1].bytes, as: UTF8.self)
+        let log = stage.daemonLog
+        switch words[0] {
+        case "contains":
+            try await eventually { Disk.text(log).contains(wanted) ? nil : "the daemon did not say \(words[1])" }
+        case "lacks":
+            guard !Disk.text(log).contains(wanted) else { throw Failure("the daemon said \(words[1])") }
+        default: throw Failure("log contains or lacks")
         }
     }
 

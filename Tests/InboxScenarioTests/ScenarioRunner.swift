@@ -1,10 +1,5 @@
 /// Plays one scenario on a stage of its own.
 final class ScenarioRunner {
-    /// A scenario that this machine or user cannot show, and why.
-    struct Skip: Error {
-        let reason: String
-    }
-
     /// A line that failed.
     struct LineFailure: Error {
         let line: ScenarioLine
@@ -26,8 +21,6 @@ final class ScenarioRunner {
             let line = try line.get()
             do {
                 try await perform(line)
-            } catch let skip as Skip {
-                throw skip
             } catch {
                 throw LineFailure(line: line, reason: String(describing: error))
             }
