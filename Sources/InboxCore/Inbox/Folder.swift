@@ -32,6 +32,9 @@ public final class Folder {
     var wasFilled = false
     /// Whether a partial download was ever seen in it.
     var hasPartial = false
+    /// The change time of the tree that was moved in with this folder in it; nil for a folder that was made here.
+    /// What has not changed since then was renamed into the Inbox.
+    var movedIn: Timestamp?
     /// When something last happened in it.
     var touched: Instant
     /// The last scan that saw it in its parent.

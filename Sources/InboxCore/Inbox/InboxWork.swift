@@ -60,11 +60,11 @@ public final class InboxWork {
 
     /// Makes Documents (by one level) and the Inboxes where they are missing, and makes sure that they can be read.
     public func prepareFolders() throws(StartFailure) {
-        try Self.ensure(configuration.documents)
-        for inbox in configuration.inboxes { try Self.ensure(inbox.path) }
+        try Self.ensure(configuration.documents, mayBeDocument: false)
+        for inbox in configuration.inboxes { try Self.ensure(inbox.path, mayBeDocument: true) }
     }
 
-    private static func ensure(_ path: BytePath) throws(StartFailure) {
+    private static func ensure(_ path: BytePath, mayBeDocument: Bool) throws(StartFailure) {
         do throws(SyscallError) {
             do throws(SyscallError) {
                 _ = try Directory.open(path: path.bytes)
@@ -83,6 +83,7 @@ public final class InboxWork {
     public func begin(at moment: Moment) {
         intake.adopt(configuration.inboxes, at: moment)
         beginFiling(at: moment)
+        intake.proceed(at: moment)
     }
 
     private func beginFiling(at moment: Moment) {

@@ -21,6 +21,7 @@ extension Intake {
             }
             schedule(id)
         case .prove:
+            if arrival.state.group != .waiting { come(id, to: .waiting(.settling), at: moment) }
             table.update(id) { $0.nextLook = .never }
             if !arrival.isQueued {
                 table.update(id) { $0.isQueued = true }

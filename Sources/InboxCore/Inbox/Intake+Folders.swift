@@ -31,7 +31,13 @@ extension Intake {
         if let moved = byKey[key], !moved.isGone, hasLeft(moved) {
             take(moved, into: parent, as: name, at: moment)
         } else {
-            enter(key, place: .inside(parent, name), inbox: parent.inbox, depth: parent.depth + 1, at: moment)
+            let folder = enter(
+                key, place: .inside(parent, name), inbox: parent.inbox, depth: parent.depth + 1, at: moment)
+            if cause.isMoveIn {
+                folder.movedIn = status.changed
+            } else if let movedIn = parent.movedIn, status.changed <= movedIn {
+                folder.movedIn = movedIn
+            }
         }
     }
 

@@ -135,7 +135,8 @@ extension Intake {
         let id = table.insert(folder: folder, name: name, status: status, moment: moment)
         counted.seen += 1
         table.update(id) { arrival in
-            if cause.isMoveIn || (cause.isCreation && status.links > 1) {
+            let cameWithFolder = folder.movedIn.map { status.changed <= $0 } ?? false
+            if cause.isMoveIn || cameWithFolder || (cause.isCreation && status.links > 1) {
                 arrival.needsQuiet = false
             } else if cause.isEvent {
                 arrival.quietSince = moment.now

@@ -101,7 +101,12 @@ public final class Intake {
         keepAppointments(at: moment)
         while let (due, id) = deadlines.pop(dueAt: moment.now) {
             guard let arrival = table[id], arrival.nextLook == due, !arrival.isInHand else { continue }
-            look(arrival.folder, arrival.name, because: .due, at: moment)
+            if arrival.folder.arrivals[arrival.name] == id {
+                look(arrival.folder, arrival.name, because: .due, at: moment)
+            } else {
+                // Another has its name, and it has not turned up under a new one.
+                withdraw(id)
+            }
         }
         read(at: moment)
         removeEmptied(at: moment)

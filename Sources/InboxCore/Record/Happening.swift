@@ -55,11 +55,11 @@ public struct Problems: Sendable {
     /// Whether this one stands.
     func stands(_ subject: Subject) -> Bool { words[subject] != nil }
 
-    /// Takes note of a problem; answers what to tell, once.
+    /// Takes note of a problem; answers what to tell, once for the same words.
     mutating func begin(_ subject: Subject, _ text: String) -> Happening? {
-        let isNew = words.updateValue(text, forKey: subject) == nil
-        if isNew { order.append(subject) }
-        return isNew ? .problemBegan(text) : nil
+        let former = words.updateValue(text, forKey: subject)
+        if former == nil { order.append(subject) }
+        return former == text ? nil : .problemBegan(text)
     }
 
     /// Takes note that a problem is over; answers what to tell, once.
