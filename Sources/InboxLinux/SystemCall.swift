@@ -35,6 +35,7 @@ public enum SystemCall: String, Sendable, CaseIterable {
     case renameat2
     case sendmsg
     case setsockopt
+    case shutdown
     case signalfd
     case sigprocmask = "pthread_sigmask"
     case socket
