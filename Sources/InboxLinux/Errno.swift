@@ -59,6 +59,10 @@ public struct Errno: RawRepresentable, Hashable, Sendable {
     public static let noSpace = Errno(rawValue: ENOSPC)
     /// ECONNREFUSED
     public static let connectionRefused = Errno(rawValue: ECONNREFUSED)
+    /// EADDRINUSE
+    public static let addressInUse = Errno(rawValue: EADDRINUSE)
+    /// ENOTSOCK
+    public static let notSocket = Errno(rawValue: ENOTSOCK)
     /// ENOSYS
     public static let noSystemCall = Errno(rawValue: ENOSYS)
     /// EIO

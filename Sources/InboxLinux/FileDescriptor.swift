@@ -117,3 +117,43 @@ public struct FileDescriptor: ~Copyable, Sendable {
         }
     }
 }
+
+extension FileDescriptor {
+    /// Gives the file to an owner and a group, as fchown(2).
+    public func changeOwner(_ owner: UInt32, group: UInt32) throws(SyscallError) {
+        _ = try systemCall(.fchown) { fchown(number, owner, group) }
+    }
+
+    /// Sets the lower 12 bits of the mode, as fchmod(2): the umask does not count.
+    public func changePermissions(_ permissions: UInt32) throws(SyscallError) {
+        _ = try systemCall(.fchmod) { fchmod(number, mode_t(permissions & 0o7777)) }
+    }
+}
+
+extension FileDescriptor {
+    /// Reads at an offset into an array, at most as many bytes as it has.
+    public func read(into buffer: inout [UInt8], at offset: Int64) throws(SyscallError) -> Int {
+        try systemCall(.pread) {
+            buffer.withUnsafeMutableBytes { pread(number, $0.baseAddress, $0.count, off_t(offset)) }
+        }
+    }
+}
+
+extension FileDescriptor {
+    /// A descriptor of its own for what standard output is now.
+    public static func standardOutput() throws(SyscallError) -> FileDescriptor { try duplicate(of: STDOUT_FILENO) }
+
+    /// A descriptor of its own for what standard error is now.
+    public static func standardError() throws(SyscallError) -> FileDescriptor { try duplicate(of: STDERR_FILENO) }
+
+    private static func duplicate(of number: Int32) throws(SyscallError) -> FileDescriptor {
+        FileDescriptor(owning: try systemCall(.dup) { fcntl(number, F_DUPFD_CLOEXEC, 3) })
+    }
+
+    /// `DEVICE:INODE` in decimal, as systemd.exec(5) writes it into `JOURNAL_STREAM`.
+    public func journalStreamName() throws(SyscallError) -> String {
+        var told = stat()
+        _ = try systemCall(.fstat) { fstat(number, &told) }
+        return "\(told.st_dev):\(told.st_ino)"
+    }
+}

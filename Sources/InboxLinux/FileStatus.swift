@@ -32,6 +32,9 @@ public struct FileStatus: Sendable {
     /// Which mount it was seen through; 0 where the kernel does not say.
     public let mount: UInt64
 
+    /// Whether it is a socket of unix(7).
+    public let isSocket: Bool
+
     /// The size in bytes.
     public var size: UInt64 { identity.size }
 
@@ -42,6 +45,7 @@ public struct FileStatus: Sendable {
         case UInt32(S_IFLNK): kind = .symlink
         default: kind = .special
         }
+        isSocket = told.mode & UInt32(S_IFMT) == UInt32(S_IFSOCK)
         let hasBirth = told.mask & inbox_statx_birth != 0
         identity = FileIdentity(
             file: FileKey(

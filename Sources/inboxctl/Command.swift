@@ -1,3 +1,4 @@
+import InboxCore
 import InboxLinux
 import InboxVarlink
 
@@ -7,7 +8,7 @@ enum Command {
     static func run(
         _ words: [[UInt8]], surroundings: Surroundings, output: Output
     ) throws(CommandFailure) -> ExitStatus {
-        let (leading, rest) = try ArgumentParser.parseLeading(words, .common)
+        let (leading, rest) = try ArgumentParser.parseLeading(words, .common, of: "inboxctl")
         if let information = information(leading, about: nil) {
             try output.write(information)
             return .done
@@ -15,9 +16,10 @@ enum Command {
         guard let word = rest.first else { throw .usage("a verb is missing: try \"inboxctl --help\"") }
         guard let verb = Verb.all.first(where: { Array($0.name.utf8) == word }) else {
             let name = printable(word)
-            throw .usage("unknown verb \"\(name)\": " + suggestion(for: name, among: Verb.all.map(\.name)))
+            throw .usage(
+                "unknown verb \"\(name)\": " + suggestion(for: name, among: Verb.all.map(\.name), in: "inboxctl"))
         }
-        var arguments = try ArgumentParser.parse(rest.dropFirst(), verb.options + .common)
+        var arguments = try ArgumentParser.parse(rest.dropFirst(), verb.options + .common, of: "inboxctl")
         arguments.options = leading.options + arguments.options
         if let information = information(arguments, about: verb) {
             try output.write(information)

@@ -1,3 +1,4 @@
+import InboxCore
 import Testing
 
 @testable import inboxctl
@@ -10,7 +11,7 @@ struct CommandLineTests {
     ]
 
     private func parse(_ words: [String]) throws -> [String] {
-        let arguments = try ArgumentParser.parse(words.map { Array($0.utf8) }, Self.options)
+        let arguments = try ArgumentParser.parse(words.map { Array($0.utf8) }, Self.options, of: "inboxctl")
         return arguments.options.map { option in
             option.name + (option.value.map { "=" + String(decoding: $0, as: UTF8.self) } ?? "")
         } + ["|"] + arguments.operands.map { String(decoding: $0, as: UTF8.self) }

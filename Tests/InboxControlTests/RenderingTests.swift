@@ -1,3 +1,4 @@
+import InboxCore
 import InboxLinux
 import InboxVarlink
 import Testing

@@ -111,7 +111,7 @@ final class StandIn: @unchecked Sendable {
         var current: (connection: ServerConnection, token: Epoll.Token)?
         while true {
             var isOver = false
-            try epoll.wait { token, _ in if token == end { isOver = true } }
+            try epoll.wait(blocking: true) { token, _ in if token == end { isOver = true } }
             if isOver { return }
             if current == nil, let socket = try listener.accept() {
                 let connection = ServerConnection(socket)

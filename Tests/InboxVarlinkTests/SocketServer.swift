@@ -52,7 +52,7 @@ final class SocketServer: @unchecked Sendable {
         var connections: [Epoll.Token: ServerConnection] = [:]
         while true {
             var ready: [Epoll.Token] = []
-            try epoll.wait { token, _ in ready.append(token) }
+            try epoll.wait(blocking: true) { token, _ in ready.append(token) }
             for token in ready {
                 if token == end { return }
                 if token == listening {

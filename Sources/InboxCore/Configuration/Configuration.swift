@@ -20,10 +20,12 @@ public struct Configuration: Sendable, Equatable {
     public let inboxDefaults: InboxSettings
     /// `[History]`.
     public let history: HistorySettings
-    /// `[Control]`; its socket is the path in force, nil only where no place for one is known.
+    /// `[Control]`.
     public let control: ControlSettings
-    /// The state folder; nil only where no place for one is known.
-    public let stateFolder: BytePath?
+    /// The control socket's path in force.
+    public let socket: BytePath
+    /// The state folder.
+    public let stateFolder: BytePath
 
     let documentsOrigin: ConfigurationOrigin
     let inboxOrigins: [ConfigurationOrigin]

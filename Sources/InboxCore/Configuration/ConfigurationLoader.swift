@@ -79,7 +79,8 @@ public struct ConfigurationLoader {
         let stateFolder = options.state.map { ownPath($0, "--state") } ?? places.stateFolder
         let documents = defaultDocuments()
         var resolution = ConfigurationResolution(
-            assembly, paths: paths, stateFolder: stateFolder, defaultSocket: places.controlSocket,
+            assembly, paths: paths, stateFolder: stateFolder,
+            defaultSocket: places.controlSocket(stateFolder: stateFolder),
             defaultDocuments: documents)
         let configuration = resolution.finish()
         return LoadedConfiguration(

@@ -10,7 +10,8 @@ public struct ConfigurationOptions: Sendable {
     public var state: [UInt8]?
     /// `--socket PATH`, relative to the working directory.
     public var socket: [UInt8]?
-    /// Each `--set SECTION.KEY=VALUE`: read like a line behind those of all files.
+    /// Each `--set SECTION.KEY=VALUE`: read like a line behind those of all files. So `Inbox.KEY` is still overridden
+    /// by an `[Inbox PATH]` of a file, which `Inbox PATH.KEY` overrides.
     public var assignments: [[UInt8]] = []
 
     /// Nothing was said.

@@ -28,13 +28,17 @@ struct ConfigurationResolution {
         let places = documents.map { inboxPlaces($0) } ?? []
         if let documents { checkOverlaps(places, documents) }
         let inboxes = configuredInboxes(places, documents?.path)
-        let control = controlSettings()
+        var control = assembly.control.values
+        control.socket = socket(control.socket)
+        if stateFolder == nil {
+            complain(.builtIn, "there is no place for the state folder: set HOME, or give --state")
+        }
         assembly.notices += assembly.inbox.unbuiltNotices()
         assembly.notices += assembly.history.unbuiltNotices() + assembly.control.unbuiltNotices()
-        guard let documents, assembly.problems.isEmpty else { return nil }
+        guard let documents, let stateFolder, let socket = control.socket, assembly.problems.isEmpty else { return nil }
         return Configuration(
             documents: documents.path, inboxes: inboxes, inboxDefaults: assembly.inbox.values,
-            history: assembly.history.values, control: control, stateFolder: stateFolder,
+            history: assembly.history.values, control: control, socket: socket, stateFolder: stateFolder,
             documentsOrigin: documents.origin, inboxOrigins: assembly.places.inboxOrigins,
             inboxDefaultsOrigins: assembly.inbox.origins, historyOrigins: assembly.history.origins,
             controlOrigins: assembly.control.origins)
@@ -129,23 +133,22 @@ struct ConfigurationResolution {
             assembly.notices.append(ConfigurationProblem(place.origin, text + " this time"))
             return
         }
-        let hint = nearest(to: place.path.displayText, among: places.map(\.path.displayText), limit: .max)
+        // The first few: with hundreds of Inboxes and as many such sections the search would take its time.
+        let hint = nearest(to: place.path.displayText, among: places.prefix(16).map(\.path.displayText), limit: .max)
         complain(place.origin, text + (hint.map { "; the nearest is \($0)" } ?? ""))
     }
 
-    private mutating func controlSettings() -> ControlSettings {
-        var control = assembly.control.values
+    private mutating func socket(_ given: BytePath?) -> BytePath? {
         let origin = assembly.control.origins["Socket"]?.last ?? .builtIn
-        if let given = control.socket {
-            control.socket = resolve(InboxPlaces.Entry(path: given, origin: origin), "Socket", relativeTo: nil)?.path
-        } else {
-            control.socket = defaultSocket
+        let entry = given.map { InboxPlaces.Entry(path: $0, origin: origin) }
+        guard let path = entry.map({ resolve($0, "Socket", relativeTo: nil)?.path }) ?? defaultSocket else {
+            return nil
         }
         // sun_path holds 108 bytes, the NUL counted: unix(7).
-        if let socket = control.socket, socket.bytes.count > 107 {
-            complain(origin, "Socket: \(quotedExcerpt(socket.bytes)) is longer than the 107 bytes of a socket's path")
+        if path.bytes.count > 107 {
+            complain(origin, "Socket: \(quotedExcerpt(path.bytes)) is longer than the 107 bytes of a socket's path")
         }
-        return control
+        return path
     }
 
     private mutating func complain(_ origin: ConfigurationOrigin, _ text: String) {

@@ -1,7 +1,7 @@
 /// The `[Control]` section.
 public struct ControlSettings: Sendable, Equatable {
-    /// Where the socket is to be; nil for the usual place (``StandardPlaces/controlSocket``). In a finished
-    /// ``Configuration`` it is always the path in force.
+    /// Where the socket is to be; nil for the usual place (``StandardPlaces/controlSocket(stateFolder:)``). In a
+    /// finished ``Configuration`` it is the path in force, as ``Configuration/socket`` is.
     public var socket: BytePath?
     /// The socket's mode, up to 0777.
     public var socketMode: UInt32 = 0o600

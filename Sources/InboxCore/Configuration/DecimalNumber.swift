@@ -21,16 +21,14 @@ struct DecimalNumber {
     /// The number of smallest units in so many of `unit`, rounded down; nil where that passes 64 bits.
     func times(_ unit: Int64) -> Int64? {
         guard let whole else { return nil }
-        var (total, overflow) = whole.multipliedReportingOverflow(by: unit)
-        guard !overflow else { return nil }
-        var share = unit
-        for digit in fraction {
-            share /= 10
-            guard share > 0 else { break }
-            (total, overflow) = total.addingReportingOverflow(share * Int64(digit - UInt8(ascii: "0")))
-            guard !overflow else { return nil }
+        // 18 digits of a fraction and any unit fit into 128 bits; further digits are far below any unit.
+        var share = Int128(0)
+        var scale = Int128(1)
+        for digit in fraction.prefix(18) {
+            share = share * 10 + Int128(digit - UInt8(ascii: "0"))
+            scale *= 10
         }
-        return total
+        return Int64(exactly: Int128(whole) * Int128(unit) + share * Int128(unit) / scale)
     }
 
     private static func takeDigits(from rest: inout ArraySlice<UInt8>) -> ArraySlice<UInt8> {

@@ -14,7 +14,7 @@ struct PathResolution {
         let rest = path.bytes.dropFirst()
         guard rest.isEmpty || rest.first == UInt8(ascii: "/") else {
             throw ValueProblem(
-                "\(quotedExcerpt(path.bytes)): only ~ and ~/… are known; write another's home in full, or ./~… for a name"
+                "\(quotedExcerpt(path.bytes)): only ~ and ~/… are known; write it in full, or ./~… for a name"
             )
         }
         guard let home else {

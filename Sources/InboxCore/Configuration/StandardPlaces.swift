@@ -55,8 +55,10 @@ public struct StandardPlaces: Sendable {
         return base?.appending(folderName)
     }
 
-    /// The control socket's path. Without any runtime folder it lies in the state folder, which is private too.
-    public var controlSocket: BytePath? {
+    /// The control socket's path; nil without any place for it.
+    /// - Parameter stateFolder: the one in force, which is private: the socket lies there where there is no runtime
+    ///   folder.
+    public func controlSocket(stateFolder: BytePath?) -> BytePath? {
         if let given = environment.absolutePath("RUNTIME_DIRECTORY", isList: true) {
             return given.appending(Self.socketName)
         }

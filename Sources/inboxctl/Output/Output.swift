@@ -1,3 +1,4 @@
+import InboxCore
 import InboxLinux
 
 /// Where results go. Text is gathered and written in large parts.

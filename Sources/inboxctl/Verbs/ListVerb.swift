@@ -1,3 +1,4 @@
+import InboxCore
 import InboxVarlink
 
 extension Verb {
@@ -20,7 +21,7 @@ private enum ListVerb {
         let name = printable(word)
         let known = ArrivalReport.State.allCases.map(\.rawValue)
         guard known.contains(name) else {
-            throw .usage("unknown state \"\(name)\": " + suggestion(for: name, among: known))
+            throw .usage("unknown state \"\(name)\": " + suggestion(for: name, among: known, in: "inboxctl"))
         }
         return name
     }

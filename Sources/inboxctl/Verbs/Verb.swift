@@ -1,3 +1,4 @@
+import InboxCore
 /// One thing that the program does.
 struct Verb: Sendable {
     /// What is typed.
