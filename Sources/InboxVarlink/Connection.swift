@@ -93,6 +93,7 @@ public struct Connection {
             }
             return true
         }
+        guard !isRefused else { return false }
         switch input.next() {
         case nil: return false
         case .tooLong?: refuse("message")
