@@ -36,6 +36,9 @@ public struct Errno: RawRepresentable, Hashable, Sendable {
         rawValue == ENOENT || rawValue == ENOTDIR || rawValue == ELOOP
     }
 
+    /// Whether the other end of a socket or pipe is gone.
+    public var isHangUp: Bool { rawValue == EPIPE || rawValue == ECONNRESET }
+
     /// A name that a filesystem cannot hold.
     public var isUnfitName: Bool {
         rawValue == ENAMETOOLONG || rawValue == EILSEQ || rawValue == EINVAL

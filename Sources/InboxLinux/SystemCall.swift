@@ -23,6 +23,7 @@ public enum SystemCall: String, Sendable, CaseIterable {
     case inotifyInit = "inotify_init1"
     case inotifyAddWatch = "inotify_add_watch"
     case inotifyRemoveWatch = "inotify_rm_watch"
+    case ioctl
     case lease = "fcntl(F_SETLEASE)"
     case linkat
     case listen
@@ -37,6 +38,7 @@ public enum SystemCall: String, Sendable, CaseIterable {
     case renameat2
     case sendmsg
     case setsockopt
+    case shutdown
     case signalfd
     case sigprocmask = "pthread_sigmask"
     case socket

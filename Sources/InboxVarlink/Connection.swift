@@ -19,6 +19,8 @@ public struct Connection {
     private var replies: AnyIterator<any Encodable>?
     private var inputEnded = false
     private var outputLost = false
+    /// Whether a message broke the protocol, so that the client may be sending still.
+    private(set) var isRefused = false
     private var mayHaveWork = false
 
     /// A connection on which nothing was said yet.
@@ -91,6 +93,7 @@ public struct Connection {
             }
             return true
         }
+        guard !isRefused else { return false }
         switch input.next() {
         case nil: return false
         case .tooLong?: refuse("message")
@@ -126,6 +129,7 @@ public struct Connection {
         let error = ServiceError.invalidParameter(member)
         reply(error.parameters, error: error.name)
         inputEnded = true
+        isRefused = true
         input = FrameSplitter(longest: longestMessage)
     }
 

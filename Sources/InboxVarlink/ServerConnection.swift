@@ -5,9 +5,14 @@ import InboxLinux
 /// The loop waits for `interest` and calls `serve(with:)` when any of it is there; it drops the connection once
 /// `isFinished`. No call waits: one turn receives once, answers a little and sends once.
 public final class ServerConnection {
+    /// How many bytes a client may go on sending after it was refused.
+    private static let patience = 16 * 1024 * 1024
+
     /// The socket, for epoll(7).
     public let socket: UnixSocket
     private var connection: Connection
+    /// How many bytes are still thrown away before the socket is closed; nil while all is well.
+    private var leftToDiscard: Int?
 
     /// Takes a connected socket.
     ///
@@ -22,22 +27,41 @@ public final class ServerConnection {
         var interest: Readiness = []
         if connection.wantsBytes { interest.insert(.readable) }
         if connection.hasWork { interest.insert(.writable) }
+        if leftToDiscard != nil { interest.insert(.readable) }
         return interest
     }
 
     /// Whether the connection is at its end, and this object to be dropped.
-    public var isFinished: Bool { connection.isFinished }
+    public var isFinished: Bool { connection.isFinished && (leftToDiscard ?? 0) <= 0 }
 
     /// Takes a turn.
     public func serve(with service: Service) {
+        if leftToDiscard != nil { return discard() }
         receive()
         let bytes = connection.bytesToSend(answeredBy: service)
-        guard !bytes.isEmpty else { return }
         do throws(SyscallError) {
-            connection.sent(try socket.send(bytes))
+            if !bytes.isEmpty { connection.sent(try socket.send(bytes)) }
+            if connection.isFinished, connection.isRefused {
+                // Were the socket closed while unread bytes wait, the client might lose the last words.
+                try socket.endSending()
+                leftToDiscard = Self.patience
+            }
         } catch {
             // The client hung up; what it said before is still there to be read.
             connection.loseOutput()
+        }
+    }
+
+    private func discard() {
+        var buffer = [UInt8](repeating: 0, count: 64 * 1024)
+        do throws(SyscallError) {
+            switch try socket.receive(into: &buffer) {
+            case .bytes(let count): leftToDiscard = (leftToDiscard ?? 0) - count
+            case .nothing: break
+            case .end: leftToDiscard = 0
+            }
+        } catch {
+            leftToDiscard = 0
         }
     }
 

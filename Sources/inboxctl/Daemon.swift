@@ -1,4 +1,3 @@
-import Glibc
 import InboxCore
 import InboxLinux
 import InboxVarlink
@@ -77,7 +76,7 @@ struct Daemon {
             case let code: "\(code)"
             }
         case .failed(let failure):
-            failure.errno.rawValue == EPIPE || failure.errno.rawValue == ECONNRESET ? hungUp : "\(failure.errno)"
+            failure.errno.isHangUp ? hungUp : "\(failure.errno)"
         case .timedOut: "it is there, but gave no answer in 10 s"
         case .closed: hungUp
         case .malformedReply: "its answer is not understood"

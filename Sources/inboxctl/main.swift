@@ -1,41 +1,31 @@
 import InboxCore
-import Glibc
 import InboxLinux
-
-/// Writes to a descriptor that the process was started with.
-func standardSink(_ number: Int32) -> ([UInt8]) throws(SyscallError) -> Void {
-    let stream = StandardStream(number)
-    return { bytes throws(SyscallError) in try stream.descriptor.write(bytes) }
-}
-
-/// Keeps a standard descriptor for the program's life.
-final class StandardStream {
-    let descriptor: FileDescriptor
-
-    init(_ number: Int32) {
-        descriptor = FileDescriptor(owning: number)
-    }
-}
 
 let surroundings = Surroundings.ofThisProcess()
 let screen = Screen(
-    size: Surroundings.sizeOfStandardOutput(), noColor: surroundings.variable("NO_COLOR"),
+    size: Terminal.sizeOnStandardOutput(), noColor: surroundings.variable("NO_COLOR"),
     term: surroundings.variable("TERM"))
-let output = Output(screen: screen, sink: standardSink(STDOUT_FILENO))
-
-do throws(CommandFailure) {
-    let status = try Command.run(Surroundings.words(), surroundings: surroundings, output: output)
-    try output.flush()
-    exit(status.rawValue)
-} catch {
-    // What was found out before the failure is still of use; a failure to write it could only be told twice.
-    let errors = Output(screen: screen, sink: standardSink(STDERR_FILENO))
-    do throws(CommandFailure) {
-        try output.flush()
-        try errors.write("inboxctl: \(error.message)\n")
-        try errors.flush()
-    } catch {
-        // There is nobody left to tell.
-    }
-    exit(error.status.rawValue)
+let output = Output(screen: screen) { bytes throws(SyscallError) in
+    try FileDescriptor.standardOutput().write(bytes)
 }
+
+var status: ExitStatus
+do throws(CommandFailure) {
+    status = try Command.run(Array(Process.arguments.dropFirst()), surroundings: surroundings, output: output)
+    try output.flush()
+} catch {
+    status = error.status
+    let failure = error
+    do throws(CommandFailure) {
+        // What was found out before the failure is still of use.
+        try output.flush()
+    } catch {
+        // It is the failure that is told below, or another one of the same output.
+    }
+    do throws(SyscallError) {
+        try FileDescriptor.standardError().write(Array("inboxctl: \(failure.message)\n".utf8))
+    } catch {
+        // There is nobody left to tell: the exit status says it.
+    }
+}
+Process.exit(status.rawValue)

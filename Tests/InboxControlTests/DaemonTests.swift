@@ -95,6 +95,31 @@ struct DaemonTests {
         #expect(try answered(["list"], size: (80, 24), term: "xterm").output.contains("\u{1B}[33mheld"))
     }
 
+    @Test("Watching tells a line a second until nobody reads it, and on a terminal draws no more than fits")
+    func watch() throws {
+        let daemon = try StandIn(FixedInbox(report: .quiet))
+        let environment = ["INBOXD_SOCKET": daemon.path, "TERM": "xterm"]
+        let line = "2026-11-20T22:51:07.000Z watching filed=0 waiting=0 held=0 problems=0\n"
+        let plain = inboxctl(["status", "--watch"], environment: environment, writes: 2)
+        #expect(plain == Run(status: 1, output: line + line, errors: "inboxctl: standard output: Broken pipe\n"))
+        let json = inboxctl(["status", "--watch", "--json"], environment: environment, size: (80, 24), writes: 2)
+        #expect(json.output.split(separator: "\n").count == 2)
+        #expect(!json.output.contains("\u{1B}"))
+        let drawn = inboxctl(["status", "--watch"], environment: environment, size: (80, 5), writes: 3)
+        #expect(drawn.output.split(separator: "\u{1B}[H", omittingEmptySubsequences: false).count == 4)
+        #expect(drawn.output.filter { $0 == "\n" }.count == 3 * 4)
+        #expect(try daemon.stop())
+    }
+
+    @Test("Watching on a terminal waits for a daemon that is not there, elsewhere it ends")
+    func watchNobody() {
+        let words = ["status", "--watch", "--socket=/tmp/no-such-socket"]
+        let drawn = inboxctl(words, size: (80, 24), writes: 3)
+        #expect(drawn.output.split(separator: "no daemon answers").count == 4)
+        let plain = inboxctl(words)
+        #expect(plain.status == 1 && plain.output.isEmpty && plain.errors.contains("no daemon answers"))
+    }
+
     @Test("Where nobody answers one line tells which sockets were tried, why, and what to do")
     func nobody() throws {
         let environment = ["XDG_RUNTIME_DIR": "/tmp/no-such-runtime", "XDG_STATE_HOME": "/tmp/no-such-state"]

@@ -15,15 +15,15 @@ struct Run: Equatable {
 /// 2026-11-20T22:51:07Z
 let someMoment = Timestamp(seconds: 1_795_215_067, nanoseconds: 0)
 
-/// Runs a command line within the test, on a terminal of a size or on none.
+/// Runs a command line within the test, on a terminal of a size or on none; output that takes so many writes.
 func inboxctl(
-    _ words: [String], environment: [String: String] = [:], size: (Int, Int)? = nil
+    _ words: [String], environment: [String: String] = [:], size: (Int, Int)? = nil, writes: Int = .max
 ) -> Run {
-    inboxctl(bytes: words.map { Array($0.utf8) }, environment: environment, size: size)
+    inboxctl(bytes: words.map { Array($0.utf8) }, environment: environment, size: size, writes: writes)
 }
 
 func inboxctl(
-    bytes words: [[UInt8]], environment: [String: String] = [:], size: (Int, Int)? = nil
+    bytes words: [[UInt8]], environment: [String: String] = [:], size: (Int, Int)? = nil, writes: Int = .max
 ) -> Run {
     var variables: [[UInt8]: [UInt8]] = [:]
     for (name, value) in environment { variables[Array(name.utf8)] = Array(value.utf8) }
@@ -33,7 +33,12 @@ func inboxctl(
         size: size.map { (width: $0.0, height: $0.1) }, noColor: surroundings.variable("NO_COLOR"),
         term: surroundings.variable("TERM"))
     var written: [UInt8] = []
-    let output = Output(screen: screen) { bytes throws(SyscallError) in written += bytes }
+    var writesLeft = writes
+    let output = Output(screen: screen) { bytes throws(SyscallError) in
+        guard writesLeft > 0 else { throw SyscallError(.write, Errno(rawValue: EPIPE)) }
+        writesLeft -= 1
+        written += bytes
+    }
     var run = Run(status: 0, output: "", errors: "")
     do throws(CommandFailure) {
         run.status = try Command.run(words, surroundings: surroundings, output: output).rawValue

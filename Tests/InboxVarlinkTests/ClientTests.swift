@@ -71,26 +71,49 @@ struct ClientTests {
         #expect(try server.stop())
     }
 
-    @Test("An oversize request gets its answer before the connection closes")
-    func oversize() throws {
+    @Test(
+        "A request over the limit gets its answer and then the end, however much is sent",
+        arguments: [64 * 1024 + 1, 66_000, 1_000_000, 8_000_000])
+    func oversize(length: Int) throws {
         let server = try SocketServer { try FixedInbox().service() }
         let socket = try UnixSocket.connect(path: server.path)
-        let request = [UInt8](repeating: UInt8(ascii: "x"), count: 65 * 1024)
-        var rest = request[...]
+        var rest = [UInt8](repeating: UInt8(ascii: "x"), count: length)[...]
         while !rest.isEmpty {
-            _ = try socket.wait(toWrite: true, for: .seconds(20))
+            try #require(try socket.wait(toWrite: true, for: .seconds(20)))
             rest = rest.dropFirst(try socket.send(rest))
         }
         var answer: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 1024)
-        reading: while try socket.wait(for: .seconds(20)) {
+        reading: while true {
+            try #require(try socket.wait(for: .seconds(20)))
             switch try socket.receive(into: &buffer) {
             case .bytes(let count): answer += buffer[..<count]
             case .nothing: continue
             case .end: break reading
             }
         }
-        #expect(try Reply(parsing: answer.dropLast()).error == "org.varlink.service.InvalidParameter")
+        #expect(
+            answer
+                == message(
+                    "{\"error\":\"org.varlink.service.InvalidParameter\",\"parameters\":{\"parameter\":\"message\"}}"))
+        #expect(try server.stop())
+    }
+
+    @Test("A client that goes on sending after it was refused is hung up on")
+    func relentless() throws {
+        let server = try SocketServer { try FixedInbox().service() }
+        let socket = try UnixSocket.connect(path: server.path)
+        let part = [UInt8](repeating: UInt8(ascii: "x"), count: 64 * 1024)
+        var sent = 0
+        do throws(SyscallError) {
+            while sent < 100_000_000 {
+                guard try socket.wait(toWrite: true, for: .seconds(20)) else { break }
+                sent += try socket.send(part[...])
+            }
+        } catch {
+            #expect(error.errno.rawValue == EPIPE || error.errno.rawValue == ECONNRESET)
+        }
+        #expect((16_000_000..<20_000_000).contains(sent))
         #expect(try server.stop())
     }
 

@@ -68,13 +68,13 @@ struct FrameSplitterTests {
     @Test("Many messages at once are handed over in time that grows with their bytes", .timeLimit(.minutes(1)))
     func manyMessages() {
         var splitter = FrameSplitter(longest: 16)
-        splitter.append(Array(repeating: 0, count: 1_000_000))
+        splitter.append(Array(repeating: 0, count: 200_000))
         var count = 0
         while splitter.next() != nil {
             count += 1
             splitter.append(EmptyCollection())
         }
-        #expect(count == 1_000_000)
+        #expect(count == 200_000)
     }
 
     @Test("Random streams in random parts give what a plain split gives", arguments: 0..<20)

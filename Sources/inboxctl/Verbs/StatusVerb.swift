@@ -57,7 +57,7 @@ private struct StatusVerb {
         // The last line stays free: text in it would scroll the first one away.
         let shown = lines.prefix(output.screen.height.map { max(1, $0 - 1) } ?? lines.count)
         // DECAWM off: a line that is too long is cut off by the terminal, and the count of lines stays true.
-        let text = shown.map { $0 + "\u{1B}[K\r\n" }.joined()
+        let text = shown.map { $0 + "\u{1B}[K\n" }.joined()
         try output.write("\u{1B}[H\u{1B}[?7l" + text + "\u{1B}[?7h\u{1B}[J")
     }
 

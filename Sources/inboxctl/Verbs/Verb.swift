@@ -1,4 +1,5 @@
 import InboxCore
+
 /// One thing that the program does.
 struct Verb: Sendable {
     /// What is typed.
