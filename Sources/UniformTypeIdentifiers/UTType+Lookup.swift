@@ -28,10 +28,10 @@ extension UTType {
 
     /// The preferred type of a tag under a supertype, if one is given; otherwise a dynamic one.
     ///
-    /// - Returns: nil only for an empty tag.
+    /// - Returns: nil only for an empty tag (or a tag class without a name).
     public init?(tag: String, tagClass: UTTagClass, conformingTo supertype: UTType?) {
         let tag = UTType.normalized(tag, of: tagClass)
-        guard !tag.isEmpty else { return nil }
+        guard !tag.isEmpty, !tagClass.rawValue.isEmpty else { return nil }
         let catalogue = Catalogue.current
         if let row = UTType.declaredRow(tag: tag, tagClass: tagClass, under: supertype, in: catalogue) {
             self.init(catalogue: catalogue, row: row)
@@ -42,10 +42,10 @@ extension UTType {
 
     /// Every declared type of a tag under a supertype, the preferred one first; where there is none, one dynamic type.
     ///
-    /// - Returns: An empty list only for an empty tag.
+    /// - Returns: An empty list only for an empty tag (or a tag class without a name).
     public static func types(tag: String, tagClass: UTTagClass, conformingTo supertype: UTType?) -> [UTType] {
         let tag = normalized(tag, of: tagClass)
-        guard !tag.isEmpty else { return [] }
+        guard !tag.isEmpty, !tagClass.rawValue.isEmpty else { return [] }
         let catalogue = Catalogue.current
         let rows = declaredRows(tag: tag, tagClass: tagClass, under: supertype, in: catalogue)
         guard rows.isEmpty else { return rows.map { UTType(catalogue: catalogue, row: $0) } }

@@ -7,13 +7,13 @@ extension UTType {
     /// The first of the file-name extensions, without a dot; nil where there is none, as for types high in the tree.
     public var preferredFilenameExtension: String? {
         if let loose { return loose.firstTag(.filenameExtension) }
-        return firstTag(catalogue.rows[row].extensions) ?? firstTag(current.rows[rowInCurrent].extensions, in: current)
+        return current.firstTag(\.extensions, of: row)
     }
 
     /// The first of the MIME types; nil where there is none.
     public var preferredMIMEType: String? {
         if let loose { return loose.firstTag(.mimeType) }
-        return firstTag(catalogue.rows[row].mimeTypes) ?? firstTag(current.rows[rowInCurrent].mimeTypes, in: current)
+        return current.firstTag(\.mimeTypes, of: row)
     }
 
     /// A description for people, in English; a declared type without one takes the nearest supertype's.
@@ -48,7 +48,7 @@ extension UTType {
             return Dictionary(grouping: loose.tags, by: \.tagClass).mapValues { $0.map(\.value) }
         }
         let facts = current
-        let entry = facts.rows[rowInCurrent]
+        let entry = facts.rows[row]
         var tags = entry.details >= 0 ? facts.details[Int(entry.details)].otherTags : [:]
         if !entry.extensions.isEmpty { tags[.filenameExtension] = facts.texts(entry.extensions) }
         if !entry.mimeTypes.isEmpty { tags[.mimeType] = facts.texts(entry.mimeTypes) }
@@ -58,24 +58,25 @@ extension UTType {
     /// Where a declared type's tags are read: a built-in one may have got more by an import since the value was made.
     private var current: Catalogue { isBuiltIn ? .current : catalogue }
 
-    /// The row of a built-in type is the same everywhere.
-    private var rowInCurrent: Int { row }
-
-    private var ownDescription: String? {
+    /// The description that the declaration itself has.
+    var ownDescription: String? {
         guard loose == nil else { return nil }
         let range = catalogue.rows[row].description
         return range.isEmpty ? nil : catalogue.text(range)
     }
 
-    private var ownDetails: Catalogue.Details? {
+    /// What only own declarations say.
+    var ownDetails: Catalogue.Details? {
         guard loose == nil else { return nil }
         let place = Int(catalogue.rows[row].details)
         return place < 0 ? nil : catalogue.details[place]
     }
+}
 
-    private func firstTag(_ range: Range<Int32>, in other: Catalogue? = nil) -> String? {
-        let catalogue = other ?? self.catalogue
-        return range.isEmpty ? nil : catalogue.text(catalogue.tags[Int(range.lowerBound)])
+extension Catalogue {
+    /// The preferred tag of a row, or nil.
+    fileprivate func firstTag(_ range: KeyPath<Row, Range<Int32>>, of row: Int) -> String? {
+        rows[row][keyPath: range].first.map { text(tags[Int($0)]) }
     }
 }
 
