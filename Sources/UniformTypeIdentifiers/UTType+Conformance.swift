@@ -3,8 +3,8 @@ extension UTType {
     ///
     /// One look into a bit matrix, without allocation, where both are declared.
     public func conforms(to type: UTType) -> Bool {
-        if loose == nil, type.loose == nil, catalogue === type.catalogue || type.row < type.catalogue.builtInCount {
-            return catalogue.conformance.holds(row, type.row)
+        if case .builtIn(let row) = storage, case .builtIn(let other) = type.storage {
+            return Catalogue.builtIn.conformance.holds(Int(row), Int(other))
         }
         return conformsAcross(to: type)
     }
@@ -26,7 +26,7 @@ extension UTType {
 
     /// The types that the declaration names as supertypes, in its order.
     public var directSupertypes: [UTType] {
-        if let loose { return loose.parents }
+        guard let (catalogue, row) = place else { return loose?.parents ?? [] }
         return catalogue.parents(of: row).map { UTType(catalogue: catalogue, row: Int($0)) }
     }
 
@@ -69,11 +69,14 @@ extension UTType {
             .filter { known.insert($0.lowercased()).inserted }
     }
 
-    /// Where one of the two is not declared, or they come from different catalogues.
+    /// Where one of the two is not built in.
     private func conformsAcross(to type: UTType) -> Bool {
-        if self == type { return true }
-        if let loose { return loose.parents.contains { $0.conforms(to: type) } }
-        guard let other = type.row(in: catalogue) else { return false }
-        return catalogue.conformance.holds(row, other)
+        switch storage {
+        // Built-in types conform to built-in ones alone.
+        case .builtIn: self == type
+        case .own(let catalogue, let row):
+            type.row(in: catalogue).map { catalogue.conformance.holds(Int(row), $0) } ?? false
+        case .loose(let loose): self == type || loose.parents.contains { $0.conforms(to: type) }
+        }
     }
 }

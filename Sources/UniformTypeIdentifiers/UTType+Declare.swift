@@ -30,7 +30,7 @@ extension UTType {
 
     /// A declared tag as it is kept: MIME types without parameters and blanks, all others as they were written.
     static func declaredForm(_ tag: String, of tagClass: UTTagClass) -> String {
-        tagClass == .mimeType ? normalized(tag, of: tagClass) : tag
+        tagClass == .mimeType ? normalized(tag, of: .mimeType) : tag
     }
 }
 

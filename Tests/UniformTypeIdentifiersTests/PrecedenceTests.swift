@@ -130,7 +130,7 @@ struct PrecedenceTests {
         #expect(UTType("COM.EXAMPLE.STRAßE", in: catalogue) != nil)
         #expect(types("äö", in: catalogue) == ["com.example.Straße"])
         let bytes = Array("äÖ".utf8)
-        let row = bytes.withUnsafeBufferPointer { catalogue.first($0, in: catalogue.extensions, under: nil) }
+        let row = bytes.withUnsafeBufferPointer { catalogue.row(filenameExtension: $0, under: nil) }
         #expect(row != nil)
     }
 
