@@ -62,6 +62,12 @@ extension UTType {
             .map { UTType(catalogue: catalogue, row: $0) }
     }
 
+    /// Every declared type, built in or own, in the order of the catalogue.
+    public static var allDeclared: [UTType] {
+        let catalogue = Catalogue.current
+        return catalogue.rows.indices.map { UTType(catalogue: catalogue, row: $0) }
+    }
+
     /// Every file-name extension of this type and of all that conform to it, each once, its own first.
     public var filenameExtensionsOfSubtypes: [String] {
         var known: Set<String> = []

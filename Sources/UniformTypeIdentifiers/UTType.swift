@@ -7,6 +7,8 @@
 ///   added with ``declare(_:)``.
 /// - Descriptions are in English.
 /// - `Codable` is a single string, and an unknown identifier fails to decode.
+/// - The tags of built-in types are file-name extensions and MIME types; their version and reference URL are nil.
+/// - A malformed declaration is told with its file, entry and rule, where Apple's system passes over it.
 /// - `URLResourceValues.contentType` and `UTTypeReference` are missing.
 ///
 /// A value is small, and stays valid when ``declare(_:)`` puts another catalogue in force: an own type that is no longer

@@ -25,7 +25,7 @@ struct TypesSubject: Subject {
                 what: "catalogue ready, cold", value: cold, floorName: "reading 60 KB", floor: scan,
                 limit: 1_000_000),
             declaring(floor: scan),
-        ] + lookups() + [conformance()]
+        ] + lookups() + [conformance(), withOwnTypes()]
     }
 
     private func declaring(floor: Double) -> Measurement {
@@ -77,6 +77,27 @@ struct TypesSubject: Subject {
             Measurement(what: "by extension as bytes", value: byBytes, floorName: floorName, floor: short, limit: 120),
             Measurement(what: "by identifier", value: byIdentifier, floorName: floorName, floor: long, limit: 150),
         ]
+    }
+
+    /// What a lookup takes once types are declared, and the catalogue in force is one that may be replaced.
+    private func withOwnTypes() -> Measurement {
+        let own = UTTypeDeclaration(
+            identifier: "com.example.own", conformsTo: ["public.data"], tags: [.filenameExtension: ["own"]])
+        let declared = (try? UTType.declare([own])) != nil
+        defer { _ = try? UTType.declare([]) }
+        let calls = 100_000
+        let value = nanoseconds(calls: calls) {
+            var found = declared ? 0 : 1
+            for _ in 0..<calls where UTType(filenameExtension: "own") != nil { found += 1 }
+            return found
+        }
+        let builtIn = nanoseconds(calls: calls) {
+            var found = 0
+            for _ in 0..<calls where UTType(filenameExtension: "pdf") != nil { found += 1 }
+            return found
+        }
+        return Measurement(
+            what: "by extension, own type", value: value, floorName: "a built-in type", floor: builtIn, limit: 120)
     }
 
     /// Beside an allocation: what is faster than one cannot contain one.

@@ -45,6 +45,25 @@ struct PropertyTests {
         }
     }
 
+    @Test("The text has an entry for every type, and no type twice")
+    func entries() throws {
+        let entries = try lines(of: "../../Sources/CUniformTypeData/declarations.txt").filter { !$0.hasPrefix("#") }
+        // Built-in types come first, whatever another suite declares at this moment.
+        let types = UTType.allDeclared.prefix(entries.count)
+        #expect(entries.map { String($0.prefix { $0 != " " }) } == types.map(\.identifier))
+        #expect(Catalogue.builtIn.rows.count == entries.count)
+        #expect(Set(types).count == types.count)
+    }
+
+    @Test("A type without a description takes the nearest supertype's")
+    func inheritedDescription() throws {
+        let bare = UTTypeDeclaration(identifier: "com.example.bare", conformsTo: ["com.example.barer", "public.jpeg"])
+        let barer = UTTypeDeclaration(identifier: "com.example.barer", conformsTo: ["public.png"])
+        let catalogue = try #require(OwnDeclarations.resolve([bare, barer]).catalogue)
+        #expect(UTType("com.example.bare", in: catalogue)?.localizedDescription == UTType.jpeg.localizedDescription)
+        #expect(UTType("com.example.barer", in: catalogue)?.localizedDescription == UTType.png.localizedDescription)
+    }
+
     @Test("Dynamic types have no description and are never public")
     func dynamic() throws {
         let type = try #require(UTType(filenameExtension: "xlv", conformingTo: .image))
@@ -70,6 +89,10 @@ struct PropertyTests {
         let data = try JSONEncoder().encode(types)
         #expect(String(decoding: data, as: UTF8.self) == #"["public.jpeg","dyn.ah62d4rv4ge81u5d0"]"#)
         #expect(try JSONDecoder().decode([UTType].self, from: data) == types)
+        let classes = [UTTagClass.mimeType, UTTagClass(rawValue: "com.example.tag")]
+        let encoded = try JSONEncoder().encode(classes)
+        #expect(String(decoding: encoded, as: UTF8.self) == #"["public.mime-type","com.example.tag"]"#)
+        #expect(try JSONDecoder().decode([UTTagClass].self, from: encoded) == classes)
     }
 
     @Test(
@@ -88,6 +111,11 @@ struct PropertyTests {
         #expect(folder.appendingPathComponent("scan.JPG", conformingTo: .jpeg).path() == "/documents/scan.JPG")
         #expect(folder.appendingPathComponent("scan.png", conformingTo: .jpeg).path() == "/documents/scan.png.jpeg")
         #expect(folder.appendingPathComponent("scan", conformingTo: .image).path() == "/documents/scan")
+        #expect(folder.appendingPathComponent("run.bash", conformingTo: .shellScript).path() == "/documents/run.bash")
+        #expect(folder.appendingPathComponent(".profile", conformingTo: .log).path() == "/documents/.profile")
+        let dynamic = try #require(UTType(filenameExtension: "xlv"))
+        #expect(folder.appendingPathComponent("a.XLV", conformingTo: dynamic).path() == "/documents/a.XLV")
+        #expect(folder.appendingPathComponent("a.png", conformingTo: dynamic).path() == "/documents/a.png.xlv")
         #expect(folder.appendingPathComponent("notes", conformingTo: .rtfd).path() == "/documents/notes.rtfd/")
         var url = try #require(URL(string: "file:///documents/scan"))
         url.appendPathExtension(for: .pdf)
