@@ -23,7 +23,7 @@ struct Measurement: CustomStringConvertible {
 
     var description: String {
         let ratio = floor > 0 ? "\(rounded(value / floor)) x" : "-"
-        let bound = limit.map { "; limit \(time($0)): \(isOverLimit ? "PASSED" : "kept")" } ?? ""
+        let bound = limit.map { "; limit \(time($0)): \(isOverLimit ? "EXCEEDED" : "kept")" } ?? ""
         return "\(what): \(time(value)) = \(ratio) \(floorName) (\(time(floor)))\(bound)"
     }
 

@@ -1,5 +1,5 @@
 // The benchmark: `inbox-bench [SUBJECT ...]` measures each subject beside its own floor, in the same run on the same
-// machine, and prints value, floor and ratio. Exits with 1 where a value passes its limit. Build it with `-c release`.
+// machine, and prints value, floor and ratio. Exits with 1 where a value exceeds its limit. Build it with `-c release`.
 
 import Glibc
 

@@ -45,13 +45,21 @@ struct PropertyTests {
         }
     }
 
-    @Test("The text has an entry for every type, and no type twice")
+    @Test("Every type and tag that the text names is there, and no type twice")
     func entries() throws {
         let entries = try lines(of: "../../Sources/CUniformTypeData/declarations.txt").filter { !$0.hasPrefix("#") }
         // Built-in types come first, whatever another suite declares at this moment.
         let types = UTType.allDeclared.prefix(entries.count)
         #expect(entries.map { String($0.prefix { $0 != " " }) } == types.map(\.identifier))
         #expect(Catalogue.builtIn.rows.count == entries.count)
+        let catalogue = Catalogue.builtIn
+        for (row, entry) in zip(catalogue.rows, entries) {
+            let words = entry.prefix { $0 != "\"" }.split(separator: " ").dropFirst().map(String.init)
+            let extensions = words.filter { $0.hasPrefix(".") }.map { String($0.dropFirst()) }
+            #expect(catalogue.texts(row.extensions) == extensions, "\(entry)")
+            #expect(catalogue.texts(row.mimeTypes) == words.filter { $0.contains("/") }, "\(entry)")
+            #expect(row.parents.count == words.count { $0.first != "." && $0 != "<" && !$0.contains("/") }, "\(entry)")
+        }
         #expect(Set(types).count == types.count)
     }
 
