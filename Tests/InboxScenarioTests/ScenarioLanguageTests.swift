@@ -52,7 +52,7 @@ struct ScenarioLanguageTests {
                 await Task.yield()
                 guard OwnThread.current == thread else { throw Failure("moved to another thread") }
                 looks += 1
-                return looks < 20 ? "looked \(looks) times" : nil
+                return looks < 300 ? "looked \(looks) times" : nil
             }
         }
     }
