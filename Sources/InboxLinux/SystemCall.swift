@@ -11,6 +11,8 @@ public enum SystemCall: String, Sendable, CaseIterable {
     case eventfd
     case faccessat
     case fchmodat
+    case fchmod
+    case fchown
     case fdatasync
     case fstat
     case fstatfs

@@ -1,3 +1,107 @@
+// The Linux calls and constants that Swift's Glibc module lacks, with plain integers at their edges.
+// No policy: every function is one system call and answers -1 with errno set, as the man pages say.
 #ifndef C_INBOX_LINUX_H
 #define C_INBOX_LINUX_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+// Flags of openat(2), fstatat(2) and linkat(2); their values differ between architectures.
+extern const int inbox_o_path;
+extern const int inbox_o_tmpfile;
+extern const int inbox_o_directory;
+extern const int inbox_o_nofollow;
+extern const int inbox_at_empty_path;
+
+// openat2(2).
+extern const uint64_t inbox_resolve_beneath;
+extern const uint64_t inbox_resolve_no_symlinks;
+extern const uint64_t inbox_resolve_no_magiclinks;
+int inbox_openat(int folder, const char *path, int flags, mode_t mode);
+int inbox_openat2(int folder, const char *path, uint64_t flags, uint64_t mode, uint64_t resolve);
+
+/// What statx(2) tells of a file, less what nobody here asks for.
+struct inbox_status {
+    uint32_t mask;
+    uint32_t links;
+    uint32_t owner;
+    uint32_t group;
+    uint32_t mode;
+    uint32_t device_major;
+    uint32_t device_minor;
+    uint32_t birth_nanoseconds;
+    uint32_t modified_nanoseconds;
+    uint32_t changed_nanoseconds;
+    int64_t birth_seconds;
+    int64_t modified_seconds;
+    int64_t changed_seconds;
+    uint64_t inode;
+    uint64_t size;
+    uint64_t blocks;
+    uint64_t mount;
+};
+extern const uint32_t inbox_statx_birth;
+int inbox_statx(int folder, const char *path, int flags, struct inbox_status *status);
+
+// renameat2(2), getdents64(2), syncfs(2), fstatfs(2).
+extern const unsigned inbox_rename_noreplace;
+int inbox_renameat2(int from, const char *name, int to, const char *other, unsigned flags);
+ssize_t inbox_getdents64(int folder, void *buffer, size_t size);
+int inbox_syncfs(int descriptor);
+int inbox_filesystem_type(int descriptor, int64_t *type);
+int inbox_filesystem_id(int descriptor, uint64_t *identifier);
+
+// fcntl(2): leases and locks of an open file description.
+int inbox_lease_signal(int descriptor, int signal);
+int inbox_lease_take(int descriptor);
+int inbox_lease_drop(int descriptor);
+int inbox_lease_held(int descriptor);
+int inbox_lock_exclusive(int descriptor);
+
+// epoll(7).
+extern const uint32_t inbox_epoll_in;
+extern const uint32_t inbox_epoll_out;
+extern const uint32_t inbox_epoll_priority;
+extern const uint32_t inbox_epoll_error;
+extern const uint32_t inbox_epoll_hangup;
+struct inbox_epoll_event {
+    uint64_t token;
+    uint32_t events;
+};
+int inbox_epoll_create(void);
+int inbox_epoll_add(int epoll, int descriptor, uint32_t events, uint64_t token);
+int inbox_epoll_change(int epoll, int descriptor, uint32_t events, uint64_t token);
+int inbox_epoll_remove(int epoll, int descriptor);
+int inbox_epoll_wait(int epoll, struct inbox_epoll_event *events, int count, int milliseconds);
+
+// eventfd(2), signalfd(2), timerfd_create(2); all close-on-exec and non-blocking.
+int inbox_eventfd(void);
+int inbox_block_signals(const int *signals, size_t count);
+int inbox_signalfd(const int *signals, size_t count);
+/// The number of the next pending signal in the descriptor.
+int inbox_signalfd_read(int descriptor);
+int inbox_first_realtime_signal(void);
+int inbox_timerfd(void);
+/// Arms the timer for a time of CLOCK_MONOTONIC in nanoseconds; 0 disarms it.
+int inbox_timerfd_set(int descriptor, int64_t nanoseconds);
+
+// unix(7).
+int inbox_unix_socket(void);
+int inbox_unix_bind(int descriptor, const uint8_t *path, size_t count);
+int inbox_unix_connect(int descriptor, const uint8_t *path, size_t count);
+int inbox_unix_accept(int descriptor);
+int inbox_unix_datagram(const uint8_t *path, size_t pathCount, const void *bytes, size_t count);
+int inbox_peer_credentials(int descriptor, int32_t *process, uint32_t *user, uint32_t *group);
+/// The supplementary groups of the peer; answers how many there are, or -1.
+int inbox_peer_groups(int descriptor, uint32_t *groups, size_t capacity);
+ssize_t inbox_send(int descriptor, const void *bytes, size_t count, const int *descriptors, size_t descriptorCount);
+/// Receives bytes and at most `capacity` descriptors; those that come beyond are closed.
+ssize_t inbox_receive(int descriptor, void *bytes, size_t count, int *descriptors, size_t capacity,
+                      size_t *descriptorCount);
+
+// pthread_create(3), detached, every signal blocked in the new thread.
+int inbox_thread_start(void (*run)(void *), void *context);
+int64_t inbox_thread_id(void);
+
 #endif

@@ -1,0 +1,105 @@
+#define _GNU_SOURCE
+#include "CInboxLinux.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/openat2.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/statfs.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+const int inbox_o_path = O_PATH;
+const int inbox_o_tmpfile = O_TMPFILE;
+const int inbox_o_directory = O_DIRECTORY;
+const int inbox_o_nofollow = O_NOFOLLOW;
+const int inbox_at_empty_path = AT_EMPTY_PATH;
+const uint64_t inbox_resolve_beneath = RESOLVE_BENEATH;
+const uint64_t inbox_resolve_no_symlinks = RESOLVE_NO_SYMLINKS;
+const uint64_t inbox_resolve_no_magiclinks = RESOLVE_NO_MAGICLINKS;
+const uint32_t inbox_statx_birth = STATX_BTIME;
+const unsigned inbox_rename_noreplace = RENAME_NOREPLACE;
+
+int inbox_openat(int folder, const char *path, int flags, mode_t mode) {
+    return openat(folder, path, flags, mode);
+}
+
+int inbox_openat2(int folder, const char *path, uint64_t flags, uint64_t mode, uint64_t resolve) {
+    struct open_how how = {.flags = flags, .mode = mode, .resolve = resolve};
+    return (int)syscall(SYS_openat2, folder, path, &how, sizeof how);
+}
+
+int inbox_statx(int folder, const char *path, int flags, struct inbox_status *status) {
+    struct statx told;
+    if (statx(folder, path, flags | AT_SYMLINK_NOFOLLOW, STATX_BASIC_STATS | STATX_BTIME | 0x1000 /* STATX_MNT_ID */,
+              &told) != 0)
+        return -1;
+    *status = (struct inbox_status){
+        .mask = told.stx_mask,
+        .links = told.stx_nlink,
+        .owner = told.stx_uid,
+        .group = told.stx_gid,
+        .mode = told.stx_mode,
+        .device_major = told.stx_dev_major,
+        .device_minor = told.stx_dev_minor,
+        .birth_nanoseconds = told.stx_btime.tv_nsec,
+        .modified_nanoseconds = told.stx_mtime.tv_nsec,
+        .changed_nanoseconds = told.stx_ctime.tv_nsec,
+        .birth_seconds = told.stx_btime.tv_sec,
+        .modified_seconds = told.stx_mtime.tv_sec,
+        .changed_seconds = told.stx_ctime.tv_sec,
+        .inode = told.stx_ino,
+        .size = told.stx_size,
+        .blocks = told.stx_blocks,
+#ifdef STATX_MNT_ID
+        .mount = told.stx_mnt_id,
+#endif
+    };
+    return 0;
+}
+
+int inbox_renameat2(int from, const char *name, int to, const char *other, unsigned flags) {
+    return renameat2(from, name, to, other, flags);
+}
+
+ssize_t inbox_getdents64(int folder, void *buffer, size_t size) {
+    return syscall(SYS_getdents64, folder, buffer, size);
+}
+
+int inbox_syncfs(int descriptor) { return syncfs(descriptor); }
+
+int inbox_filesystem_type(int descriptor, int64_t *type) {
+    struct statfs told;
+    if (fstatfs(descriptor, &told) != 0)
+        return -1;
+    *type = (int64_t)told.f_type;
+    return 0;
+}
+
+int inbox_filesystem_id(int descriptor, uint64_t *identifier) {
+    struct statfs told;
+    if (fstatfs(descriptor, &told) != 0)
+        return -1;
+    uint64_t words = 0;
+    memcpy(&words, &told.f_fsid, sizeof words < sizeof told.f_fsid ? sizeof words : sizeof told.f_fsid);
+    *identifier = words;
+    return 0;
+}
+
+int inbox_lease_signal(int descriptor, int signal) { return fcntl(descriptor, F_SETSIG, signal); }
+
+int inbox_lease_take(int descriptor) { return fcntl(descriptor, F_SETLEASE, F_RDLCK); }
+
+int inbox_lease_drop(int descriptor) { return fcntl(descriptor, F_SETLEASE, F_UNLCK); }
+
+int inbox_lease_held(int descriptor) {
+    int type = fcntl(descriptor, F_GETLEASE);
+    return type < 0 ? -1 : type == F_RDLCK;
+}
+
+int inbox_lock_exclusive(int descriptor) {
+    struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+    return fcntl(descriptor, F_OFD_SETLK, &lock);
+}

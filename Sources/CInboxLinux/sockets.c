@@ -1,0 +1,131 @@
+#define _GNU_SOURCE
+#include "CInboxLinux.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+enum { most_descriptors = 64 };
+
+int inbox_unix_socket(void) { return socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0); }
+
+static int fill(struct sockaddr_un *address, socklen_t *length, const uint8_t *path, size_t count) {
+    if (count == 0 || count >= sizeof address->sun_path) {
+        errno = ENAMETOOLONG;
+        return -1;
+    }
+    memset(address, 0, sizeof *address);
+    address->sun_family = AF_UNIX;
+    memcpy(address->sun_path, path, count);
+    // unix(7): an address in the abstract namespace starts with NUL; systemd writes it as '@'.
+    if (path[0] == '@')
+        address->sun_path[0] = '\0';
+    *length = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + count + (path[0] == '@' ? 0 : 1));
+    return 0;
+}
+
+int inbox_unix_bind(int descriptor, const uint8_t *path, size_t count) {
+    struct sockaddr_un address;
+    socklen_t length;
+    if (fill(&address, &length, path, count) != 0)
+        return -1;
+    return bind(descriptor, (struct sockaddr *)&address, length);
+}
+
+int inbox_unix_connect(int descriptor, const uint8_t *path, size_t count) {
+    struct sockaddr_un address;
+    socklen_t length;
+    if (fill(&address, &length, path, count) != 0)
+        return -1;
+    return connect(descriptor, (struct sockaddr *)&address, length);
+}
+
+int inbox_unix_accept(int descriptor) { return accept4(descriptor, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK); }
+
+int inbox_unix_datagram(const uint8_t *path, size_t pathCount, const void *bytes, size_t count) {
+    struct sockaddr_un address;
+    socklen_t length;
+    if (fill(&address, &length, path, pathCount) != 0)
+        return -1;
+    int descriptor = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+    if (descriptor < 0)
+        return -1;
+    ssize_t sent = sendto(descriptor, bytes, count, MSG_NOSIGNAL, (struct sockaddr *)&address, length);
+    int code = errno;
+    close(descriptor);
+    errno = code;
+    return sent < 0 ? -1 : 0;
+}
+
+int inbox_peer_credentials(int descriptor, int32_t *process, uint32_t *user, uint32_t *group) {
+    struct ucred told;
+    socklen_t size = sizeof told;
+    if (getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &told, &size) != 0)
+        return -1;
+    *process = told.pid;
+    *user = told.uid;
+    *group = told.gid;
+    return 0;
+}
+
+int inbox_peer_groups(int descriptor, uint32_t *groups, size_t capacity) {
+    socklen_t size = (socklen_t)(capacity * sizeof *groups);
+    if (getsockopt(descriptor, SOL_SOCKET, 59 /* SO_PEERGROUPS */, groups, &size) != 0)
+        return -1;
+    return (int)(size / sizeof *groups);
+}
+
+ssize_t inbox_send(int descriptor, const void *bytes, size_t count, const int *descriptors, size_t descriptorCount) {
+    if (descriptorCount > most_descriptors) {
+        errno = EINVAL;
+        return -1;
+    }
+    union {
+        struct cmsghdr header;
+        char space[CMSG_SPACE(sizeof(int) * most_descriptors)];
+    } control;
+    struct iovec part = {.iov_base = (void *)bytes, .iov_len = count};
+    struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1};
+    if (descriptorCount > 0) {
+        memset(&control, 0, sizeof control);
+        message.msg_control = control.space;
+        message.msg_controllen = CMSG_SPACE(sizeof(int) * descriptorCount);
+        struct cmsghdr *header = CMSG_FIRSTHDR(&message);
+        header->cmsg_level = SOL_SOCKET;
+        header->cmsg_type = SCM_RIGHTS;
+        header->cmsg_len = CMSG_LEN(sizeof(int) * descriptorCount);
+        memcpy(CMSG_DATA(header), descriptors, sizeof(int) * descriptorCount);
+    }
+    return sendmsg(descriptor, &message, MSG_NOSIGNAL);
+}
+
+ssize_t inbox_receive(int descriptor, void *bytes, size_t count, int *descriptors, size_t capacity,
+                      size_t *descriptorCount) {
+    union {
+        struct cmsghdr header;
+        char space[CMSG_SPACE(sizeof(int) * most_descriptors)];
+    } control;
+    struct iovec part = {.iov_base = bytes, .iov_len = count};
+    struct msghdr message = {
+        .msg_iov = &part, .msg_iovlen = 1, .msg_control = control.space, .msg_controllen = sizeof control.space};
+    *descriptorCount = 0;
+    ssize_t got = recvmsg(descriptor, &message, MSG_CMSG_CLOEXEC);
+    if (got < 0)
+        return -1;
+    for (struct cmsghdr *header = CMSG_FIRSTHDR(&message); header != NULL; header = CMSG_NXTHDR(&message, header)) {
+        if (header->cmsg_level != SOL_SOCKET || header->cmsg_type != SCM_RIGHTS)
+            continue;
+        size_t told = (header->cmsg_len - CMSG_LEN(0)) / sizeof(int);
+        for (size_t i = 0; i < told; i++) {
+            int passed;
+            memcpy(&passed, CMSG_DATA(header) + i * sizeof(int), sizeof passed);
+            if (*descriptorCount < capacity)
+                descriptors[(*descriptorCount)++] = passed;
+            else
+                close(passed);
+        }
+    }
+    return got;
+}

@@ -1,0 +1,174 @@
+import InboxLinux
+
+extension Intake {
+    static let folderEvents: InotifyMask = [
+        .created, .movedTo, .movedFrom, .deleted, .closedAfterWriting, .attributes, .onlyFolder, .excludeUnlinked,
+    ]
+    static let topEvents: InotifyMask = folderEvents.union([.selfDeleted, .selfMoved])
+
+    /// A folder stands under the name: it is walked, unless the ignore list or its depth forbid it.
+    func seenFolder(
+        _ parent: Folder, _ name: FileName, _ status: FileStatus, because cause: Cause, at moment: Moment
+    ) {
+        guard !parent.isAround else { return }
+        let key = status.identity.file
+        if let known = parent.folders[name] {
+            if known.key == key { return }
+            abandon(known)
+        }
+        let isWalked = !parent.inbox.ignoring.ignores(name) && parent.depth < Self.deepest
+        if let id = parent.arrivals[name], let arrival = table[id] {
+            if !isWalked, arrival.status.identity.file == key { return }
+            table.forget(id, in: parent, as: name)
+            if !arrival.isInHand { withdraw(id) }
+        }
+        guard isWalked else {
+            let id = table.insert(folder: parent, name: name, status: status, moment: moment)
+            counted.seen += 1
+            evaluate(id, at: moment)
+            return
+        }
+        if let moved = byKey[key], !moved.isGone, hasLeft(moved) {
+            take(moved, into: parent, as: name, at: moment)
+        } else {
+            enter(key, place: .inside(parent, name), inbox: parent.inbox, depth: parent.depth + 1, at: moment)
+        }
+    }
+
+    /// Whether a folder no longer stands where it did.
+    private func hasLeft(_ folder: Folder) -> Bool {
+        guard case .inside(let parent, let name) = folder.place else { return false }
+        do throws(SyscallError) {
+            return try openFolders.directory(parent).directory.status(of: name).identity.file != folder.key
+        } catch {
+            return error.errno.isAbsent
+        }
+    }
+
+    /// A walked folder was renamed inside the Inboxes: it keeps its watch, and its arrivals stay the same.
+    private func take(_ folder: Folder, into parent: Folder, as name: FileName, at moment: Moment) {
+        var ancestor: Folder? = parent
+        while let current = ancestor {
+            // A folder that moved below itself cannot be: two mounts of one tree can look so.
+            if current === folder { return }
+            if case .inside(let outer, _) = current.place { ancestor = outer } else { ancestor = nil }
+        }
+        guard parent.inbox === folder.inbox else {
+            abandon(folder)
+            enter(folder.key, place: .inside(parent, name), inbox: parent.inbox, depth: parent.depth + 1, at: moment)
+            return
+        }
+        if case .inside(let former, let formerName) = folder.place, former.folders[formerName] === folder {
+            former.folders[formerName] = nil
+            considerRemoval(of: former)
+        }
+        folder.place = .inside(parent, name)
+        parent.folders[name] = folder
+        openFolders.clear()
+        settleDepths(below: folder, from: parent.depth + 1)
+        enqueue(folder)
+    }
+
+    private func settleDepths(below folder: Folder, from depth: Int) {
+        var rest = [(folder, depth)]
+        while let (next, depth) = rest.popLast() {
+            next.depth = depth
+            for inner in next.folders.values { rest.append((inner, depth + 1)) }
+        }
+    }
+
+    /// Walks a folder from now on: watch first, then read.
+    @discardableResult
+    func enter(_ key: FileKey, place: Folder.Place, inbox: Inbox, depth: Int, at moment: Moment) -> Folder {
+        let folder = Folder(inbox: inbox, place: place, key: key, depth: depth, touched: moment.now)
+        if case .inside(let parent, let name) = place { parent.folders[name] = folder }
+        byKey[key] = folder
+        inbox.folderCount += 1
+        watch(folder)
+        enqueue(folder)
+        return folder
+    }
+
+    /// Asks for the events of a folder; where there are none to be had it is polled.
+    private func watch(_ folder: Folder) {
+        guard let inotify else { return }
+        do throws(SyscallError) {
+            let opened = try openFolders.directory(folder)
+            let mask = folder.depth == 0 ? Self.topEvents : Self.folderEvents
+            let watch = try inotify.watch(opened.directory, for: mask)
+            byWatch[watch] = folder
+            retired.remove(watch)
+            folder.watch = watch
+            end(.folder(folder.key))
+        } catch {
+            folder.inbox.unwatchedCount += 1
+            if error.call == .inotifyAddWatch, error.errno == .noSpace {
+                begin(.watchLimit, Self.watchLimitText)
+            } else if !error.errno.isAbsent {
+                let text = "cannot watch \(folder.bytePath): \(error.errno)"
+                begin(.folder(folder.key), text)
+            }
+        }
+    }
+
+    private static let watchLimitText =
+        "not every folder can be watched: fs.inotify.max_user_watches is reached; the rest is polled "
+        + "(sysctl fs.inotify.max_user_watches=524288 raises it)"
+
+    /// A folder has left the tree with all that is in it.
+    func abandon(_ folder: Folder) {
+        if case .inside(let parent, let name) = folder.place, parent.folders[name] === folder {
+            parent.folders[name] = nil
+            considerRemoval(of: parent)
+        }
+        var rest = [folder]
+        while let next = rest.popLast() {
+            next.isGone = true
+            if byKey[next.key] === next { byKey[next.key] = nil }
+            openFolders.forget(next)
+            end(.folder(next.key))
+            if !next.isAround { next.inbox.folderCount -= 1 }
+            if let watch = next.watch {
+                byWatch[watch] = nil
+                retired.insert(watch)
+                inotify?.unwatch(watch)
+            } else if inotify != nil, !next.isAround {
+                next.inbox.unwatchedCount -= 1
+            }
+            for id in next.arrivals.values where table[id]?.isInHand == false { withdraw(id) }
+            rest.append(contentsOf: next.folders.values)
+        }
+    }
+
+    /// Takes note of a folder that may be removed after `FolderSettle`: it held documents and is empty.
+    func considerRemoval(of folder: Folder) {
+        guard folder.wasFilled, !folder.isGone, folder.arrivals.isEmpty, folder.folders.isEmpty,
+            folder.inbox.settings.removeEmptyFolders, case .inside = folder.place
+        else { return }
+        emptied.add(folder, at: folder.touched + folder.inbox.settings.folderSettle)
+    }
+
+    /// Removes the folders whose time has come, if they are still empty and nobody has touched them since.
+    func removeEmptied(at moment: Moment) {
+        while let (_, folder) = emptied.pop(dueAt: moment.now) {
+            guard !folder.isGone, folder.arrivals.isEmpty, folder.folders.isEmpty,
+                case .inside(let parent, let name) = folder.place
+            else { continue }
+            guard folder.touched + folder.inbox.settings.folderSettle <= moment.now else {
+                considerRemoval(of: folder)
+                continue
+            }
+            do throws(SyscallError) {
+                let opened = try openFolders.directory(parent)
+                guard try opened.directory.status(of: name).identity.file == folder.key else { continue }
+                try opened.directory.removeFolder(name)
+                parent.wasFilled = true
+                parent.touched = moment.now
+                abandon(folder)
+            } catch {
+                // Not empty after all: something came without an event. Otherwise the folder stays, which harms nobody.
+                if error.errno == .notEmpty { enqueue(folder) }
+            }
+        }
+    }
+}

@@ -1,0 +1,169 @@
+import InboxLinux
+
+extension Intake {
+    /// How long a missing Inbox may be missing before it is made anew.
+    static let missingGrace = Duration.seconds(2)
+
+    /// Takes up the Inboxes of a configuration; those that it no longer names are left, their arrivals withdrawn.
+    ///
+    /// Inboxes that stay keep their arrivals, which are decided anew under the new settings.
+    public func adopt(_ configured: [ConfiguredInbox], at moment: Moment) {
+        for inbox in inboxes where !configured.contains(where: { $0.path == inbox.path }) {
+            leave(inbox)
+            end(.inbox(inbox.path))
+            end(.impostor(inbox.path))
+        }
+        inboxes = configured.map { configured in
+            guard let known = inboxes.first(where: { $0.path == configured.path }) else { return Inbox(configured) }
+            known.settings = configured.settings
+            known.ignoring = Ignoring(configured.settings)
+            return known
+        }
+        for inbox in inboxes {
+            inbox.nextVerification = moment.now
+            planRescan(of: inbox, at: moment)
+        }
+        reconsider(at: moment)
+    }
+
+    /// Decides anew on everything that is held or ignored, as after a change of the configuration.
+    public func reconsider(at moment: Moment) {
+        for arrival in table.all where !arrival.isInHand {
+            if arrival.status.kind == .directory, !arrival.folder.inbox.ignoring.ignores(arrival.name),
+                arrival.folder.depth < Self.deepest
+            {
+                // It is walked from now on: a folder that is walked is no arrival.
+                withdraw(arrival.id)
+            } else {
+                evaluate(arrival.id, at: moment)
+            }
+        }
+        for inbox in inboxes {
+            inbox.top.map(leaveUnwalked)
+            enqueueAll(of: inbox)
+        }
+    }
+
+    private func leaveUnwalked(_ top: Folder) {
+        var rest = [top]
+        while let folder = rest.popLast() {
+            for (name, inner) in folder.folders {
+                if folder.inbox.ignoring.ignores(name) { abandon(inner) } else { rest.append(inner) }
+            }
+        }
+    }
+
+    private func planRescan(of inbox: Inbox, at moment: Moment) {
+        inbox.nextRescan = moment.now + inbox.settings.rescan
+        inbox.nextPoll = inbox.isPolled ? moment.now + inbox.pollInterval : .never
+    }
+
+    /// Does what the Inboxes' own times ask for.
+    func keepAppointments(at moment: Moment) {
+        if nextFullScan <= moment.now { beginFullScan(at: moment) }
+        for inbox in inboxes {
+            if inbox.nextVerification <= moment.now { verify(inbox, at: moment) }
+            if inbox.nextRescan <= moment.now || inbox.nextPoll <= moment.now {
+                if inbox.nextRescan <= moment.now { counted.rescans += 1 }
+                planRescan(of: inbox, at: moment)
+                verify(inbox, at: moment)
+                enqueueAll(of: inbox)
+            }
+        }
+    }
+
+    /// The mounts have changed: each Inbox may be another one now.
+    public func verifyAll(at moment: Moment) {
+        for inbox in inboxes { inbox.nextVerification = moment.now }
+    }
+
+    /// Looks whether the Inbox is where it should be, and whether it is still the same.
+    func verify(_ inbox: Inbox, at moment: Moment) {
+        inbox.nextVerification = .never
+        do throws(SyscallError) {
+            let opened = try Directory.open(path: inbox.path.bytes)
+            let status = try opened.status()
+            if inbox.top?.key != status.identity.file {
+                leave(inbox)
+                try takeUp(inbox, opened, status, at: moment)
+            }
+        } catch {
+            absent(inbox, error, at: moment)
+        }
+    }
+
+    private func takeUp(
+        _ inbox: Inbox, _ opened: borrowing Directory, _ status: FileStatus, at moment: Moment
+    ) throws(SyscallError) {
+        inbox.missingSince = nil
+        inbox.home = try inbox.path.parent.map { (parent) throws(SyscallError) in
+            try Directory.open(path: parent.bytes).status().identity.file.device
+        }
+        inbox.eventless = try Filesystem(of: opened.descriptor).nameWithoutEvents
+        end(.inbox(inbox.path))
+        end(.impostor(inbox.path))
+        inbox.top = enter(status.identity.file, place: .top, inbox: inbox, depth: 0, at: moment)
+        planRescan(of: inbox, at: moment)
+    }
+
+    /// Lets go of everything that was known of an Inbox.
+    private func leave(_ inbox: Inbox) {
+        openFolders.clear()
+        if let top = inbox.top { abandon(top) }
+        if let around = inbox.around { abandon(around) }
+        inbox.top = nil
+        inbox.around = nil
+    }
+
+    private func absent(_ inbox: Inbox, _ error: SyscallError, at moment: Moment) {
+        if inbox.top != nil { leave(inbox) }
+        let since = inbox.missingSince ?? moment.now
+        inbox.missingSince = since
+        inbox.nextVerification = moment.now + Self.missingGrace
+        switch error.errno {
+        case .notDirectory:
+            begin(.impostor(inbox.path), "\(inbox.path) is not a folder: the Inbox is made when it has gone")
+            lookAround(inbox, at: moment)
+        case .noEntry:
+            begin(.inbox(inbox.path), "the Inbox \(inbox.path) is missing")
+            if since + Self.missingGrace <= moment.now { remake(inbox, at: moment) }
+        default:
+            begin(.inbox(inbox.path), "cannot read the Inbox \(inbox.path): \(error.errno)")
+        }
+    }
+
+    /// What stands under the Inbox's name is a document like any other: it is filed, and makes room.
+    private func lookAround(_ inbox: Inbox, at moment: Moment) {
+        guard let name = inbox.name, let parent = inbox.path.parent else { return }
+        if let around = inbox.around {
+            look(around, name, because: .due, at: moment)
+            return
+        }
+        do throws(SyscallError) {
+            let status = try Directory.open(path: parent.bytes).status()
+            let around = Folder(inbox: inbox, place: .around, key: status.identity.file, depth: 0, touched: moment.now)
+            inbox.around = around
+            look(around, name, because: .scan, at: moment)
+        } catch {
+            begin(.inbox(inbox.path), "cannot open the folder \(parent): \(error.errno)")
+        }
+    }
+
+    /// Makes the Inbox anew: never on another filesystem than the one it stood on, such as a bare mount point.
+    private func remake(_ inbox: Inbox, at moment: Moment) {
+        guard !inbox.settings.removeInbox, let name = inbox.name, let parent = inbox.path.parent else { return }
+        do throws(SyscallError) {
+            let folder = try Directory.open(path: parent.bytes)
+            if let home = inbox.home, try folder.status().identity.file.device != home {
+                let text = "the Inbox \(inbox.path) is missing, and \(parent) is on another filesystem than before"
+                begin(.inbox(inbox.path), text)
+                return
+            }
+            try FolderMaking.make(name, in: folder)
+            tell(.notice("made the Inbox \(inbox.path) anew"))
+            inbox.nextVerification = moment.now
+        } catch {
+            begin(.inbox(inbox.path), "cannot make the Inbox \(inbox.path): \(error.errno)")
+        }
+    }
+}

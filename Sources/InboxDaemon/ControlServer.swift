@@ -1,0 +1,85 @@
+import InboxCore
+import InboxLinux
+import InboxVarlink
+
+/// Serves the control socket: accepts, reads, has the service answer, writes. A slow or silent client costs the others
+/// nothing, since nobody is ever waited for.
+final class ControlServer {
+    /// One client and how the loop knows it.
+    private final class Client {
+        let connection: ServerConnection
+        var token: Epoll.Token?
+        var interest: Readiness = .readable
+
+        init(_ connection: ServerConnection) {
+            self.connection = connection
+        }
+    }
+
+    private let loop: EventLoop
+    private let socket: ControlSocket
+    private let settings: ControlSettings
+    private let service: Service
+    private var clients: [ObjectIdentifier: Client] = [:]
+    private var listening: Epoll.Token?
+
+    /// Listens from now on.
+    init(
+        _ socket: consuming ControlSocket, settings: ControlSettings, service: Service, loop: EventLoop
+    ) throws(SyscallError) {
+        self.loop = loop
+        self.socket = socket
+        self.settings = settings
+        self.service = service
+        listening = try loop.add(self.socket.listener.descriptor, for: .readable) { [unowned self] _ in accept() }
+    }
+
+    /// Ends: clients are cut off, and the socket's name goes.
+    func close() throws(SyscallError) {
+        for client in Array(clients.values) { drop(client) }
+        if let listening { try loop.remove(socket.listener.descriptor, listening) }
+        listening = nil
+        try socket.remove()
+    }
+
+    private func accept() {
+        do throws(SyscallError) {
+            while let accepted = try socket.listener.accept() {
+                // One too many is closed at once: its client sees the end, and the others are served.
+                guard clients.count < settings.maxConnections else { continue }
+                try begin(
+                    Client(ServerConnection(accepted, longestMessage: Int(clamping: settings.maxMessage))))
+            }
+        } catch {
+            // Out of descriptors: the connection waits in the queue of listen(2) until one is free.
+        }
+    }
+
+    private func begin(_ client: Client) throws(SyscallError) {
+        client.token = try loop.add(client.connection.socket.descriptor, for: .readable) {
+            [unowned self, unowned client] _ in serve(client)
+        }
+        clients[ObjectIdentifier(client)] = client
+    }
+
+    private func serve(_ client: Client) {
+        client.connection.serve(with: service)
+        guard !client.connection.isFinished else { return drop(client) }
+        let interest = client.connection.interest
+        guard interest != client.interest, let token = client.token else { return }
+        client.interest = interest
+        do throws(SyscallError) { try loop.change(client.connection.socket.descriptor, token, to: interest) } catch {
+            // A client that cannot be waited for would never be served again.
+            drop(client)
+        }
+    }
+
+    private func drop(_ client: Client) {
+        clients[ObjectIdentifier(client)] = nil
+        guard let token = client.token else { return }
+        client.token = nil
+        do throws(SyscallError) { try loop.remove(client.connection.socket.descriptor, token) } catch {
+            // Closing the socket takes it out of the loop as well.
+        }
+    }
+}

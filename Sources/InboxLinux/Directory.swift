@@ -1,0 +1,155 @@
+import CInboxLinux
+import Glibc
+
+/// An open folder that this value owns. Every step into and out of it is relative to its descriptor, never to a path.
+public struct Directory: ~Copyable, Sendable {
+    /// The descriptor, open for reading.
+    public let descriptor: FileDescriptor
+
+    private static var flags: Int32 { O_RDONLY | inbox_o_directory | O_CLOEXEC }
+
+    private init(_ descriptor: consuming FileDescriptor) {
+        self.descriptor = descriptor
+    }
+
+    /// Opens the folder at a path that the configuration names; links on the way are followed.
+    public static func open(path: [UInt8]) throws(SyscallError) -> Directory {
+        Directory(try FileDescriptor.open(path: path, flags: flags))
+    }
+
+    /// Opens a folder that stands in this one; a link there is not followed (ENOTDIR or ELOOP).
+    public func folder(_ name: FileName) throws(SyscallError) -> Directory {
+        Directory(
+            FileDescriptor(
+                owning: try systemCall(.openat) {
+                    name.withPointer { inbox_openat(descriptor.number, $0, Self.flags | inbox_o_nofollow, 0) }
+                }))
+    }
+
+    /// Opens a folder that lies deeper: openat2(2), never leaving this one and never through a link.
+    ///
+    /// An empty path gives this folder anew. A path beyond PATH_MAX is walked in parts.
+    public func folder(beneath path: some Collection<FileName>) throws(SyscallError) -> Directory {
+        var current: Directory?
+        var part: [UInt8] = []
+        for name in path {
+            if part.count + name.count > 4000 {
+                current = try step(from: current, part)
+                part = []
+            }
+            if !part.isEmpty { part.append(UInt8(ascii: "/")) }
+            part.append(contentsOf: name.bytes)
+        }
+        return try step(from: current, part)
+    }
+
+    private func step(from start: consuming Directory?, _ path: [UInt8]) throws(SyscallError) -> Directory {
+        let terminated = (path.isEmpty ? [UInt8(ascii: ".")] : path) + [0]
+        let number =
+            switch consume start {
+            case .some(let folder): try Self.openBeneath(folder.descriptor.number, terminated)
+            case .none: try Self.openBeneath(descriptor.number, terminated)
+            }
+        return Directory(FileDescriptor(owning: number))
+    }
+
+    private static func openBeneath(_ folder: Int32, _ path: [UInt8]) throws(SyscallError) -> Int32 {
+        let resolve = inbox_resolve_beneath | inbox_resolve_no_symlinks | inbox_resolve_no_magiclinks
+        return try systemCall(.openat2) {
+            path.withUnsafeBytes { raw in
+                inbox_openat2(
+                    folder, raw.baseAddress?.assumingMemoryBound(to: CChar.self), UInt64(flags), 0, resolve)
+            }
+        }
+    }
+
+    /// Opens a file for reading, never through a link and never waiting for a FIFO's writer.
+    public func file(_ name: FileName) throws(SyscallError) -> FileDescriptor {
+        let flags = O_RDONLY | inbox_o_nofollow | O_NONBLOCK | O_NOCTTY | O_CLOEXEC
+        return FileDescriptor(
+            owning: try systemCall(.openat) {
+                name.withPointer { inbox_openat(descriptor.number, $0, flags, 0) }
+            })
+    }
+
+    /// Opens a file for reading and appending; makes it with this mode where it is missing.
+    public func appendingFile(_ name: FileName, mode: UInt32 = 0o600) throws(SyscallError) -> FileDescriptor {
+        let flags = O_RDWR | O_APPEND | O_CREAT | inbox_o_nofollow | O_NOCTTY | O_CLOEXEC
+        return FileDescriptor(
+            owning: try systemCall(.openat) {
+                name.withPointer { inbox_openat(descriptor.number, $0, flags, mode_t(mode)) }
+            })
+    }
+
+    /// What stands under the name; a link is told as a link.
+    public func status(of name: FileName) throws(SyscallError) -> FileStatus {
+        var told = inbox_status()
+        _ = try systemCall(.statx) { name.withPointer { inbox_statx(descriptor.number, $0, 0, &told) } }
+        return FileStatus(told)
+    }
+
+    /// What this folder is now.
+    public func status() throws(SyscallError) -> FileStatus { try descriptor.status() }
+
+    /// Moves a name into a folder under a name that must be free: renameat2(2), `RENAME_NOREPLACE`, else EEXIST.
+    public func rename(
+        _ name: FileName, to folder: borrowing Directory, as other: FileName
+    ) throws(SyscallError) {
+        let target = folder.descriptor.number
+        _ = try systemCall(.renameat2) {
+            name.withPointer { from in
+                other.withPointer { to in
+                    inbox_renameat2(descriptor.number, from, target, to, inbox_rename_noreplace)
+                }
+            }
+        }
+    }
+
+    /// Gives a file a second name in a folder; the name must be free, else EEXIST. A link is not followed.
+    public func link(_ name: FileName, to folder: borrowing Directory, as other: FileName) throws(SyscallError) {
+        let target = folder.descriptor.number
+        _ = try systemCall(.linkat) {
+            name.withPointer { from in other.withPointer { to in linkat(descriptor.number, from, target, to, 0) } }
+        }
+    }
+
+    /// Removes a name that is not a folder.
+    public func removeFile(_ name: FileName) throws(SyscallError) {
+        _ = try systemCall(.unlinkat) { name.withPointer { unlinkat(descriptor.number, $0, 0) } }
+    }
+
+    /// Removes an empty folder, else ENOTEMPTY.
+    public func removeFolder(_ name: FileName) throws(SyscallError) {
+        _ = try systemCall(.unlinkat) { name.withPointer { unlinkat(descriptor.number, $0, Int32(AT_REMOVEDIR)) } }
+    }
+
+    /// Makes a folder with this mode, less the process's umask; EEXIST where the name is taken.
+    public func makeFolder(_ name: FileName, mode: UInt32) throws(SyscallError) {
+        _ = try systemCall(.mkdirat) { name.withPointer { mkdirat(descriptor.number, $0, mode_t(mode)) } }
+    }
+
+    /// Writes the folder's names to the disk.
+    public func sync() throws(SyscallError) { try descriptor.sync() }
+}
+
+extension FileDescriptor {
+    /// Opens a path that the configuration or the environment names.
+    public static func open(path: [UInt8], flags: Int32, mode: UInt32 = 0) throws(SyscallError) -> FileDescriptor {
+        // An embedded NUL would cut the path off and name another file.
+        guard !path.contains(0) else { throw SyscallError(.openat, .invalid) }
+        let terminated = path + [0]
+        return FileDescriptor(
+            owning: try systemCall(.openat) {
+                terminated.withUnsafeBytes { raw in
+                    inbox_openat(
+                        AT_FDCWD, raw.baseAddress.unsafelyUnwrapped.assumingMemoryBound(to: CChar.self), flags,
+                        mode_t(mode))
+                }
+            })
+    }
+
+    /// Opens a file at a path for reading.
+    public static func reading(path: [UInt8]) throws(SyscallError) -> FileDescriptor {
+        try open(path: path, flags: O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
+    }
+}

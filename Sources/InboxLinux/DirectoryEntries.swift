@@ -1,0 +1,78 @@
+import CInboxLinux
+import Glibc
+
+/// Reads a folder's names in parts of bounded size: getdents64(2), without a copy of the whole list.
+public struct DirectoryEntries: ~Copyable {
+    /// One name.
+    public struct Entry {
+        /// The name.
+        public let name: FileName
+        /// The inode number that the folder holds for it; a mounted folder's own number differs.
+        public let inode: UInt64
+        /// The kind, where the filesystem tells it here.
+        public let kind: FileStatus.Kind?
+    }
+
+    private let folder: Directory
+    private var buffer = [UInt8](repeating: 0, count: 32 * 1024)
+    private var filled = 0
+    private var offset = 0
+
+    /// Begins at the folder's first name.
+    public init(of folder: consuming Directory) throws(SyscallError) {
+        let number = folder.descriptor.number
+        _ = try systemCall(.lseek) { lseek(number, 0, SEEK_SET) }
+        self.folder = folder
+    }
+
+    /// The folder that is being read.
+    public var directory: Directory { _read { yield folder } }
+
+    /// The next name, less `.` and `..`; nil at the end.
+    public mutating func next() throws(SyscallError) -> Entry? {
+        while true {
+            if offset >= filled {
+                let number = folder.descriptor.number
+                filled = try systemCall(.getdents64) {
+                    buffer.withUnsafeMutableBytes { inbox_getdents64(number, $0.baseAddress, $0.count) }
+                }
+                offset = 0
+                if filled == 0 { return nil }
+            }
+            if let entry = parse() { return entry }
+        }
+    }
+
+    /// `struct linux_dirent64`: inode (8 bytes), offset (8), length (2), type (1), the name and its NUL.
+    private mutating func parse() -> Entry? {
+        let header = 19
+        guard filled - offset > header else {
+            offset = filled
+            return nil
+        }
+        let start = offset
+        let (inode, length, type) = buffer.withUnsafeBytes { raw in
+            (
+                raw.loadUnaligned(fromByteOffset: start, as: UInt64.self),
+                Int(raw.loadUnaligned(fromByteOffset: start + 16, as: UInt16.self)), raw[start + 18]
+            )
+        }
+        guard length > header, start + length <= filled else {
+            offset = filled
+            return nil
+        }
+        offset += length
+        guard let name = FileName(buffer[(start + header)..<(start + length)].prefix { $0 != 0 }) else { return nil }
+        return Entry(name: name, inode: inode, kind: Self.kind(type))
+    }
+
+    private static func kind(_ type: UInt8) -> FileStatus.Kind? {
+        switch type {
+        case 0: nil
+        case 4: .directory
+        case 8: .regular
+        case 10: .symlink
+        default: .special
+        }
+    }
+}

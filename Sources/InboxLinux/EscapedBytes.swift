@@ -1,0 +1,85 @@
+/// Bytes as text: reversible for JSON and other programs, and printable for people.
+public enum EscapedBytes {
+    private static let digits = Array("0123456789abcdef".utf8)
+    private static let backslash = UInt8(ascii: "\\")
+
+    /// UTF-8 as it is; a byte that is not UTF-8 is `\xnn` in lower case and a backslash is `\\`.
+    ///
+    /// Every byte string has a text of its own, and `bytes(_:)` turns it back.
+    public static func text(_ bytes: some Collection<UInt8>) -> String {
+        String(decoding: escape(bytes) { _ in false }, as: UTF8.self)
+    }
+
+    /// As `text(_:)`, with control characters (C0, DEL, C1), line separators and the characters that reorder a line
+    /// escaped by their bytes as well: safe in a log line and on a terminal.
+    public static func printable(_ bytes: some Collection<UInt8>) -> String {
+        String(decoding: escape(bytes, hiding: isUnprintable), as: UTF8.self)
+    }
+
+    /// The bytes that `text(_:)` was made of; nil where an escape is malformed.
+    public static func bytes(_ text: String) -> [UInt8]? {
+        var result: [UInt8] = []
+        var rest = text.utf8[...]
+        while let byte = rest.popFirst() {
+            guard byte == backslash else {
+                result.append(byte)
+                continue
+            }
+            switch rest.popFirst() {
+            case backslash: result.append(backslash)
+            case UInt8(ascii: "x"):
+                guard let high = rest.popFirst().flatMap(value), let low = rest.popFirst().flatMap(value) else {
+                    return nil
+                }
+                result.append(high << 4 | low)
+            default: return nil
+            }
+        }
+        return result
+    }
+
+    private static func escape(_ bytes: some Collection<UInt8>, hiding: (Unicode.Scalar) -> Bool) -> [UInt8] {
+        var result: [UInt8] = []
+        result.reserveCapacity(bytes.count)
+        func appendEscaped(_ byte: UInt8) {
+            result += [backslash, UInt8(ascii: "x"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+        }
+        var parser = Unicode.UTF8.ForwardParser()
+        var input = bytes.makeIterator()
+        var rest = Array(bytes)[...]
+        while true {
+            switch parser.parseScalar(from: &input) {
+            case .valid(let encoded):
+                let scalar = Unicode.UTF8.decode(encoded)
+                if scalar == "\\" {
+                    result += [backslash, backslash]
+                } else if hiding(scalar) {
+                    for byte in encoded { appendEscaped(byte) }
+                } else {
+                    result.append(contentsOf: encoded)
+                }
+                rest = rest.dropFirst(encoded.count)
+            case .error(let length):
+                for byte in rest.prefix(length) { appendEscaped(byte) }
+                rest = rest.dropFirst(length)
+            case .emptyInput:
+                return result
+            }
+        }
+    }
+
+    private static func isUnprintable(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0...0x1F, 0x7F...0x9F, 0x2028...0x202E, 0x2066...0x2069, 0x200E, 0x200F, 0x061C, 0xFEFF: true
+        default: false
+        }
+    }
+
+    private static func value(_ digit: UInt8) -> UInt8? {
+        switch digit {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
+        default: nil
+        }
+    }
+}

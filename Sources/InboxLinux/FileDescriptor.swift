@@ -1,0 +1,159 @@
+import CInboxLinux
+import Glibc
+
+/// An open file description that this value owns: it is closed when the value ends.
+public struct FileDescriptor: ~Copyable, Sendable {
+    /// The number, for a call that borrows it.
+    package let number: Int32
+
+    /// Takes the ownership of an open descriptor.
+    package init(owning number: Int32) {
+        self.number = number
+    }
+
+    deinit {
+        // An error path: the result is of no use to anyone. close(2) is never retried.
+        _ = Glibc.close(number)
+    }
+
+    /// Closes, where the result matters: a delayed write error of the filesystem shows here.
+    public consuming func close() throws(SyscallError) {
+        let number = number
+        discard self
+        #if DEBUG
+            if let code = FaultPlan.strike(.close) {
+                _ = Glibc.close(number)
+                throw SyscallError(.close, code)
+            }
+        #endif
+        // close(2): after EINTR the descriptor is gone on Linux, so that a retry would close somebody else's.
+        if Glibc.close(number) != 0, errno != EINTR { throw SyscallError(.close, Errno(rawValue: errno)) }
+    }
+
+    /// Reads at most as many bytes as the buffer holds; 0 at the end.
+    public func read(into buffer: UnsafeMutableRawBufferPointer) throws(SyscallError) -> Int {
+        try systemCall(.read) { Glibc.read(number, buffer.baseAddress, buffer.count) }
+    }
+
+    /// Reads at an offset, as pread(2).
+    public func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws(SyscallError) -> Int {
+        try systemCall(.pread) { pread(number, buffer.baseAddress, buffer.count, off_t(offset)) }
+    }
+
+    /// Writes all of the bytes, in as many calls as the kernel wants.
+    public func write(_ bytes: UnsafeRawBufferPointer) throws(SyscallError) {
+        var rest = bytes
+        while !rest.isEmpty {
+            let part = rest
+            let written = try systemCall(.write) { Glibc.write(number, part.baseAddress, part.count) }
+            rest = UnsafeRawBufferPointer(rebasing: rest[written...])
+        }
+    }
+
+    /// Writes all of the bytes.
+    public func write(_ bytes: [UInt8]) throws(SyscallError) {
+        let failure: SyscallError? = bytes.withUnsafeBytes { buffer in
+            do throws(SyscallError) {
+                try write(buffer)
+                return nil
+            } catch {
+                return error
+            }
+        }
+        if let failure { throw failure }
+    }
+
+    /// Reads from the file's beginning to its end, and fails with EFBIG beyond `limit` bytes.
+    public func contents(limit: Int) throws(SyscallError) -> [UInt8] {
+        var all: [UInt8] = []
+        var part = [UInt8](repeating: 0, count: 16 * 1024)
+        while true {
+            let offset = Int64(all.count)
+            let count = try systemCall(.pread) {
+                part.withUnsafeMutableBytes { pread(number, $0.baseAddress, $0.count, off_t(offset)) }
+            }
+            if count == 0 { return all }
+            all.append(contentsOf: part[..<count])
+            if all.count > limit { throw SyscallError(.pread, Errno(rawValue: EFBIG)) }
+        }
+    }
+
+    /// What the file is now.
+    public func status() throws(SyscallError) -> FileStatus {
+        var told = inbox_status()
+        _ = try systemCall(.statx) { inbox_statx(number, "", inbox_at_empty_path, &told) }
+        return FileStatus(told)
+    }
+
+    /// Writes the file's content and status to the disk, as fsync(2). A failure is never cured by a second call.
+    public func sync() throws(SyscallError) {
+        _ = try systemCall(.fsync) { fsync(number) }
+    }
+
+    /// Writes the file's content and its size to the disk, as fdatasync(2).
+    public func syncData() throws(SyscallError) {
+        _ = try systemCall(.fdatasync) { fdatasync(number) }
+    }
+
+    /// Writes everything of the file's filesystem to the disk, as syncfs(2).
+    public func syncFilesystem() throws(SyscallError) {
+        _ = try systemCall(.syncfs) { inbox_syncfs(number) }
+    }
+
+    /// Cuts the file off, or fills it up with zeros, to this many bytes.
+    public func truncate(to size: Int64) throws(SyscallError) {
+        _ = try systemCall(.ftruncate) { ftruncate(number, off_t(size)) }
+    }
+
+    /// Takes an exclusive lock of the whole file, tied to the open file description; false where another holds it.
+    ///
+    /// fcntl(2), `F_OFD_SETLK`: it goes with the process, however that ends.
+    public func lockExclusively() throws(SyscallError) -> Bool {
+        do throws(SyscallError) {
+            _ = try systemCall(.lock) { inbox_lock_exclusive(number) }
+            return true
+        } catch  where error.errno == .again || error.errno.rawValue == EACCES {
+            return false
+        }
+    }
+}
+
+extension FileDescriptor {
+    /// Gives the file to an owner and a group, as fchown(2).
+    public func changeOwner(_ owner: UInt32, group: UInt32) throws(SyscallError) {
+        _ = try systemCall(.fchown) { fchown(number, owner, group) }
+    }
+
+    /// Sets the lower 12 bits of the mode, as fchmod(2): the umask does not count.
+    public func changePermissions(_ permissions: UInt32) throws(SyscallError) {
+        _ = try systemCall(.fchmod) { fchmod(number, mode_t(permissions & 0o7777)) }
+    }
+}
+
+extension FileDescriptor {
+    /// Reads at an offset into an array, at most as many bytes as it has.
+    public func read(into buffer: inout [UInt8], at offset: Int64) throws(SyscallError) -> Int {
+        try systemCall(.pread) {
+            buffer.withUnsafeMutableBytes { pread(number, $0.baseAddress, $0.count, off_t(offset)) }
+        }
+    }
+}
+
+extension FileDescriptor {
+    /// A descriptor of its own for what standard output is now.
+    public static func standardOutput() throws(SyscallError) -> FileDescriptor { try duplicate(of: STDOUT_FILENO) }
+
+    /// A descriptor of its own for what standard error is now.
+    public static func standardError() throws(SyscallError) -> FileDescriptor { try duplicate(of: STDERR_FILENO) }
+
+    private static func duplicate(of number: Int32) throws(SyscallError) -> FileDescriptor {
+        FileDescriptor(owning: try systemCall(.dup) { fcntl(number, F_DUPFD_CLOEXEC, 3) })
+    }
+
+    /// `DEVICE:INODE` in decimal, as systemd.exec(5) writes it into `JOURNAL_STREAM`.
+    public func journalStreamName() throws(SyscallError) -> String {
+        var told = stat()
+        _ = try systemCall(.fstat) { fstat(number, &told) }
+        return "\(told.st_dev):\(told.st_ino)"
+    }
+}

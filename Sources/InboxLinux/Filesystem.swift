@@ -1,0 +1,42 @@
+import CInboxLinux
+import Glibc
+
+/// What fstatfs(2) tells of the filesystem that an open file lies on.
+public struct Filesystem: Hashable, Sendable {
+    /// The magic number of `f_type`.
+    public let magic: Int64
+    /// `f_fsid`: the same filesystem keeps it while it is mounted.
+    public let identifier: UInt64
+
+    /// Asks the kernel.
+    public init(of descriptor: borrowing FileDescriptor) throws(SyscallError) {
+        let number = descriptor.number
+        var magic: Int64 = 0
+        var identifier: UInt64 = 0
+        _ = try systemCall(.fstatfs) { inbox_filesystem_type(number, &magic) }
+        _ = try systemCall(.fstatfs) { inbox_filesystem_id(number, &identifier) }
+        self.magic = magic
+        self.identifier = identifier
+    }
+
+    /// The name of a filesystem on which others can change files without an event here: network filesystems, FUSE,
+    /// and what virtual machines share. Nil where inotify(7) sees every change.
+    ///
+    /// The numbers are those of statfs(2) and linux/magic.h.
+    public var nameWithoutEvents: String? {
+        switch magic {
+        case 0x6969: "NFS"
+        case 0xFF53_4D42, 0xFE53_4D42, 0x517B: "SMB"
+        case 0x6573_5546: "FUSE"
+        case 0x0102_1997: "9p"
+        case 0x00C3_6400: "Ceph"
+        case 0x5346_414F: "AFS"
+        case 0x7375_7245: "Coda"
+        case 0x564C: "NCP"
+        case 0x0BD0_0BD0: "Lustre"
+        case 0x0116_1970: "GFS2"
+        case 0x7461_636F: "OCFS2"
+        default: nil
+        }
+    }
+}

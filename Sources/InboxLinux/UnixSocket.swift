@@ -1,0 +1,160 @@
+import CInboxLinux
+import Glibc
+
+/// A stream socket of unix(7), connected: close-on-exec and non-blocking.
+public struct UnixSocket: ~Copyable, Sendable {
+    /// Who is at the other end, as the kernel tells it.
+    public struct Peer: Hashable, Sendable {
+        /// The process that connected.
+        public let process: Int32
+        /// Its effective user.
+        public let user: UInt32
+        /// Its effective group.
+        public let group: UInt32
+        /// Its supplementary groups, at most 1,024 of them; empty where the kernel would not say.
+        public let groups: [UInt32]
+    }
+
+    /// What arrived.
+    public enum Reception: ~Copyable {
+        /// So many bytes, and the descriptors that came with them.
+        case bytes(Int)
+        /// Nothing yet.
+        case nothing
+        /// The peer has closed.
+        case end
+    }
+
+    /// The descriptor, for epoll(7).
+    public let descriptor: FileDescriptor
+
+    /// Takes a connected socket, such as one that socket activation handed over.
+    package init(owning descriptor: consuming FileDescriptor) {
+        self.descriptor = descriptor
+    }
+
+    /// Connects to the socket at a path; `@name` names one in the abstract namespace.
+    public static func connect(path: [UInt8]) throws(SyscallError) -> UnixSocket {
+        let socket = FileDescriptor(owning: try systemCall(.socket) { inbox_unix_socket() })
+        let number = socket.number
+        _ = try systemCall(.connect) { inbox_unix_connect(number, path, path.count) }
+        return UnixSocket(owning: socket)
+    }
+
+    /// Who connected: SO_PEERCRED and SO_PEERGROUPS.
+    public func peer() throws(SyscallError) -> Peer {
+        var (process, user, group): (Int32, UInt32, UInt32) = (0, 0, 0)
+        _ = try systemCall(.getsockopt) { inbox_peer_credentials(descriptor.number, &process, &user, &group) }
+        var groups = [UInt32](repeating: 0, count: 1024)
+        let count: Int32
+        do throws(SyscallError) {
+            count = try systemCall(.getsockopt) { inbox_peer_groups(descriptor.number, &groups, groups.count) }
+        } catch {
+            // Without the list the peer has no more rights than by its user and group.
+            count = 0
+        }
+        return Peer(process: process, user: user, group: group, groups: Array(groups.prefix(Int(count))))
+    }
+
+    /// Sends what the socket takes now; 0 when it is full.
+    public func send(_ bytes: ArraySlice<UInt8>) throws(SyscallError) -> Int {
+        do throws(SyscallError) {
+            return try systemCall(.sendmsg) {
+                bytes.withUnsafeBytes { inbox_send(descriptor.number, $0.baseAddress, $0.count, nil, 0) }
+            }
+        } catch  where error.errno == .again {
+            return 0
+        }
+    }
+
+    /// Receives what has arrived into the buffer. Descriptors that someone sends along are closed at once.
+    public func receive(into buffer: inout [UInt8]) throws(SyscallError) -> Reception {
+        var passed = 0
+        let count: Int
+        do throws(SyscallError) {
+            count = try systemCall(.recvmsg) {
+                buffer.withUnsafeMutableBytes {
+                    inbox_receive(descriptor.number, $0.baseAddress, $0.count, nil, 0, &passed)
+                }
+            }
+        } catch  where error.errno == .again {
+            return .nothing
+        }
+        return count == 0 ? .end : .bytes(count)
+    }
+
+    /// Waits until the socket is readable (or writable), for at most so long; false when the time ran out. poll(2).
+    public func wait(toWrite: Bool = false, for duration: Duration?) throws(SyscallError) -> Bool {
+        let deadline = duration.map { Instant.now() + $0 }
+        while true {
+            var entry = pollfd(fd: descriptor.number, events: Int16(toWrite ? POLLOUT : POLLIN), revents: 0)
+            let left = deadline.map { max(0, ($0 - Instant.now()).wholeNanoseconds / 1_000_000 + 1) } ?? -1
+            // EINTR comes back here to see how much time is left.
+            let count = Glibc.poll(&entry, 1, Int32(clamping: left))
+            if count > 0 { return true }
+            if count < 0, errno != EINTR { throw SyscallError(.read, Errno(rawValue: errno)) }
+            if let deadline, deadline <= Instant.now() { return false }
+        }
+    }
+}
+
+/// A stream socket that listens at a path.
+public struct UnixListener: ~Copyable {
+    /// The descriptor, for epoll(7).
+    public let descriptor: FileDescriptor
+
+    /// Takes a socket that already listens: sd_listen_fds(3).
+    package init(owning descriptor: consuming FileDescriptor) {
+        self.descriptor = descriptor
+    }
+
+    /// Makes the socket at a path that is free, with this mode: EADDRINUSE where anything stands there.
+    ///
+    /// The mode is set before anybody can connect, because listen(2) comes last.
+    public init(path: [UInt8], mode: UInt32) throws(SyscallError) {
+        let socket = FileDescriptor(owning: try systemCall(.socket) { inbox_unix_socket() })
+        let number = socket.number
+        _ = try systemCall(.bind) { inbox_unix_bind(number, path, path.count) }
+        if path.first != UInt8(ascii: "@") {
+            let terminated = path + [0]
+            _ = try systemCall(.fchmodat) {
+                terminated.withUnsafeBytes {
+                    fchmodat(
+                        AT_FDCWD, $0.baseAddress.unsafelyUnwrapped.assumingMemoryBound(to: CChar.self), mode_t(mode),
+                        0)
+                }
+            }
+        }
+        _ = try systemCall(.listen) { Glibc.listen(number, 128) }
+        descriptor = socket
+    }
+
+    /// The next connection that waits; nil when there is none.
+    public func accept() throws(SyscallError) -> UnixSocket? {
+        do throws(SyscallError) {
+            return UnixSocket(
+                owning: FileDescriptor(owning: try systemCall(.accept4) { inbox_unix_accept(descriptor.number) }))
+        } catch  where error.errno == .again || error.errno.rawValue == ECONNABORTED {
+            return nil
+        }
+    }
+
+    /// The socket of this name that systemd handed over: sd_listen_fds(3). Nil where there is none.
+    public static func inherited(named name: String) throws(SyscallError) -> UnixListener? {
+        func variable(_ name: String) -> String? {
+            Process.environment(name).map { String(decoding: $0, as: UTF8.self) }
+        }
+        guard variable("LISTEN_PID").flatMap(Int32.init) == Process.current,
+            let count = variable("LISTEN_FDS").flatMap(Int32.init), (1...64).contains(count)
+        else { return nil }
+        let names = (variable("LISTEN_FDNAMES") ?? "").split(separator: ":", omittingEmptySubsequences: false)
+        // The first descriptor is 3. Without names a single one is taken to be meant.
+        guard let index = names.firstIndex(where: { $0 == name }) ?? (variable("LISTEN_FDNAMES") == nil ? 0 : nil),
+            index < count
+        else { return nil }
+        let number = 3 + Int32(index)
+        _ = try systemCall(.dup) { fcntl(number, F_SETFD, FD_CLOEXEC) }
+        _ = try systemCall(.dup) { fcntl(number, F_SETFL, O_NONBLOCK) }
+        return UnixListener(owning: FileDescriptor(owning: number))
+    }
+}
