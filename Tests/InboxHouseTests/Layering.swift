@@ -16,7 +16,14 @@ enum Layering {
                 "FoundationEssentials",
             ]
         ),
-        ("inboxd", ["InboxDaemon", "InboxCore", "InboxLinux"]),
+        // The programs stand on everything, but only inboxd is a daemon.
+        (
+            "inboxd",
+            [
+                "UniformTypeIdentifiers", "InboxDetection", "InboxCore", "InboxVarlink", "InboxDaemon", "InboxLinux",
+                "FoundationEssentials",
+            ]
+        ),
         (
             "inboxctl",
             [

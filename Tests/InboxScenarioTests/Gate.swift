@@ -1,41 +1,45 @@
 import Synchronization
 
-/// Lets a few tests at a time through: each runs a daemon, and the kernel allows a user few inotify instances.
+/// Lets a few tests at a time through, each on a thread of its own: each runs a daemon, and the kernel allows a user
+/// few inotify instances.
 final class Gate: Sendable {
     /// The one that every test with a daemon passes.
     static let daemons = Gate(places: 6)
 
     private struct State {
-        var places: Int
-        var queue: [CheckedContinuation<Void, Never>] = []
+        var free: [OwnThread]
+        var queue: [CheckedContinuation<OwnThread, Never>] = []
     }
 
     private let state: Mutex<State>
 
     init(places: Int) {
-        state = Mutex(State(places: places))
+        state = Mutex(State(free: (0..<places).map { _ in OwnThread() }))
     }
 
-    func enter() async {
+    /// Waits for a place, and does the work there.
+    func pass<Result>(_ work: () async throws -> Result) async throws -> Result {
+        let thread = await enter()
+        defer { leave(thread) }
+        return try await withTaskExecutorPreference(thread, operation: work)
+    }
+
+    private func enter() async -> OwnThread {
         await withCheckedContinuation { continuation in
-            let free = state.withLock { state in
-                guard state.places == 0 else {
-                    state.places -= 1
-                    return true
-                }
-                state.queue.append(continuation)
-                return false
+            let thread: OwnThread? = state.withLock { state in
+                if state.free.isEmpty { state.queue.append(continuation) }
+                return state.free.popLast()
             }
-            if free { continuation.resume() }
+            if let thread { continuation.resume(returning: thread) }
         }
     }
 
-    func leave() {
-        let next: CheckedContinuation<Void, Never>? = state.withLock { state in
+    private func leave(_ thread: OwnThread) {
+        let next: CheckedContinuation<OwnThread, Never>? = state.withLock { state in
             guard state.queue.isEmpty else { return state.queue.removeFirst() }
-            state.places += 1
+            state.free.append(thread)
             return nil
         }
-        next?.resume()
+        next?.resume(returning: thread)
     }
 }

@@ -21,7 +21,7 @@ struct MustShowPatience {
             let end = ContinuousClock().now + .seconds(3)
             while ContinuousClock().now < end {
                 #expect(Disk.exists(path) && !Disk.exists(stage.documents / "slow.pdf"))
-                try await Task.sleep(for: .milliseconds(100))
+                pause(.milliseconds(100))
             }
             try Disk.write(Array(" and half".utf8), to: descriptor, path)
             close(descriptor)
@@ -48,7 +48,7 @@ struct MustShowPatience {
                 return now == before ? nil : "\(now - before) wake-ups within a second"
             }
             let start = try ProcessFacts.voluntarySwitches(of: process)
-            try await Task.sleep(for: .seconds(5))
+            pause(.seconds(5))
             let wakeUps = try ProcessFacts.voluntarySwitches(of: process) - start
             #expect(wakeUps <= 1, "\(wakeUps) wake-ups in five idle seconds")
         }

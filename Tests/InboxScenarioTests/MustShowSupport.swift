@@ -3,14 +3,14 @@ import Testing
 
 /// A test on a stage of its own, through the gate, with a report where it fails.
 func onStage(settings: [BytePath] = ["Inbox.Settle=0"], _ body: (Stage) async throws -> Void) async throws {
-    await Gate.daemons.enter()
-    defer { Gate.daemons.leave() }
-    let stage = try Stage(settings: settings)
-    defer { stage.close() }
-    do {
-        try await body(stage)
-    } catch {
-        Issue.record("\(error)\n\(await stage.report())")
+    try await Gate.daemons.pass {
+        let stage = try Stage(settings: settings)
+        defer { stage.close() }
+        do {
+            try await body(stage)
+        } catch {
+            Issue.record("\(error)\n\(await stage.report())")
+        }
     }
 }
 

@@ -48,7 +48,7 @@ struct MustShowThousands {
             try Disk.write(Array(content.prefix(content.count / 2)), to: open[open.count - 1].descriptor, path)
         }
         // The pause is the point here: the daemon has to leave half a document alone.
-        try await Task.sleep(for: .milliseconds(60))
+        pause(.milliseconds(60))
         for writer in open {
             let content = Thousand.content(writer.index)
             let path = stage.inbox / Thousand.name(writer.index)

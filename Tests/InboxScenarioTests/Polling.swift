@@ -23,13 +23,13 @@ enum Deadline {
 
 /// Asks until the condition has nothing left to say; what it said last is the failure's reason.
 func eventually(
-    within limit: Duration = Deadline.usual, every pause: Duration = .milliseconds(20),
+    within limit: Duration = Deadline.usual, every interval: Duration = .milliseconds(20),
     _ condition: () async throws -> String?
 ) async throws {
     let clock = ContinuousClock()
     let end = clock.now + limit
     while let reason = try await condition() {
         guard clock.now < end else { throw Failure("after \(limit): \(reason)") }
-        try await Task.sleep(for: pause)
+        pause(interval)
     }
 }

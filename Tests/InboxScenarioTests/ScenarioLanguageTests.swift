@@ -43,6 +43,20 @@ struct ScenarioLanguageTests {
         #expect(pathBytes(fromJSON: #"/a/caf\xe9\\x41"#) == Array("/a/caf".utf8) + [0xE9] + Array(#"\x41"#.utf8))
     }
 
+    @Test("A scenario stays on a thread of its own, whatever it waits for")
+    func ownThread() async throws {
+        try await Gate.daemons.pass {
+            let thread = OwnThread.current
+            var looks = 0
+            try await eventually(every: .milliseconds(1)) {
+                await Task.yield()
+                guard OwnThread.current == thread else { throw Failure("moved to another thread") }
+                looks += 1
+                return looks < 300 ? "looked \(looks) times" : nil
+            }
+        }
+    }
+
     /// Scenarios that have to fail, played without a daemon: a test that cannot fail shows nothing.
     @Test(
         "A scenario whose line does not come true fails at that line",

@@ -33,7 +33,7 @@ extension ScenarioRunner {
         case "stdout", "stderr", "output": try expectWords(verb, arguments)
         case "log": try await expectLog(take(2, arguments))
         // Time is part of the story here (a scanner between two pages); nobody waits for the daemon with it.
-        case "sleep": try await Task.sleep(for: duration(take(1, arguments)[0]))
+        case "sleep": try pause(duration(take(1, arguments)[0]))
         case "mark": mark = ContinuousClock().now
         case "elapsed-at-least":
             let least = try duration(take(1, arguments)[0])

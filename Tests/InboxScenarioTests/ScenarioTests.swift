@@ -5,7 +5,7 @@ import Testing
 struct ScenarioTests {
     @Test("Each scenario comes true", arguments: Scenario.all.filter { !$0.needsUnprivileged })
     func plays(_ scenario: Scenario) async throws {
-        try await play(scenario)
+        try await Gate.daemons.pass { try await play(scenario) }
     }
 
     @Test(
@@ -13,12 +13,10 @@ struct ScenarioTests {
         .disabled(if: geteuid() == 0, "root may read and write everywhere; run as another user to see these"),
         arguments: Scenario.all.filter(\.needsUnprivileged))
     func playsUnprivileged(_ scenario: Scenario) async throws {
-        try await play(scenario)
+        try await Gate.daemons.pass { try await play(scenario) }
     }
 
     private func play(_ scenario: Scenario) async throws {
-        await Gate.daemons.enter()
-        defer { Gate.daemons.leave() }
         let stage = try Stage()
         defer { stage.close() }
         do {
