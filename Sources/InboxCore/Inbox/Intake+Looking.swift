@@ -52,6 +52,11 @@ extension Intake {
             if let id = folder.arrivals[name] { retryLook(id, error, at: moment) }
             return
         }
+        guard error.call == .statx else {
+            // Not the name is gone but the folder around it, which may send no event while somebody is in it.
+            watchLost(folder, at: moment)
+            return
+        }
         if let inner = folder.folders[name] { abandon(inner) }
         guard let id = folder.arrivals[name], let arrival = table[id], !arrival.isInHand else { return }
         if let missed = arrival.missed, missed + Self.renameGrace <= moment.now {
