@@ -1,6 +1,10 @@
 #include "CUniformTypeData.h"
 
-const unsigned char inbox_uniform_type_declarations[] = {
+static const unsigned char declarations[] = {
 #embed "declarations.txt"
 };
-const size_t inbox_uniform_type_declarations_size = sizeof inbox_uniform_type_declarations;
+
+// Functions, because Swift imports no array of unknown length and turns a long one into a tuple.
+const unsigned char *inbox_uniform_type_declarations(void) { return declarations; }
+
+size_t inbox_uniform_type_declarations_size(void) { return sizeof declarations; }

@@ -3,8 +3,10 @@
 
 #include <stddef.h>
 
-/// The text of `declarations.txt`, embedded at compile time; not NUL-terminated.
-extern const unsigned char inbox_uniform_type_declarations[];
-extern const size_t inbox_uniform_type_declarations_size;
+/// The text of `declarations.txt`, embedded at compile time; not NUL-terminated; lives as long as the program.
+const unsigned char *inbox_uniform_type_declarations(void);
+
+/// Its length in bytes.
+size_t inbox_uniform_type_declarations_size(void);
 
 #endif

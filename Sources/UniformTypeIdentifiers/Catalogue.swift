@@ -1,0 +1,121 @@
+/// Every declared type, its tags and its conformance: immutable once made, so any thread may read it.
+///
+/// Types are rows. The built-in ones come first and have the same row in every catalogue, so that a constant such as
+/// `UTType.image` can be compared with a type of any catalogue by its row alone.
+final class Catalogue: Sendable {
+    /// One declared type.
+    struct Row: Sendable {
+        /// As it was declared.
+        var identifier: ByteRange
+        /// In lower case: what equality, hash and the table go by.
+        var key: ByteRange
+        var description = ByteRange.empty
+        /// Its direct supertypes in `parents`, in the order of their declaration.
+        var parents: Range<Int32> = 0..<0
+        /// Its tags in `tags`, the preferred ones first.
+        var extensions: Range<Int32> = 0..<0
+        var mimeTypes: Range<Int32> = 0..<0
+        /// Its place in `details`, or -1.
+        var details: Int32 = -1
+    }
+
+    /// What only few types have.
+    struct Details: Sendable {
+        var version: Int?
+        var referenceURL: URL?
+        var otherTags: [UTTagClass: [String]]
+        var isExported: Bool
+        var origin: String?
+    }
+
+    let arena: [UInt8]
+    let rows: [Row]
+    let builtInCount: Int
+    let parents: [Int32]
+    let tags: [ByteRange]
+    let details: [Details]
+    let identifiers: NameTable
+    let extensions: NameTable
+    let mimeTypes: NameTable
+    /// Tags of any other class: `class NUL tag`, in lower case, to rows in order of precedence.
+    let otherTags: [[UInt8]: [Int32]]
+    let conformance: Conformance
+
+    init(_ builder: consuming CatalogueBuilder, conformance: Conformance) {
+        arena = builder.arena
+        rows = builder.rows
+        builtInCount = builder.builtInCount
+        parents = builder.parents
+        tags = builder.tags
+        details = builder.details
+        identifiers = builder.identifiers
+        extensions = builder.extensions
+        mimeTypes = builder.mimeTypes
+        otherTags = builder.otherTags
+        self.conformance = conformance
+    }
+
+    /// The bytes of a range as text.
+    func text(_ range: ByteRange) -> String {
+        arena.withUnsafeBufferPointer { String(decoding: range.bytes(in: $0), as: UTF8.self) }
+    }
+
+    /// The texts of several tags.
+    func texts(_ range: Range<Int32>) -> [String] {
+        range.map { text(tags[Int($0)]) }
+    }
+
+    /// The direct supertypes of a row.
+    func parents(of row: Int) -> ArraySlice<Int32> {
+        let range = rows[row].parents
+        return parents[Int(range.lowerBound)..<Int(range.upperBound)]
+    }
+
+    /// The row of an identifier given as bytes in any case, or nil.
+    func row(identifier bytes: UnsafeBufferPointer<UInt8>) -> Int? {
+        first(bytes, in: identifiers, under: nil)
+    }
+
+    /// The first type that claims a name and conforms to the row `supertype`, in order of precedence.
+    func first(_ bytes: UnsafeBufferPointer<UInt8>, in table: NameTable, under supertype: Int?) -> Int? {
+        if bytes.contains(where: { $0 >= 0x80 }) {
+            // Rare: fold as Unicode does, and let what is not UTF-8 find nothing.
+            guard let text = String(validating: bytes, as: UTF8.self) else { return nil }
+            return ASCII.key(of: text).withUnsafeBufferPointer { firstFolded($0, in: table, under: supertype) }
+        }
+        return firstFolded(bytes, in: table, under: supertype)
+    }
+
+    @inline(__always)
+    private func firstFolded(
+        _ bytes: UnsafeBufferPointer<UInt8>, in table: NameTable, under supertype: Int?
+    ) -> Int? {
+        arena.withUnsafeBufferPointer { arena in
+            var claim = table.first(bytes, in: arena)
+            while let candidate = claim {
+                let row = Int(candidate.type)
+                guard let supertype else { return row }
+                if conformance.holds(row, supertype) { return row }
+                claim = table.next(after: candidate)
+            }
+            return nil
+        }
+    }
+
+    /// Every type that claims a name and conforms to the row `supertype`, in order of precedence.
+    func all(_ text: String, in table: NameTable, under supertype: Int?) -> [Int] {
+        let key = ASCII.key(of: text)
+        return arena.withUnsafeBufferPointer { arena in
+            key.withUnsafeBufferPointer { key in
+                var found: [Int] = []
+                var claim = table.first(key, in: arena)
+                while let candidate = claim {
+                    let row = Int(candidate.type)
+                    if supertype.map({ conformance.holds(row, $0) }) ?? true { found.append(row) }
+                    claim = table.next(after: candidate)
+                }
+                return found
+            }
+        }
+    }
+}

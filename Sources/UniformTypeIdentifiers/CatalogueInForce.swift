@@ -1,0 +1,34 @@
+import Synchronization
+
+extension Catalogue {
+    /// The built-in declarations alone, read on first use.
+    static let builtIn: Catalogue = {
+        var builder = CatalogueBuilder(claimingTags: true)
+        var cycles: [Conformance.Cycle] = []
+        let conformance = Conformance(rows: &builder.rows, parents: &builder.parents, cycles: &cycles)
+        assert(cycles.isEmpty, "the embedded declarations conform in a circle")
+        return Catalogue(builder, conformance: conformance)
+    }()
+
+    /// The catalogue that lookups go to: the built-in one until own types are declared.
+    static var current: Catalogue {
+        // Nearly every program declares nothing, and then no lock is taken.
+        guard hasOwnTypes.load(ordering: .acquiring) else { return builtIn }
+        return own.withLock { $0 } ?? builtIn
+    }
+
+    /// Puts a catalogue in force for every lookup from now on, on any thread.
+    static func replaceCurrent(by catalogue: Catalogue) {
+        // The old one is let go outside the lock: it may be the last reference, and freeing it takes time.
+        let old = own.withLock { slot -> Catalogue? in
+            let old = slot
+            slot = catalogue
+            return old
+        }
+        hasOwnTypes.store(true, ordering: .releasing)
+        withExtendedLifetime(old) {}
+    }
+
+    private static let hasOwnTypes = Atomic<Bool>(false)
+    private static let own = Mutex<Catalogue?>(nil)
+}

@@ -1,0 +1,79 @@
+extension UTType {
+    /// Whether this is `type` or conforms to it, directly or through others.
+    ///
+    /// One look into a bit matrix, without allocation, where both are declared.
+    public func conforms(to type: UTType) -> Bool {
+        if loose == nil, type.loose == nil, catalogue === type.catalogue || type.row < type.catalogue.builtInCount {
+            return catalogue.conformance.holds(row, type.row)
+        }
+        return conformsAcross(to: type)
+    }
+
+    /// Whether this conforms to `type` and is another.
+    public func isSubtype(of type: UTType) -> Bool {
+        self != type && conforms(to: type)
+    }
+
+    /// Whether `type` conforms to this and is another.
+    public func isSupertype(of type: UTType) -> Bool {
+        type.isSubtype(of: self)
+    }
+
+    /// Every type that this conforms to, itself left out.
+    public var supertypes: Set<UTType> {
+        Set(conformanceList)
+    }
+
+    /// The types that the declaration names as supertypes, in its order.
+    public var directSupertypes: [UTType] {
+        if let loose { return loose.parents }
+        return catalogue.parents(of: row).map { UTType(catalogue: catalogue, row: Int($0)) }
+    }
+
+    /// Every supertype once, a type before all its own supertypes; among those that could come next the one with the fewest
+    /// steps from here, then the one that is declared first. Itself left out.
+    public var conformanceList: [UTType] {
+        // Breadth first: `found` has the supertypes by steps, and by declaration within a step.
+        var found: [UTType] = []
+        var known: Set<UTType> = [self]
+        var wave = [self]
+        while !wave.isEmpty {
+            var next: [UTType] = []
+            for type in wave {
+                for parent in type.directSupertypes where known.insert(parent).inserted { next.append(parent) }
+            }
+            found += next
+            wave = next
+        }
+        // Then the first that nothing left conforms to, again and again.
+        var list: [UTType] = []
+        while !found.isEmpty {
+            let ready = found.firstIndex { candidate in !found.contains { $0.isSubtype(of: candidate) } }
+            list.append(found.remove(at: ready ?? 0))
+        }
+        return list
+    }
+
+    /// Every declared type that conforms to this one, itself left out, in the order of the catalogue.
+    public var subtypes: [UTType] {
+        let catalogue = Catalogue.current
+        guard let own = row(in: catalogue) else { return [] }
+        return catalogue.rows.indices.filter { $0 != own && catalogue.conformance.holds($0, own) }
+            .map { UTType(catalogue: catalogue, row: $0) }
+    }
+
+    /// Every file-name extension of this type and of all that conform to it, each once, its own first.
+    public var filenameExtensionsOfSubtypes: [String] {
+        var known: Set<String> = []
+        return ([self] + subtypes).flatMap { $0.tags[.filenameExtension] ?? [] }
+            .filter { known.insert($0.lowercased()).inserted }
+    }
+
+    /// Where one of the two is not declared, or they come from different catalogues.
+    private func conformsAcross(to type: UTType) -> Bool {
+        if self == type { return true }
+        if let loose { return loose.parents.contains { $0.conforms(to: type) } }
+        guard let other = type.row(in: catalogue) else { return false }
+        return catalogue.conformance.holds(row, other)
+    }
+}

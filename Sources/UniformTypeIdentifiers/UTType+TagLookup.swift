@@ -1,0 +1,104 @@
+extension UTType {
+    /// The declared type of a file-name extension under a supertype, or nil where there is none.
+    ///
+    /// For the path of a document: takes the bytes of a name as they are (capital and small letters, also bytes that are
+    /// not UTF-8, which find nothing) and allocates nothing for ASCII.
+    public static func declared(filenameExtension bytes: Span<UInt8>, conformingTo supertype: UTType = .data) -> UTType?
+    {
+        declared(bytes, \.extensions, under: supertype)
+    }
+
+    /// The declared type of a MIME type under a supertype, or nil where there is none.
+    ///
+    /// Like ``declared(filenameExtension:conformingTo:)``. The MIME type is taken as it is: without parameters and blanks.
+    public static func declared(mimeType bytes: Span<UInt8>, conformingTo supertype: UTType = .data) -> UTType? {
+        declared(bytes, \.mimeTypes, under: supertype)
+    }
+
+    /// The declared type with an identifier, given as bytes in any case of letters, or nil where there is none.
+    public static func declared(identifier bytes: Span<UInt8>) -> UTType? {
+        let catalogue = Catalogue.current
+        return bytes.withUnsafeBufferPointer { catalogue.row(identifier: $0) }
+            .map { UTType(catalogue: catalogue, row: $0) }
+    }
+
+    @inline(__always)
+    private static func declared(
+        _ bytes: Span<UInt8>, _ table: KeyPath<Catalogue, NameTable>, under supertype: UTType
+    ) -> UTType? {
+        let catalogue = Catalogue.current
+        guard let supertypeRow = supertype.row(in: catalogue) else { return nil }
+        return bytes.withUnsafeBufferPointer {
+            catalogue.first($0, in: catalogue[keyPath: table], under: supertypeRow)
+        }
+        .map { UTType(catalogue: catalogue, row: $0) }
+    }
+
+    /// What a tag is looked up by: MIME types lose parameters and blanks, and both known classes lose their case.
+    static func normalized(_ tag: String, of tagClass: UTTagClass) -> String {
+        switch tagClass {
+        case .filenameExtension:
+            return lowercased(tag)
+        case .mimeType:
+            let essence = tag.utf8.prefix { $0 != UInt8(ascii: ";") }
+            guard essence.count < tag.utf8.count || essence.contains(where: isBlank) else { return lowercased(tag) }
+            return lowercased(String(decoding: essence.filter { !isBlank($0) }, as: UTF8.self))
+        default:
+            return tag
+        }
+    }
+
+    private static func isBlank(_ byte: UInt8) -> Bool {
+        byte == 0x20 || (0x09...0x0d).contains(byte)
+    }
+
+    private static func lowercased(_ tag: String) -> String {
+        // Nearly every tag is in lower case already, and then costs no allocation.
+        tag.utf8.allSatisfy { $0 < 0x80 && ASCII.lowercased($0) == $0 } ? tag : tag.lowercased()
+    }
+
+    /// The row of the preferred declared type of a normalised tag.
+    static func declaredRow(
+        tag: String, tagClass: UTTagClass, under supertype: UTType?, in catalogue: Catalogue
+    ) -> Int? {
+        guard tagClass == .filenameExtension || tagClass == .mimeType else {
+            return declaredRows(tag: tag, tagClass: tagClass, under: supertype, in: catalogue).first
+        }
+        var supertypeRow: Int?
+        if let supertype {
+            guard let row = supertype.row(in: catalogue) else { return nil }
+            supertypeRow = row
+        }
+        let table = tagClass == .mimeType ? catalogue.mimeTypes : catalogue.extensions
+        return tag.utf8.withContiguousStorageIfAvailable {
+            catalogue.first($0, in: table, under: supertypeRow)
+        } ?? catalogue.all(tag, in: table, under: supertypeRow).first
+    }
+
+    /// The rows of all declared types of a normalised tag, in order of precedence.
+    static func declaredRows(
+        tag: String, tagClass: UTTagClass, under supertype: UTType?, in catalogue: Catalogue
+    ) -> [Int] {
+        var supertypeRow: Int?
+        if let supertype {
+            // Nothing that is declared conforms to what is not.
+            guard let row = supertype.row(in: catalogue) else { return [] }
+            supertypeRow = row
+        }
+        switch tagClass {
+        case .filenameExtension: return catalogue.all(tag, in: catalogue.extensions, under: supertypeRow)
+        case .mimeType: return catalogue.all(tag, in: catalogue.mimeTypes, under: supertypeRow)
+        default:
+            let key = Catalogue.key(tag: tag, of: tagClass)
+            return (catalogue.otherTags[key] ?? []).map(Int.init)
+                .filter { row in supertypeRow.map { catalogue.conformance.holds(row, $0) } ?? true }
+        }
+    }
+}
+
+extension Catalogue {
+    /// What a tag of any other class is kept under.
+    static func key(tag: String, of tagClass: UTTagClass) -> [UInt8] {
+        ASCII.key(of: tagClass.rawValue) + [0] + ASCII.key(of: tag)
+    }
+}
