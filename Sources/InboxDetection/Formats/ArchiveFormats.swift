@@ -112,7 +112,6 @@ extension FormatText {
         application/x-shar shar text
         application/mac-binhex40 hqx text
         application/x-applesingle as
-          0:00051600000?0000
           0:00051600
         multipart/appledouble dbl
           0:00051607

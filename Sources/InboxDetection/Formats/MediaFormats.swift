@@ -2,9 +2,6 @@ extension FormatText {
     /// Sound and moving pictures.
     static let media = """
         audio/mpeg mp3 loose
-          0:'ID3'02
-          0:'ID3'03
-          0:'ID3'04
         audio/mp2 mp2 loose
         audio/aac aac loose public.aac-audio
           0:'ADIF'

@@ -13,7 +13,7 @@ extension FormatText {
           0:FEEDFACE
           0:FEEDFACF
         application/x-ms-dos-executable exe com.microsoft.windows-executable
-        application/x-sharedlib-windows dll com.microsoft.windows-dynamic-link-library
+        application/vnd.microsoft.portable-executable dll com.microsoft.windows-dynamic-link-library
         application/x-java class com.sun.java-class
         application/wasm wasm
           0:00'asm'01000000

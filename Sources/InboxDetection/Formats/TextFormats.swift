@@ -34,7 +34,7 @@ extension FormatText {
         application/vnd.oasis.opendocument.presentation-flat-xml fodp text
         application/vnd.oasis.opendocument.graphics-flat-xml fodg text
         application/x-apple-systemprofiler+xml spx text
-        application/x-plist-xml plist com.apple.xml-property-list text
+        application/x-plist plist com.apple.xml-property-list text
         text/x-maven+xml pom text
         application/sparql-results+xml srx text
         application/x-java-jnlp-file jnlp text
@@ -49,7 +49,11 @@ extension FormatText {
         application/ovf ova
         text/x-ms-vsproj vcxproj text
         application/x-kexi-connectiondata kexic text
-        application/x-xspf xspf text
+        application/x-mozilla-bookmarks html text
+        audio/x-amzxml amz text
+        text/x-mrml mrml text
+        application/pkcs8-encrypted p8e text
+        text/x-r r text
         application/json json text is:json
         application/geo+json geojson text
         application/ld+json jsonld text
