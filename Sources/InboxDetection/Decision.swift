@@ -17,7 +17,11 @@ struct Decision {
             return decision
         case .empty:
             return byName(names)
-        case .unknown:
+        case .unknown(let guess):
+            if let guess {
+                if names.isEmpty { return Decision(kind: guess.kind, evidence: .content) }
+                if let agreed = agreement(names, guess, knowledge) { return agreed }
+            }
             // A kind whose files need neither a signature nor text is the one that these bytes do not contradict.
             guard let named = names.first(where: { !$0.isMandatory && !$0.isText }) ?? names.first else {
                 return byName(names)

@@ -37,8 +37,8 @@ enum ContentFinding: Sendable {
     case unread
     /// There is none.
     case empty
-    /// Bytes that no rule knows.
-    case unknown
+    /// Bytes that no rule knows; the guess, by a weak rule, counts only where the name says nothing or the same.
+    case unknown(guess: FoundKind?)
     /// Text; the guess counts only where the name says nothing.
     case text(guess: FoundKind?)
     /// Text that reads like a format, without a signature that would prove it.

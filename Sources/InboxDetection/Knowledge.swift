@@ -21,7 +21,7 @@ final class Knowledge: Sendable {
         var types: [UTType?] = []
         var long: [String: FormatID] = [:]
         let formats = FormatTable.builtIn.formats
-        let database = MIMEDatabase(reading: places, adding: formats.map(\.mime))
+        let database = MIMEDatabase(reading: places, adding: formats)
         var formatOfMIME = [Int16](repeating: -1, count: database.relations.names.count)
         for (index, format) in formats.enumerated() {
             let number = database.relations.known(format.mime.utf8) ?? 0

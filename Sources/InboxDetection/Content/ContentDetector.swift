@@ -14,24 +14,42 @@ extension Knowledge {
         let builtIn = builtIn(&content)
         let rule = database.magic.match(content.head, database.relations)
         if let builtIn { return .signature(join(builtIn, rule)) }
-        let text = TextSniffer.sniff(content.head)
-        switch text {
+        switch TextSniffer.sniff(content.head) {
         case .sure(let mime, let carrier, let fixed):
-            return .signature(join(BuiltInMatch(mime: mime, carrier: carrier, fixed: fixed), rule))
+            let match = BuiltInMatch(mime: mime, carrier: carrier, fixed: fixed)
+            if let rule, rule.priority >= Self.firm, isUnrelated(rule, match) { return .signature(found(rule)) }
+            return .signature(join(match, rule))
         case .likely(let mime, let carrier):
-            let found = BuiltInMatch(mime: mime, carrier: carrier, fixed: 1)
-            if let rule, prefers(rule, to: found) { return .signature(self.found(rule)) }
-            return .likely(self.found(found))
+            return text(BuiltInMatch(mime: mime, carrier: carrier, fixed: 1), rule)
         case .guess(let mime):
-            if let rule { return .signature(found(rule)) }
+            if let rule { return text(found(rule), rule) }
             return .text(guess: found(BuiltInMatch(mime: mime, carrier: nil, fixed: 0)))
         case .plain:
-            if let rule { return .signature(found(rule)) }
+            if let rule { return text(found(rule), rule) }
             return .text(guess: nil)
         case nil:
-            if let rule { return .signature(found(rule)) }
-            return .unknown
+            guard let rule else { return .unknown(guess: nil) }
+            let found = found(rule)
+            return rule.priority < 40 || rule.fixed < 3 ? .unknown(guess: found) : .signature(found)
         }
+    }
+
+    /// From this priority on the database's rules outweigh names, as its specification has it.
+    private static let firm: UInt8 = 80
+
+    /// Text whose rule may be a coincidence of words: only a firm rule of the database makes it a signature.
+    private func text(_ match: BuiltInMatch, _ rule: MIMEMagic.Match?) -> ContentFinding {
+        guard let rule, prefers(rule, to: match) else { return .likely(found(match)) }
+        return text(found(rule), rule)
+    }
+
+    private func text(_ found: FoundKind, _ rule: MIMEMagic.Match) -> ContentFinding {
+        rule.priority >= Self.firm ? .signature(found) : .likely(found)
+    }
+
+    private func isUnrelated(_ rule: MIMEMagic.Match, _ match: BuiltInMatch) -> Bool {
+        guard let own = database.relations.known(match.mime.utf8) else { return true }
+        return !isSubclass(own, of: rule.mime) && !isSubclass(rule.mime, of: own)
     }
 
     /// The fixed signatures, refined by what the format's own structure says, and the structures without a signature.
@@ -39,8 +57,8 @@ extension Knowledge {
         guard let match = table.signatures.match(content.head) else { return structure(&content) }
         let format = table[match.format]
         if let refined = Refinement.mime(format, &content) {
-            // What lies inside was compared byte by byte as well.
-            return BuiltInMatch(mime: refined, carrier: nil, fixed: match.fixed + 4)
+            // What lies inside was compared byte by byte as well, but in a packed stream only a rule told what it is.
+            return BuiltInMatch(mime: refined, carrier: nil, fixed: format.isCarrier == .gzip ? 3 : match.fixed + 4)
         }
         // Two bytes begin many things: a structure that fits says more.
         if match.fixed < 4, format.carrier == nil, let other = structure(&content), other.fixed > match.fixed {

@@ -6,7 +6,9 @@ enum DistinguishedEncoding {
         }
         guard let first = element(head, at: outer.data), first.size <= outer.size else { return nil }
         switch first.tag {
-        case 0x06: return message(head[first.data..<(first.data + first.size)])
+        case 0x06:
+            guard isMessage(head[first.data..<(first.data + first.size)]) else { return nil }
+            return message(head, kind: head[first.data + 8], at: first.data + first.size)
         case 0x02: return numbered(head, first)
         case 0x30: return signed(head, first)
         default: return nil
@@ -31,11 +33,22 @@ enum DistinguishedEncoding {
     }
 
     /// PKCS #7: an object identifier 1.2.840.113549.1.7.n.
-    private static func message(_ name: Bytes) -> (String, Int)? {
-        guard name.count == 9, name[0] == 0x2A, name[1] == 0x86, name[2] == 0x48, name[3] == 0x86, name[4] == 0xF7,
-            name[5] == 0x0D, name[6] == 1, name[7] == 7
-        else { return nil }
-        return (name[8] == 2 ? "application/pkcs7-signature" : "application/pkcs7-mime", 12)
+    private static func isMessage(_ name: Bytes) -> Bool {
+        name.count == 9 && name[0] == 0x2A && name[1] == 0x86 && name[2] == 0x48 && name[3] == 0x86 && name[4] == 0xF7
+            && name[5] == 0x0D && name[6] == 1 && name[7] == 7
+    }
+
+    /// Signed data without algorithms of signers carries only certificates; without content it is a signature apart.
+    private static func message(_ head: Bytes, kind: UInt8, at place: Int) -> (String, Int)? {
+        let mail = ("application/pkcs7-mime", 12)
+        guard kind == 2, let wrapper = element(head, at: place), let data = element(head, at: wrapper.data),
+            data.tag == 0x30, let version = element(head, at: data.data),
+            let algorithms = element(head, at: version.data + version.size), algorithms.tag == 0x31,
+            let content = element(head, at: algorithms.data + algorithms.size), content.tag == 0x30
+        else { return mail }
+        if algorithms.size == 0 { return ("application/x-pkcs7-certificates", 12) }
+        guard let name = element(head, at: content.data) else { return mail }
+        return name.size + 2 == content.size ? ("application/pkcs7-signature", 12) : mail
     }
 
     /// PKCS #12 begins with version 3, PKCS #8 with version 0 and an algorithm.
@@ -65,7 +78,7 @@ enum DistinguishedEncoding {
             return third.tag == 0x30 ? ("application/pkix-cert", 6) : nil
         }
         // A chain of certificates is a sequence of them.
-        if first.tag == 0x30, let inner = element(head, at: first.data), inner.tag == 0xA0, inner.size == 3 {
+        if first.tag == 0x30, let inner = element(head, at: first.data), inner.tag == 0xA0 || inner.tag == 0x02 {
             return ("application/pkix-pkipath", 6)
         }
         return nil

@@ -163,6 +163,7 @@ struct JSONText {
 
     private mutating func note(_ key: Bytes, _ depth: Int) {
         let value = text.from(place)
+        if key.equals("@id") || key.equals("@context") || key.equals("@graph") { marks.insert(.context) }
         guard depth == 0 || (depth == 1 && text[0] == UInt8(ascii: "[")) else { return }
         if key.equals("type") {
             let kinds: [StaticString] = [
@@ -179,7 +180,7 @@ struct JSONText {
     private static let names: [(StaticString, Mark)] = [
         ("features", .features), ("geometry", .geometry), ("coordinates", .coordinates), ("geometries", .geometries),
         ("asset", .asset), ("scenes", .scenes), ("scene", .scenes), ("meshes", .meshes), ("nodes", .meshes),
-        ("cells", .cells), ("nbformat", .notebook), ("@context", .context), ("@graph", .context), ("@id", .context),
+        ("cells", .cells), ("nbformat", .notebook),
         ("subject", .subject), ("links", .links), ("op", .operation), ("path", .path),
     ]
 }

@@ -6,6 +6,11 @@ enum LineRules {
         if let section = section(text) { return section }
         if let subtitle = subtitle(text) { return subtitle }
         if let patch = patch(text) { return patch }
+        if text.has("#define "), let end = text.index(of: 0x0A), text[0..<end].contains("_width "),
+            text[end..<(end + 80)].contains("_height ")
+        {
+            return .sure("image/x-xbitmap", nil, fixed: 15)
+        }
         for (prefix, mime) in prefixes where text.hasIgnoringCase(prefix) {
             return .sure(mime, nil, fixed: prefix.utf8CodeUnitCount)
         }

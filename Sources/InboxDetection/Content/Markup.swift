@@ -3,9 +3,15 @@ enum Markup {
     static func finding(_ text: Bytes) -> TextFinding? {
         var prolog = Prolog(text)
         prolog.read()
+        let isPage = prolog.isHTMLDoctype || (prolog.root?.count == 4 && prolog.root?.hasIgnoringCase("html") == true)
+        if isPage, text.contains("<?php") { return .sure("application/x-php", nil, fixed: 9) }
         if prolog.isHTMLDoctype, !prolog.isDeclared { return .sure("text/html", nil, fixed: 9) }
         if let root = prolog.root {
             let name = XMLRoot(name: root, start: prolog.rootStart, doctype: prolog.doctype)
+            if root.equals("plist"), text.contains("SPCommandLineArguments") {
+                return .sure("application/x-apple-systemprofiler+xml", nil, fixed: 24)
+            }
+            if root.equals("project"), text.contains("<modelVersion>") { return .likely("text/x-maven+xml", nil) }
             if let mime = name.mime, prolog.isDeclared || name.isNamespaced || name.isTelling {
                 return .sure(mime, nil, fixed: 4 + root.count)
             }

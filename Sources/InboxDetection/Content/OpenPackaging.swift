@@ -5,13 +5,26 @@ enum OpenPackaging {
     private static let limit = 16 * 1024
 
     /// The MIME type that the list of content types names for the main part; nil where it names no known one.
-    static func mime(_ content: inout Content, at offset: Int, method: Int, size: Int) -> String? {
+    static func mime(_ content: inout Content, at offset: Int, size: Int) -> String? {
+        unpacking(&content, at: offset, size: size) { mainPart($0) } ?? nil
+    }
+
+    /// Whether the package's relations are those of the later, open edition of XPS (ECMA-388).
+    static func isOpenXPS(_ content: inout Content, at offset: Int, size: Int) -> Bool {
+        unpacking(&content, at: offset, size: size) { $0.contains("openxps.org") } ?? false
+    }
+
+    private static func unpacking<Result>(
+        _ content: inout Content, at offset: Int, size: Int, _ body: (Bytes) -> Result
+    ) -> Result? {
         content.reading(at: offset, count: min(max(size, 512), 8 * 1024) + 128) { bytes, _ in
             guard let header = LocalHeader(bytes, at: 0) else { return nil }
             let packed = bytes.from(header.data)
-            guard header.method != 0 else { return mainPart(packed) }
-            guard header.method == 8 else { return nil }
-            return Inflate.inflating(packed, limit: limit) { mainPart($0) }
+            switch header.method {
+            case 0: return body(packed)
+            case 8: return Inflate.inflating(packed, limit: limit, body)
+            default: return nil
+            }
         }
     }
 
@@ -47,7 +60,6 @@ enum OpenPackaging {
         ("ms-visio.stencil.main+xml", "application/vnd.ms-visio.stencil.main+xml"),
         ("ms-visio.drawing.macroEnabled.main+xml", "application/vnd.ms-visio.drawing.macroEnabled.main+xml"),
         ("3dmanufacturing-3dmodel+xml", "model/3mf"),
-        ("openxps", "application/oxps"),
         ("ms-package.xps-fixeddocumentsequence+xml", "application/vnd.ms-xpsdocument"),
         ("ms-package.3dmanufacturing", "model/3mf"),
     ]

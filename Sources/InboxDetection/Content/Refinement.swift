@@ -33,7 +33,7 @@ enum Refinement {
         guard let kind = head.number16(at: 16, big: big) else { return nil }
         switch kind {
         case 1: return "application/x-object"
-        case 3: return hasInterpreter(head, big) ? "application/x-pie-executable" : "application/x-sharedlib"
+        case 3: return hasInterpreter(head, big) ? nil : "application/x-sharedlib"
         case 4: return "application/x-core"
         default: return nil
         }

@@ -97,7 +97,7 @@ enum SourceText {
             ]),
         Language(
             mime: "text/x-makefile",
-            marks: [(".PHONY", 5), ("all:", 3), ("clean:", 3), ("install:", 3), ("$(CC)", 3), ("CFLAGS", 3), ("include $(", 3), ("ifeq (", 3)]),
+            marks: [(".PHONY", 5), ("all:", 4), ("clean:", 3), ("install:", 3), ("$(CC)", 3), ("CFLAGS", 3), ("include $(", 3), ("ifeq (", 3)]),
         Language(
             mime: "text/x-lua", marks: [("local function ", 5), ("local ", 3), ("function ", 1), ("end", 1), ("--[[", 3)]),
         Language(

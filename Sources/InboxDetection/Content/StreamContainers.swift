@@ -72,7 +72,7 @@ enum OggContainer {
                 video = video ?? "video/x-ogm+ogg"
             } else if packet.has("BBCD") || packet.has("OVP80") || packet.has("KW-DIRAC") {
                 video = video ?? "video/ogg"
-            } else if packet.has("Annodex") {
+            } else if packet.has("Annodex") || packet.has("CMML") {
                 isAnnodex = true
             }
             place += 27 + Int(segments) + size

@@ -41,6 +41,24 @@ enum Structures {
             return ("image/x-pict", 4)
         }
         if head.has("\u{11}\u{1}\u{1}\u{0}", at: 522), head.count > 526 { return ("image/x-pict", 4) }
+        // FLIC: the kind stands behind the size, the dimensions behind it.
+        if let kind = head.little16(at: 4), kind == 0xAF11 || kind == 0xAF12, let width = head.little16(at: 8),
+            (1...8192).contains(width)
+        {
+            return ("video/x-flic", 4)
+        }
+        // X window dumps: the header's length, version 7, and a picture format.
+        if let size = head.big32(at: 0), (100...512).contains(size), head.big32(at: 4) == 7,
+            let kind = head.big32(at: 8), kind <= 2
+        {
+            return ("image/x-xwindowdump", 8)
+        }
+        // 3D Studio: a main chunk, and in it a version or an editor chunk.
+        if head.has("MM"), let size = head.little32(at: 2), size > 16, let inner = head.little16(at: 6),
+            inner == 2 || inner == 0x3D3D, let length = head.little32(at: 8), length <= size
+        {
+            return ("image/x-3ds", 4)
+        }
         return targa(head)
     }
 
@@ -138,7 +156,19 @@ enum Structures {
         return nil
     }
 
+    /// OpenPGP in binary: a packet of the old format with a two-byte length and a version that exists.
+    private static func pretty(_ head: Bytes) -> (String, Int)? {
+        guard let length = head.big16(at: 1), length >= 16 else { return nil }
+        switch (head[0], head[3]) {
+        case (0x95, 3), (0x95, 4), (0x99, 3), (0x99, 4): return ("application/pgp-keys", 3)
+        case (0x85, 3), (0x84, 3): return ("application/pgp-encrypted", 3)
+        case (0x89, 3), (0x89, 4): return ("application/pgp-signature", 3)
+        default: return nil
+        }
+    }
+
     private static func database(_ head: Bytes) -> (String, Int)? {
+        if let mime = pretty(head) { return mime }
         // dBASE: version, a date that exists, lengths of header and record, and a first field's kind.
         let versions: [UInt8] = [0x02, 0x03, 0x04, 0x05, 0x30, 0x31, 0x32, 0x43, 0x63, 0x83, 0x8B, 0x8E, 0xCB, 0xF5, 0xFB]
         if versions.contains(head[0]), (1...12).contains(head[2]), (1...31).contains(head[3]),

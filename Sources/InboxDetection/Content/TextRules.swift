@@ -106,7 +106,6 @@ enum Armour {
         ("-----BEGIN PGP PRIVATE KEY BLOCK-----", "application/pgp-keys"),
         ("-----BEGIN PGP MESSAGE-----", "application/pgp-encrypted"),
         ("-----BEGIN PGP SIGNATURE-----", "application/pgp-signature"),
-        ("-----BEGIN PGP SIGNED MESSAGE-----", "text/plain"),
         ("-----BEGIN CERTIFICATE REQUEST-----", "application/pkcs10"),
         ("-----BEGIN NEW CERTIFICATE REQUEST-----", "application/pkcs10"),
         ("-----BEGIN CERTIFICATE-----", "application/pkix-cert"),

@@ -8,7 +8,10 @@ struct ZipContainer {
     /// The MIME type that a stored first entry called `mimetype` holds.
     private var declared: String?
     /// Where the entry with the package's content types lies, for the OPC formats.
-    private var contentTypes: (offset: Int, method: Int, size: Int)?
+    private var contentTypes: (offset: Int, size: Int)?
+
+    /// Where the package's relations lie.
+    private var relations: (offset: Int, size: Int)?
 
     /// The MIME type of the archive's format; nil for a plain archive.
     static func mime(_ content: inout Content) -> String? {
@@ -17,8 +20,13 @@ struct ZipContainer {
         if let declared = container.declared, FormatTable.builtIn.format(mime: declared) != nil { return declared }
         if let mime = container.seen.conclusive { return mime }
         container.readDirectory(&content)
+        if container.seen.hasFixedPages, let entry = container.relations,
+            OpenPackaging.isOpenXPS(&content, at: entry.offset, size: entry.size)
+        {
+            return "application/oxps"
+        }
         if container.seen.isOpenPackaging, let entry = container.contentTypes,
-            let mime = OpenPackaging.mime(&content, at: entry.offset, method: entry.method, size: entry.size)
+            let mime = OpenPackaging.mime(&content, at: entry.offset, size: entry.size)
         {
             return mime
         }
@@ -28,19 +36,16 @@ struct ZipContainer {
     /// Follows the local headers that the head holds.
     private mutating func readHead(_ head: Bytes) {
         var place = head.has("PK00PK") ? 4 : 0
-        var isFirst = true
         // More than 64 headers do not fit into a head, each being longer than its 30 fixed bytes.
         while let header = LocalHeader(head, at: place) {
             let name = head[(place + 30)..<(place + 30 + header.nameLength)]
             guard name.count == header.nameLength else { break }
             seen.add(name)
-            if name.equals("[Content_Types].xml") {
-                contentTypes = (place, header.method, header.size)
+            if name.equals("[Content_Types].xml") { contentTypes = (place, header.size) }
+            if name.equals("Index/Document.iwa") { seen.addDocument(head[header.data..<(header.data + 32)]) }
+            if name.equals("mimetype"), header.method == 0 {
+                declared = declared ?? mimetype(head[header.data..<(header.data + min(128, header.size > 0 ? header.size : 128))])
             }
-            if isFirst, name.equals("mimetype"), header.method == 0 {
-                declared = mimetype(head[header.data..<(header.data + min(128, header.size > 0 ? header.size : 128))])
-            }
-            isFirst = false
             guard header.hasSize else { break }
             place = header.data + header.size
         }
@@ -90,10 +95,15 @@ struct ZipContainer {
         {
             let name = bytes[(here + 46)..<(here + 46 + nameLength)]
             seen.add(name)
-            if name.equals("[Content_Types].xml"), let method = bytes.little16(at: here + 10),
+            if name.equals("[Content_Types].xml"),
                 let size = bytes.little32(at: here + 20), let offset = bytes.little32(at: here + 42)
             {
-                contentTypes = (offset, method, size)
+                contentTypes = (offset, size)
+            }
+            if name.equals("_rels/.rels"),
+                let size = bytes.little32(at: here + 20), let offset = bytes.little32(at: here + 42)
+            {
+                relations = (offset, size)
             }
             here += 46 + nameLength + extra + comment
         }

@@ -4,7 +4,7 @@ struct ZipNames {
         case contentTypes, relations, word, excel, excelBinary, powerPoint, visio, model, fixedPages, macros, theme
         case manifest, android, dex, webInfo, enterprise, mozilla, chrome, pass, payload
         case iwork, pagesXML, numbersXML, keynoteXML, slide, tables, epub, kml, fictionBook, usd, ofd, sketch
-        case python, nuspec, image, other, openXPS
+        case nuspec, pages, printed, manifestXML, description
     }
 
     private var marks: UInt64 = 0
@@ -15,6 +15,16 @@ struct ZipNames {
     private func has(_ mark: Mark) -> Bool { marks & (1 << UInt64(mark.rawValue)) != 0 }
 
     var isOpenPackaging: Bool { has(.contentTypes) }
+
+    var hasFixedPages: Bool { has(.fixedPages) }
+
+    /// The beginning of an iWork document's main part: its first object's kind is 10000 in Pages, 1 in the others.
+    mutating func addDocument(_ part: Bytes) {
+        for place in 0..<part.count where part[place] == 8 && part[place + 1] == 0x90 && part[place + 2] == 0x4E {
+            set(.pages)
+        }
+        set(.tables)
+    }
 
     mutating func add(_ name: Bytes) {
         count += 1
@@ -32,11 +42,6 @@ struct ZipNames {
         if name.ends(with: ".kml"), name.index(of: UInt8(ascii: "/")) == nil { set(.kml) }
         if count == 1, name.ends(with: ".usdc") || name.ends(with: ".usda") || name.ends(with: ".usd") { set(.usd) }
         if name.ends(with: ".fdseq") { set(.fixedPages) }
-        if name.ends(with: ".jpg") || name.ends(with: ".jpeg") || name.ends(with: ".png") {
-            set(.image)
-        } else if !name.ends(with: "/"), !name.ends(with: "ComicInfo.xml") {
-            set(.other)
-        }
     }
 
     private mutating func addLower(_ name: Bytes) {
@@ -59,7 +64,7 @@ struct ZipNames {
         if name.equals("OFD.xml") { set(.ofd) }
         if name.has("Index/") || name.equals("Index.zip") { set(.iwork) }
         if name.has("Index/Slide") || name.has("Index/MasterSlide") { set(.slide) }
-        if name.has("Index/Tables/") || name.has("Index/CalculationEngine") { set(.tables) }
+        if name.equals("META-INF/manifest.xml") { set(.manifestXML) }
         if name.has("Documents/"), name.ends(with: ".fdoc") || name.ends(with: ".fpage") { set(.fixedPages) }
     }
 
@@ -70,10 +75,11 @@ struct ZipNames {
         if name.equals("index.xml") { set(.pagesXML) }
         if name.equals("index.numbers") { set(.numbersXML) }
         if name.equals("index.apxl") { set(.keynoteXML) }
+        if name.equals("3D/3dmodel.model") { set(.printed) }
+        if name.equals("description.xml") { set(.description) }
         if name.has("3D/") || name.ends(with: ".model") { set(.model) }
         if name.has("theme/theme/") { set(.theme) }
         if name.ends(with: ".nuspec") { set(.nuspec) }
-        if name.ends(with: ".openxps") { set(.openXPS) }
     }
 
     /// A format that the head alone settles, without the directory.
@@ -95,8 +101,11 @@ struct ZipNames {
         if has(.manifest) { return "application/x-java-archive" }
         if has(.pass) { return "application/vnd.apple.pkpass" }
         if has(.keynoteXML) || (has(.iwork) && has(.slide)) { return "application/vnd.apple.keynote" }
+        if has(.pagesXML) || has(.pages) { return "application/vnd.apple.pages" }
         if has(.numbersXML) || (has(.iwork) && has(.tables)) { return "application/vnd.apple.numbers" }
-        if has(.pagesXML) || has(.iwork) { return "application/vnd.apple.pages" }
+        if has(.iwork) { return "application/vnd.apple.pages" }
+        if has(.printed) { return "model/3mf" }
+        if has(.manifestXML) && has(.description) { return "application/vnd.openofficeorg.extension" }
         if has(.kml) { return "application/vnd.google-earth.kmz" }
         if has(.usd) { return "model/vnd.usdz+zip" }
         if has(.fictionBook) && count == 1 { return "application/x-zip-compressed-fb2" }
@@ -107,7 +116,7 @@ struct ZipNames {
     private var office: String? {
         guard has(.contentTypes) || has(.relations) else { return nil }
         let macros = has(.macros)
-        if has(.fixedPages) { return has(.openXPS) ? "application/oxps" : "application/vnd.ms-xpsdocument" }
+        if has(.fixedPages) { return "application/vnd.ms-xpsdocument" }
         if has(.word) {
             return macros
                 ? "application/vnd.ms-word.document.macroEnabled.12"

@@ -46,8 +46,8 @@ struct MIMEDatabase: Sendable {
     /// The largest file that is read: the usual ones have some 30 KB.
     private static let largestFile = 4 << 20
 
-    /// Reads what is there; gives the further MIME types numbers too.
-    init(reading places: MIMEDatabasePlaces, adding mimes: [String] = []) {
+    /// Reads what is there; the built-in formats and their relations join in.
+    init(reading places: MIMEDatabasePlaces, adding formats: [Format] = []) {
         var hiddenGlobs: Set<Int32> = []
         var hiddenMagic: Set<Int32> = []
         for folder in places.dataFolders {
@@ -61,7 +61,10 @@ struct MIMEDatabase: Sendable {
             if let rules = read("magic") { magic.read(rules, hidden: &hiddenMagic, names: &relations) }
         }
         if let path = places.mimeTypes, let text = file(path) { list.read(text, names: &relations) }
-        for mime in mimes { _ = relations.number(mime.utf8) }
+        for format in formats {
+            _ = relations.number(format.mime.utf8)
+            if let superclass = format.superclass { relations.add(format.mime, subclassOf: superclass) }
+        }
         relations.finish()
         globs.finish()
         magic.finish()

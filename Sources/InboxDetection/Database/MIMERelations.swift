@@ -59,6 +59,11 @@ struct MIMERelations: Sendable {
         }
     }
 
+    /// Adds what the built-in table knows.
+    mutating func add(_ child: String, subclassOf parent: String) {
+        superclasses.append((number(child.utf8), number(parent.utf8)))
+    }
+
     /// Makes the relations ready to be asked; called once behind the last file.
     mutating func finish() {
         superclasses = superclasses.map { (canonicalOf[Int($0.child)], canonicalOf[Int($0.parent)]) }

@@ -19,7 +19,7 @@ extension FormatText {
         application/x-ole-storage ole is:compound
           0:D0CF11E0A1B11AE1
         application/msword doc in:compound
-        application/msword-template dot in:compound
+        application/msword-template dot in:compound sub:application/msword
         application/vnd.ms-excel xls in:compound
         application/vnd.ms-powerpoint ppt in:compound
         application/vnd.ms-outlook msg in:compound
@@ -43,23 +43,23 @@ extension FormatText {
         application/x-solidworks sldprt in:compound
         application/vnd.ms-officetheme thmx in:zip
         application/vnd.openxmlformats-officedocument.wordprocessingml.document docx in:zip
-        application/vnd.openxmlformats-officedocument.wordprocessingml.template dotx in:zip
+        application/vnd.openxmlformats-officedocument.wordprocessingml.template dotx in:zip sub:application/vnd.openxmlformats-officedocument.wordprocessingml.document
         application/vnd.ms-word.document.macroEnabled.12 docm in:zip
-        application/vnd.ms-word.template.macroEnabled.12 dotm in:zip
+        application/vnd.ms-word.template.macroEnabled.12 dotm in:zip sub:application/vnd.ms-word.document.macroEnabled.12
         application/vnd.openxmlformats-officedocument.spreadsheetml.sheet xlsx in:zip
-        application/vnd.openxmlformats-officedocument.spreadsheetml.template xltx in:zip
+        application/vnd.openxmlformats-officedocument.spreadsheetml.template xltx in:zip sub:application/vnd.openxmlformats-officedocument.spreadsheetml.sheet
         application/vnd.ms-excel.sheet.macroEnabled.12 xlsm in:zip
-        application/vnd.ms-excel.template.macroEnabled.12 xltm in:zip
+        application/vnd.ms-excel.template.macroEnabled.12 xltm in:zip sub:application/vnd.ms-excel.sheet.macroEnabled.12
         application/vnd.ms-excel.sheet.binary.macroEnabled.12 xlsb in:zip
-        application/vnd.ms-excel.addin.macroEnabled.12 xlam in:zip
+        application/vnd.ms-excel.addin.macroEnabled.12 xlam in:zip sub:application/vnd.ms-excel.sheet.macroEnabled.12
         application/vnd.openxmlformats-officedocument.presentationml.presentation pptx in:zip
-        application/vnd.openxmlformats-officedocument.presentationml.template potx in:zip
-        application/vnd.openxmlformats-officedocument.presentationml.slideshow ppsx in:zip
+        application/vnd.openxmlformats-officedocument.presentationml.template potx in:zip sub:application/vnd.openxmlformats-officedocument.presentationml.presentation
+        application/vnd.openxmlformats-officedocument.presentationml.slideshow ppsx in:zip sub:application/vnd.openxmlformats-officedocument.presentationml.presentation
         application/vnd.openxmlformats-officedocument.presentationml.slide sldx in:zip
         application/vnd.ms-powerpoint.presentation.macroEnabled.12 pptm in:zip
-        application/vnd.ms-powerpoint.template.macroEnabled.12 potm in:zip
-        application/vnd.ms-powerpoint.slideshow.macroEnabled.12 ppsm in:zip
-        application/vnd.ms-powerpoint.addin.macroEnabled.12 ppam in:zip
+        application/vnd.ms-powerpoint.template.macroEnabled.12 potm in:zip sub:application/vnd.ms-powerpoint.presentation.macroEnabled.12
+        application/vnd.ms-powerpoint.slideshow.macroEnabled.12 ppsm in:zip sub:application/vnd.ms-powerpoint.presentation.macroEnabled.12
+        application/vnd.ms-powerpoint.addin.macroEnabled.12 ppam in:zip sub:application/vnd.ms-powerpoint.presentation.macroEnabled.12
         application/vnd.ms-visio.drawing.main+xml vsdx in:zip
         application/vnd.ms-visio.template.main+xml vstx in:zip
         application/vnd.ms-visio.stencil.main+xml vssx in:zip
@@ -81,14 +81,14 @@ extension FormatText {
         application/vnd.oasis.opendocument.image odi in:zip
         application/vnd.oasis.opendocument.database odb in:zip
         application/vnd.sun.xml.writer sxw in:zip
-        application/vnd.sun.xml.writer.template stw in:zip
+        application/vnd.sun.xml.writer.template stw in:zip sub:application/vnd.sun.xml.writer
         application/vnd.sun.xml.writer.global sxg in:zip
         application/vnd.sun.xml.calc sxc in:zip
-        application/vnd.sun.xml.calc.template stc in:zip
+        application/vnd.sun.xml.calc.template stc in:zip sub:application/vnd.sun.xml.calc
         application/vnd.sun.xml.draw sxd in:zip
-        application/vnd.sun.xml.draw.template std in:zip
+        application/vnd.sun.xml.draw.template std in:zip sub:application/vnd.sun.xml.draw
         application/vnd.sun.xml.impress sxi in:zip
-        application/vnd.sun.xml.impress.template sti in:zip
+        application/vnd.sun.xml.impress.template sti in:zip sub:application/vnd.sun.xml.impress
         application/vnd.sun.xml.math sxm in:zip
         application/vnd.openofficeorg.extension oxt in:zip
         application/vnd.apple.pages pages in:zip com.apple.iwork.pages.sffpages
@@ -97,7 +97,7 @@ extension FormatText {
         application/epub+zip epub in:zip
         application/x-ibooks+zip ibooks in:zip
         application/vnd.ms-xpsdocument xps in:zip
-        application/oxps oxps in:zip
+        application/oxps oxps in:zip sub:application/vnd.ms-xpsdocument
         application/vnd.google-earth.kmz kmz in:zip
         application/x-krita kra in:zip
         application/x-kword kwd in:zip

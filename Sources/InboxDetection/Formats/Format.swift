@@ -25,11 +25,13 @@ struct Format: Sendable {
     let isText: Bool
     /// Whether a file without one of its signatures is not of this format.
     let isMandatory: Bool
+    /// A format that this one is a special case of, beyond what the types' conformance says.
+    let superclass: String?
 }
 
 /// Name space of the table's text: one format a line, its signatures indented below it.
 ///
-///     MIME-type extension|- [identifier] [text] [loose] [in:carrier] [is:carrier]
+///     MIME-type extension|- [identifier] [text] [loose] [in:carrier] [is:carrier] [sub:MIME-type]
 ///       offset:pattern [offset:pattern …]
 ///
 /// A pattern is hexadecimal digits, `'text'` and `??` for any byte; all patterns of a line must match, and each line is

@@ -39,6 +39,7 @@ struct FormatTable: Sendable {
         var identifier: String?
         var carrier: Carrier?
         var isCarrier: Carrier?
+        var superclass: String?
         var isText = false
         var isLoose = false
         for word in words.dropFirst(2) {
@@ -48,6 +49,8 @@ struct FormatTable: Sendable {
                 isLoose = true
             } else if word.hasPrefix("in:"), let known = Carrier(rawValue: String(word.dropFirst(3))) {
                 carrier = known
+            } else if word.hasPrefix("sub:") {
+                superclass = String(word.dropFirst(4))
             } else if word.hasPrefix("is:"), let known = Carrier(rawValue: String(word.dropFirst(3))) {
                 isCarrier = known
             } else if word.utf8.contains(UInt8(ascii: ".")) {
@@ -60,7 +63,7 @@ struct FormatTable: Sendable {
         formats.append(
             Format(
                 mime: words[0], fileExtension: words[1] == "-" ? nil : words[1], identifier: identifier,
-                carrier: carrier, isCarrier: isCarrier, isText: isText, isMandatory: !isText && !isLoose))
+                carrier: carrier, isCarrier: isCarrier, isText: isText, isMandatory: !isText && !isLoose, superclass: superclass))
     }
 
     private mutating func readSignature(_ line: Substring.UTF8View) {

@@ -3,7 +3,7 @@ extension FormatText {
     static let images = """
         image/png png
           0:89'PNG'0D0A1A0A
-        image/apng apng public.png
+        image/apng apng public.png sub:image/png
         image/x-jng jng
           0:8B'JNG'0D0A1A0A
         video/x-mng mng
@@ -55,14 +55,15 @@ extension FormatText {
         image/webp webp in:riff
           0:'RIFF'????????'WEBP'
         image/heif heif public.heif
-        image/heic heic public.heic
-        image/heif-sequence heifs
-        image/heic-sequence heics
+        image/heic heic public.heic sub:image/heif
+        image/heif-sequence heifs sub:image/heif
+        image/heic-sequence heics sub:image/heif
         image/avci avci
         image/avcs avcs
         image/avif avif
         image/jxl jxl
           0:0000000C'JXL '0D0A870A
+          0:FF0A
         image/jp2 jp2 public.jpeg-2000
           0:0000000C'jP  '0D0A870A
           0:0000000C'jP'1A1A0D0A870A
@@ -85,6 +86,7 @@ extension FormatText {
         image/x-gimp-pat pat loose
           20:'GPAT'
         image/x-gimp-gih gih loose
+          0:'GIMP Brush Pipe'
         image/vnd.djvu djvu
           0:'AT&TFORM'????????'DJVU'
         image/vnd.djvu+multipage djvu com.lizardtech.djvu

@@ -12,14 +12,14 @@ extension FormatText {
           0:'fLaC'
         application/ogg ogx is:ogg
           0:'OggS'00
-        audio/ogg oga in:ogg org.xiph.ogg-audio
-        audio/x-vorbis+ogg ogg in:ogg
-        audio/x-opus+ogg opus in:ogg
-        audio/x-speex+ogg spx in:ogg
-        audio/x-flac+ogg oga in:ogg
-        video/ogg ogv in:ogg
-        video/x-theora+ogg ogg in:ogg
-        video/x-ogm+ogg ogm in:ogg
+        audio/ogg oga in:ogg org.xiph.ogg-audio sub:application/ogg
+        audio/x-vorbis+ogg ogg in:ogg sub:audio/ogg
+        audio/x-opus+ogg opus in:ogg sub:audio/ogg
+        audio/x-speex+ogg spx in:ogg sub:audio/ogg
+        audio/x-flac+ogg oga in:ogg sub:audio/ogg
+        video/ogg ogv in:ogg sub:application/ogg
+        video/x-theora+ogg ogg in:ogg sub:video/ogg
+        video/x-ogm+ogg ogm in:ogg sub:video/ogg
         application/annodex anx in:ogg
         audio/annodex axa in:ogg
         video/annodex axv in:ogg
@@ -68,12 +68,12 @@ extension FormatText {
           0:'#!AMR-WB'0A
           0:'#!AMR-WB_MC1.0'0A
         audio/mp4 m4a public.mpeg-4-audio
-        audio/x-m4a m4a com.apple.m4a-audio
-        audio/x-m4b m4b com.apple.protected-mpeg-4-audio-b
-        audio/x-m4p m4p
-        audio/x-m4r m4r com.apple.mpeg-4-ringtone
-        video/x-m4v m4v com.apple.m4v-video
-        audio/vnd.audible.aax aax
+        audio/x-m4a m4a com.apple.m4a-audio sub:audio/mp4
+        audio/x-m4b m4b com.apple.protected-mpeg-4-audio-b sub:audio/mp4
+        audio/x-m4p m4p sub:audio/mp4
+        audio/x-m4r m4r com.apple.mpeg-4-ringtone sub:audio/mp4
+        video/x-m4v m4v com.apple.m4v-video sub:video/mp4
+        audio/vnd.audible.aax aax sub:audio/mp4
         audio/x-pn-audibleaudio aa loose
           4:57907536
         video/mp4 mp4 public.mpeg-4 is:media
@@ -83,9 +83,9 @@ extension FormatText {
         video/3gpp2 3g2
         video/x-matroska mkv
         audio/x-matroska mka
-        video/x-matroska-3d mk3d
-        video/webm webm
-        audio/webm weba
+        video/x-matroska-3d mk3d sub:video/x-matroska
+        video/webm webm sub:video/x-matroska
+        audio/webm weba sub:video/webm
         application/x-ebml ebml
           0:1A45DFA3
         video/mpeg mpg
@@ -97,8 +97,8 @@ extension FormatText {
           0:'FLV'01
         application/vnd.ms-asf asf
           0:3026B2758E66CF11A6D900AA0062CE6C
-        audio/x-ms-wma wma
-        video/x-ms-wmv wmv
+        audio/x-ms-wma wma sub:application/vnd.ms-asf
+        video/x-ms-wmv wmv sub:application/vnd.ms-asf
         application/vnd.rn-realmedia rm
           0:'.RMF'
         audio/vnd.rn-realaudio ra
@@ -190,7 +190,7 @@ extension FormatText {
           0:'ZWS'
         application/vnd.ms-wpl wpl text
         audio/x-mpegurl m3u text
-        application/vnd.apple.mpegurl m3u8 text
+        application/vnd.apple.mpegurl m3u8 text sub:audio/x-mpegurl
         audio/x-scpls pls text
         audio/x-ms-asx asx text
         application/xspf+xml xspf text

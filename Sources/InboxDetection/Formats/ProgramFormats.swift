@@ -6,7 +6,7 @@ extension FormatText {
         application/x-sharedlib so public.unix-executable
         application/x-object o public.object-code
         application/x-core core loose
-        application/x-pie-executable - public.unix-executable
+        application/x-pie-executable - public.unix-executable sub:application/x-executable
         application/x-mach-binary - com.apple.mach-o-binary
           0:CEFAEDFE
           0:CFFAEDFE
@@ -133,14 +133,14 @@ extension FormatText {
           0:'FORM'????????'LWOB'
           0:'FORM'????????'LWO2'
         application/pkix-cert cer text public.x509-certificate
-        application/x-x509-ca-cert crt text
+        application/x-x509-ca-cert crt text sub:application/pkix-cert
         application/pkcs12 p12 loose
         application/pkcs10 p10 text
           0:'-----BEGIN CERTIFICATE REQUEST-----'
           0:'-----BEGIN NEW CERTIFICATE REQUEST-----'
         application/pkcs7-mime p7m loose
-        application/pkcs7-signature p7s loose
-        application/x-pkcs7-certificates p7b loose
+        application/pkcs7-signature p7s loose sub:application/pkcs7-mime
+        application/x-pkcs7-certificates p7b loose sub:application/pkcs7-mime
         application/pkcs8 p8 loose
         application/pkix-crl crl loose
         application/x-pem-key pem text
@@ -185,12 +185,50 @@ extension FormatText {
           0:'NES'1A
         application/x-fds-disk fds
           0:'FDS'1A
+          0:01'*NINTENDO-HVC*'
         application/x-n64-rom n64
           0:80371240
           0:37804012
           0:40123780
         application/x-gameboy-rom gb loose
           260:CEED6666CC0D000B
+        application/x-gameboy-color-rom gbc loose
+          260:CEED6666CC0D000B 323:80
+          260:CEED6666CC0D000B 323:C0
+        application/x-genesis-rom gen loose
+          256:'SEGA GENESIS'
+          256:'SEGA MEGA DRIVE'
+          256:'SEGA_MEGA_DRIVE'
+        application/x-genesis-32x-rom 32x loose
+          256:'SEGA 32X'
+        application/x-sega-pico-rom bin loose
+          256:'SEGA PICO'
+        application/x-saturn-rom bin loose
+          0:'SEGA SEGASATURN'
+          16:'SEGA SEGASATURN'
+        application/x-sega-cd-rom bin loose
+          0:'SEGADISCSYSTEM' 256:'SEGA'
+          0:'SEGADISCSYSTEM'
+          16:'SEGADISCSYSTEM' 272:'SEGA'
+          16:'SEGADISCSYSTEM'
+        application/x-dreamcast-rom iso loose
+          0:'SEGA SEGAKATANA'
+          16:'SEGA SEGAKATANA'
+        application/x-atari-7800-rom a78 loose
+          1:'ATARI7800'
+        application/x-atari-lynx-rom lnx loose
+          0:'LYNX'00
+        application/x-neo-geo-pocket-rom ngp loose
+          0:'COPYRIGHT BY SNK CORPORATION'
+          0:' LICENSED BY SNK CORPORATION'
+        application/x-neo-geo-pocket-color-rom ngc loose
+          0:'COPYRIGHT BY SNK CORPORATION' 35:10
+          0:' LICENSED BY SNK CORPORATION' 35:10
+        application/x-amiga-disk-format adf loose
+          0:'DOS'00
+          0:'DOS'01
+        application/x-qpress qp
+          0:'qpress10'
         application/x-gba-rom gba loose
           4:24FFAE51699AA221
         application/x-nintendo-3ds-rom 3ds loose

@@ -5,7 +5,7 @@ extension FormatText {
         text/html html public.html text
         application/xhtml+xml xhtml text
         application/xml xml public.xml text is:xml
-        text/xml xml public.xml text
+        text/xml xml public.xml text sub:application/xml
         application/xml-dtd dtd text
         application/xslt+xml xsl text
         application/rss+xml rss text
@@ -34,7 +34,7 @@ extension FormatText {
         application/vnd.oasis.opendocument.presentation-flat-xml fodp text
         application/vnd.oasis.opendocument.graphics-flat-xml fodg text
         application/x-apple-systemprofiler+xml spx text
-        application/x-plist plist com.apple.xml-property-list text
+        application/x-plist plist com.apple.xml-property-list text sub:application/xml
         text/x-maven+xml pom text
         application/sparql-results+xml srx text
         application/x-java-jnlp-file jnlp text
@@ -49,7 +49,7 @@ extension FormatText {
         application/ovf ova
         text/x-ms-vsproj vcxproj text
         application/x-kexi-connectiondata kexic text
-        application/x-mozilla-bookmarks html text
+        application/x-mozilla-bookmarks html text sub:text/html
         audio/x-amzxml amz text
         text/x-mrml mrml text
         application/pkcs8-encrypted p8e text
@@ -61,7 +61,7 @@ extension FormatText {
         application/json-patch+json json-patch text
         application/jrd+json jrd text
         application/x-ipynb+json ipynb text
-        application/x-ndjson ndjson public.ndjson text
+        application/x-ndjson ndjson public.ndjson text sub:application/json
         application/feed+json json text
         application/manifest+json webmanifest text
         application/har+json har text
@@ -91,7 +91,7 @@ extension FormatText {
         application/x-csh csh text
         application/x-perl pl text
         text/x-python py text
-        text/x-python3 py text
+        text/x-python3 py text sub:text/x-python
         application/x-ruby rb text
         application/x-php php text
         application/x-awk awk text
@@ -187,7 +187,7 @@ extension FormatText {
         text/x-log log text
         text/x-x509-cert pem public.x509-certificate text
         application/pem-certificate-chain pem public.x509-certificate text
-        application/x-mimearchive mhtml text
+        application/x-mimearchive mhtml text sub:message/rfc822
         multipart/related mht com.microsoft.word.mhtml text
         text/x-ssh-public-key pub text
         text/x-setext etx text
