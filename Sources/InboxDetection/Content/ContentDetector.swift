@@ -5,6 +5,8 @@ struct BuiltInMatch {
     let mime: String
     let carrier: Carrier?
     let fixed: Int
+    /// Whether the document names its format in so many words, so that no rule can know better.
+    var isExact = false
 }
 
 extension Knowledge {
@@ -58,7 +60,9 @@ extension Knowledge {
         let format = table[match.format]
         if let refined = Refinement.mime(format, &content) {
             // What lies inside was compared byte by byte as well, but in a packed stream only a rule told what it is.
-            return BuiltInMatch(mime: refined, carrier: nil, fixed: format.isCarrier == .gzip ? 3 : match.fixed + 4)
+            return BuiltInMatch(
+                mime: refined, carrier: nil, fixed: format.isCarrier == .gzip ? 3 : match.fixed + 4,
+                isExact: format.isCarrier == .zip)
         }
         // Two bytes begin many things: a structure that fits says more.
         if match.fixed < 4, format.carrier == nil, let other = structure(&content), other.fixed > match.fixed {
@@ -99,7 +103,7 @@ extension Knowledge {
     }
 
     private func prefers(_ rule: MIMEMagic.Match, to match: BuiltInMatch) -> Bool {
-        guard let own = database.relations.known(match.mime.utf8) else { return false }
+        guard !match.isExact, let own = database.relations.known(match.mime.utf8) else { return false }
         if own == rule.mime || isSubclass(own, of: rule.mime) { return false }
         if isSubclass(rule.mime, of: own) { return true }
         return match.fixed < 4 && rule.fixed > match.fixed

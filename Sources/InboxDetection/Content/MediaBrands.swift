@@ -5,6 +5,8 @@ enum MediaBrands {
         guard let size = head.big32(at: 0), let kind = kind(head) else { return nil }
         switch kind {
         case .fileType:
+            // Without a whole brand nothing is known.
+            guard head.count >= 12 else { return nil }
             let brands = head[8..<max(16, min(size, 512))]
             return mime(major: brands[0..<4], brands: brands.from(8), head)
         case .atom:

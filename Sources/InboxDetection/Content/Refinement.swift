@@ -15,7 +15,7 @@ enum Refinement {
         case "application/x-ebml": return MatroskaContainer.mime(content.head)
         case "application/vnd.ms-asf": return AdvancedSystems.mime(content.head)
         case "image/jp2": return MediaBrands.jpeg2000(content.head)
-        case "application/x-executable": return executable(content.head)
+        case "application/x-sharedlib": return executable(content.head)
         case "application/postscript": return encapsulated(content.head)
         case "image/png": return animated(content.head)
         default: return nil
@@ -27,16 +27,9 @@ enum Refinement {
         head.find("%AI") != nil || head.find("/Illustrator") != nil ? "application/illustrator" : nil
     }
 
-    /// ELF (System V ABI) by its type; a program that is loaded anywhere is told from a library by its interpreter.
+    /// ELF (System V ABI): a program that is loaded anywhere is told from a library by its interpreter.
     private static func executable(_ head: Bytes) -> String? {
-        let big = head[5] == 2
-        guard let kind = head.number16(at: 16, big: big) else { return nil }
-        switch kind {
-        case 1: return "application/x-object"
-        case 3: return hasInterpreter(head, big) ? nil : "application/x-sharedlib"
-        case 4: return "application/x-core"
-        default: return nil
-        }
+        hasInterpreter(head, head[5] == 2) ? "application/x-executable" : nil
     }
 
     private static func hasInterpreter(_ head: Bytes, _ big: Bool) -> Bool {

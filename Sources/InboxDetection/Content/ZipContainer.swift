@@ -44,7 +44,7 @@ struct ZipContainer {
             if name.equals("[Content_Types].xml") { contentTypes = (place, header.size) }
             if name.equals("Index/Document.iwa") { seen.addDocument(head[header.data..<(header.data + 32)]) }
             if name.equals("mimetype"), header.method == 0 {
-                declared = declared ?? mimetype(head[header.data..<(header.data + min(128, header.size > 0 ? header.size : 128))])
+                declared = declared ?? mimetype(head, header)
             }
             guard header.hasSize else { break }
             place = header.data + header.size
@@ -52,11 +52,17 @@ struct ZipContainer {
     }
 
     /// The entry's text: a MIME type and nothing else, whatever follows it.
-    private func mimetype(_ bytes: Bytes) -> String? {
+    private func mimetype(_ head: Bytes, _ header: LocalHeader) -> String? {
+        let isSized = header.size > 0 && header.size <= 128
+        // A size that stands behind the data leaves only the following header as the end.
+        guard isSized || header.size == 0, header.data + header.size <= head.count else { return nil }
+        let bytes = head[header.data..<(header.data + (isSized ? header.size : 128))]
+        guard isSized || bytes.contains("PK\u{3}\u{4}") || bytes.contains("PK\u{7}\u{8}") else { return nil }
         var length = 0
         while length < bytes.count, isToken(bytes[length]) { length += 1 }
         // A following local header begins with `PK`, which could be part of a MIME type.
-        let text = bytes[0..<(bytes.find("PK\u{3}\u{4}") ?? length)]
+        let end = bytes.find("PK\u{3}\u{4}") ?? bytes.find("PK\u{7}\u{8}") ?? length
+        let text = bytes[0..<end]
         guard text.count > 3, text.index(of: UInt8(ascii: "/")) != nil else { return nil }
         return text[0..<min(length, text.count)].text
     }

@@ -92,14 +92,14 @@ extension FormatText {
           0:'MSCF'00000000
         application/x-installshield cab
           0:'ISc('
-        application/vnd.debian.binary-package deb
+        application/vnd.debian.binary-package deb sub:application/x-archive
           0:'!<arch>'0A'debian'
         application/x-archive a
           0:'!<arch>'0A
           0:'!<thin>'0A
         application/x-rpm rpm
           0:EDABEEDB
-        application/x-source-rpm src.rpm com.redhat.rpm-archive
+        application/x-source-rpm src.rpm sub:application/x-rpm com.redhat.rpm-archive
           0:EDABEEDB????0001
         application/x-cpio cpio loose
           0:'070701'

@@ -147,7 +147,7 @@ extension FormatText {
         application/x-pagemaker pmd loose
         application/onenote one
           0:E4525C7B8CD8A74DAEB15378D02996D3
-        application/vnd.ms-tnef tnef
+        application/vnd.ms-tnef tnef loose
           0:789F3E22
         application/vnd.ms-access mdb
           0:00010000'Standard Jet DB'00

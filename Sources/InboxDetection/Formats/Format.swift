@@ -6,7 +6,7 @@ struct FormatID: Hashable, Sendable {
 /// What many formats are written in. Content that shows only the carrier does not contradict such a format's name.
 enum Carrier: String, Sendable, CaseIterable {
     case zip, compound, tiff, xml, riff, gzip, pdf, text
-    case json, ogg, media, bzip, xz, lzma, zstd, lz4, lzip, compress
+    case json, ogg, media, iff, matroska, bzip, xz, lzma, zstd, lz4, lzip, compress
 }
 
 /// A format: its names, and what its files must begin with.

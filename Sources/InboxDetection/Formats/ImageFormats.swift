@@ -137,10 +137,10 @@ extension FormatText {
           0:'##Sketch '
         image/svg+xml svg text
         image/svg+xml-compressed svgz public.svg-image in:gzip
-        image/x-ilbm ilbm
+        image/x-ilbm ilbm in:iff
           0:'FORM'????????'ILBM'
           0:'FORM'????????'PBM '
-        video/x-anim anim
+        video/x-anim anim in:iff
           0:'FORM'????????'ANIM'
         image/x-photo-cd pcd loose
           2048:'PCD_IPI'

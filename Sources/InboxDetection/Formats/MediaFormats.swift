@@ -45,13 +45,13 @@ extension FormatText {
           8:'CDR'??'vrsn'
         audio/qcelp qcp in:riff
           0:'RIFF'????????'QLCM'
-        audio/x-aiff aiff
+        audio/x-aiff aiff in:iff
           0:'FORM'????????'AIFF'
-        audio/x-aifc aifc
+        audio/x-aifc aifc in:iff
           0:'FORM'????????'AIFC'
-        audio/x-8svx 8svx
+        audio/x-8svx 8svx in:iff
           0:'FORM'????????'8SVX'
-        application/x-iff iff
+        application/x-iff iff is:iff
           0:'FORM'
         audio/x-caf caf
           0:'caff'0001
@@ -81,12 +81,12 @@ extension FormatText {
         video/3gpp 3gp
         audio/3gpp 3gp public.3gpp
         video/3gpp2 3g2
-        video/x-matroska mkv
-        audio/x-matroska mka
-        video/x-matroska-3d mk3d sub:video/x-matroska
-        video/webm webm sub:video/x-matroska
-        audio/webm weba sub:video/webm
-        application/x-ebml ebml
+        video/x-matroska mkv in:matroska
+        audio/x-matroska mka in:matroska
+        video/x-matroska-3d mk3d in:matroska sub:video/x-matroska
+        video/webm webm in:matroska sub:video/x-matroska
+        audio/webm weba in:matroska sub:video/webm
+        application/x-ebml ebml is:matroska
           0:1A45DFA3
         video/mpeg mpg
           0:000001BA

@@ -2,10 +2,17 @@ extension FormatText {
     /// Programs, databases, fonts, models and what science and machines write.
     static let programs = """
         application/x-executable - public.unix-executable
-          0:7F'ELF'
+          0:7F'ELF'??01 16:0200
+          0:7F'ELF'??02 16:0002
         application/x-sharedlib so public.unix-executable
+          0:7F'ELF'??01 16:0300
+          0:7F'ELF'??02 16:0003
         application/x-object o public.object-code
+          0:7F'ELF'??01 16:0100
+          0:7F'ELF'??02 16:0001
         application/x-core core loose
+          0:7F'ELF'??01 16:0400
+          0:7F'ELF'??02 16:0004
         application/x-pie-executable - public.unix-executable sub:application/x-executable
         application/x-mach-binary - com.apple.mach-o-binary
           0:CEFAEDFE
@@ -13,7 +20,7 @@ extension FormatText {
           0:FEEDFACE
           0:FEEDFACF
         application/x-ms-dos-executable exe com.microsoft.windows-executable
-        application/vnd.microsoft.portable-executable dll com.microsoft.windows-dynamic-link-library
+        application/vnd.microsoft.portable-executable dll com.microsoft.windows-dynamic-link-library sub:application/x-ms-dos-executable
         application/x-java class com.sun.java-class
         application/wasm wasm
           0:00'asm'01000000
@@ -51,7 +58,7 @@ extension FormatText {
           0:'wOF2'
         application/vnd.ms-fontobject eot loose
           34:'LP'
-        application/x-font-type1 pfb
+        application/x-font-type1 pfb com.adobe.postscript-font
           0:'%!PS-AdobeFont-1.'
           0:'%!FontType1'
           0:8001????????'%!PS-AdobeFont-1.'
@@ -129,7 +136,7 @@ extension FormatText {
           0:'Ogawa'
         model/fbx fbx
           0:'Kaydara FBX Binary  '00
-        image/x-lwo lwo
+        image/x-lwo lwo in:iff
           0:'FORM'????????'LWOB'
           0:'FORM'????????'LWO2'
         application/pkix-cert cer text public.x509-certificate

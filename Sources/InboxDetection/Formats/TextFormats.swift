@@ -74,7 +74,7 @@ extension FormatText {
         application/mbox mbox text
         text/vcard vcf text
         text/calendar ics text
-        text/x-vcalendar vcs text
+        text/x-vcalendar vcs text sub:text/calendar
         text/x-patch patch public.patch-file text
         text/x-ldif ldif text
         text/vtt vtt text
