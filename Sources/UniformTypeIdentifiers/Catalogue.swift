@@ -76,14 +76,24 @@ final class Catalogue: Sendable {
         first(bytes, in: identifiers, under: nil)
     }
 
-    /// The first type that claims a name and conforms to the row `supertype`, in order of precedence.
-    func first(_ bytes: UnsafeBufferPointer<UInt8>, in table: NameTable, under supertype: Int?) -> Int? {
-        if bytes.contains(where: { $0 >= 0x80 }) {
-            // Rare: fold as Unicode does, and let what is not UTF-8 find nothing.
-            guard let text = String(validating: bytes, as: UTF8.self) else { return nil }
-            return ASCII.key(of: text).withUnsafeBufferPointer { firstFolded($0, in: table, under: supertype) }
+    /// The first type that claims an extension and conforms to the row `supertype`, in order of precedence.
+    func row(filenameExtension bytes: UnsafeBufferPointer<UInt8>, under supertype: Int?) -> Int? {
+        first(bytes, in: extensions, under: supertype)
+    }
+
+    /// The first type that claims a MIME type and conforms to the row `supertype`, in order of precedence.
+    func row(mimeType bytes: UnsafeBufferPointer<UInt8>, under supertype: Int?) -> Int? {
+        first(bytes, in: mimeTypes, under: supertype)
+    }
+
+    @inline(__always)
+    private func first(_ bytes: UnsafeBufferPointer<UInt8>, in table: NameTable, under supertype: Int?) -> Int? {
+        if let row = firstFolded(bytes, in: table, under: supertype) { return row }
+        // Rare: fold as Unicode does, and let what is not UTF-8 find nothing.
+        guard bytes.contains(where: { $0 >= 0x80 }), let text = String(validating: bytes, as: UTF8.self) else {
+            return nil
         }
-        return firstFolded(bytes, in: table, under: supertype)
+        return ASCII.key(of: text).withUnsafeBufferPointer { firstFolded($0, in: table, under: supertype) }
     }
 
     @inline(__always)

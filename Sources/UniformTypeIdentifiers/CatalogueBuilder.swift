@@ -115,9 +115,7 @@ struct CatalogueBuilder {
 
     /// Makes a new row of an own type and claims its identifier.
     mutating func addRow(identifier: String) -> Int {
-        let name = append(identifier.utf8)
-        let folded = ASCII.key(of: identifier)
-        let key = folded.elementsEqual(identifier.utf8) ? name : append(folded)
+        let (name, key) = appendName(identifier)
         let row = rows.count
         rows.append(Catalogue.Row(identifier: name, key: key))
         _ = arena.withUnsafeBufferPointer {
@@ -128,32 +126,39 @@ struct CatalogueBuilder {
 
     /// Adds own extensions behind those that the row has, and claims them.
     mutating func addExtensions(_ texts: [String], to row: Int) {
-        rows[row].extensions = extend(rows[row].extensions, with: texts, row: row, claiming: \.extensions)
+        let start = copyTags(rows[row].extensions)
+        for text in texts {
+            let (tag, key) = appendName(text)
+            if arena.withUnsafeBufferPointer({ extensions.add(key, type: Int32(truncatingIfNeeded: row), in: $0) }) {
+                tags.append(tag)
+            }
+        }
+        rows[row].extensions = start..<Int32(truncatingIfNeeded: tags.count)
     }
 
     /// Adds own MIME types behind those that the row has, and claims them.
     mutating func addMIMETypes(_ texts: [String], to row: Int) {
-        rows[row].mimeTypes = extend(rows[row].mimeTypes, with: texts, row: row, claiming: \.mimeTypes)
+        let start = copyTags(rows[row].mimeTypes)
+        for text in texts {
+            let (tag, key) = appendName(text)
+            if arena.withUnsafeBufferPointer({ mimeTypes.add(key, type: Int32(truncatingIfNeeded: row), in: $0) }) {
+                tags.append(tag)
+            }
+        }
+        rows[row].mimeTypes = start..<Int32(truncatingIfNeeded: tags.count)
     }
 
-    private mutating func extend(
-        _ existing: Range<Int32>, with texts: [String], row: Int,
-        claiming table: WritableKeyPath<CatalogueBuilder, NameTable>
-    ) -> Range<Int32> {
+    /// A row's tags lie together, so those it has are copied to where the new ones go.
+    private mutating func copyTags(_ existing: Range<Int32>) -> Int32 {
         let start = Int32(truncatingIfNeeded: tags.count)
-        // A row's tags lie together, so those it has are copied to where the new ones go.
         for tag in existing { tags.append(tags[Int(tag)]) }
-        for text in texts {
-            let tag = append(text.utf8)
-            let folded = ASCII.key(of: text)
-            let key = folded.elementsEqual(text.utf8) ? tag : append(folded)
-            var claims = self[keyPath: table]
-            let isNew = arena.withUnsafeBufferPointer {
-                claims.add(key, type: Int32(truncatingIfNeeded: row), in: $0)
-            }
-            self[keyPath: table] = claims
-            if isNew { tags.append(tag) }
-        }
-        return start..<Int32(truncatingIfNeeded: tags.count)
+        return start
+    }
+
+    /// Puts a name into the arena as it is written, and in lower case where that differs.
+    private mutating func appendName(_ text: String) -> (name: ByteRange, key: ByteRange) {
+        let name = append(text.utf8)
+        let folded = ASCII.key(of: text)
+        return (name, folded.elementsEqual(text.utf8) ? name : append(folded))
     }
 }

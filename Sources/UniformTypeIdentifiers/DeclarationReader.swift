@@ -26,11 +26,11 @@ struct DeclarationReader {
             case UInt8(ascii: "\n"):
                 isAtLineStart = true
                 position += 1
-            case UInt8(ascii: " "), UInt8(ascii: "<"):
+            case 0...UInt8(ascii: " "), UInt8(ascii: "<"):
                 position += 1
             case UInt8(ascii: "#") where isAtLineStart:
                 skipLine(in: text)
-            case UInt8(ascii: "\""):
+            case UInt8(ascii: "\"") where !isAtLineStart:
                 let start = position + 1
                 skipLine(in: text)
                 if position - 1 > start { return .description(ByteRange(start, position - 1)) }

@@ -27,7 +27,7 @@ struct DynamicIdentifier {
         var tags: [LooseType.Tag] = []
         for (index, field) in DynamicIdentifier.split(payload[...], at: UInt8(ascii: ":")).enumerated() {
             let sides = DynamicIdentifier.split(field, at: UInt8(ascii: "="))
-            guard sides.count == 2 else { return nil }
+            guard sides.count == 2, !sides[0].isEmpty else { return nil }
             if index == 0, sides[0].elementsEqual("?0".utf8) {
                 supertype = DynamicIdentifier.name(sides[1])
             } else {
@@ -69,8 +69,8 @@ struct DynamicIdentifier {
     private static func code(of name: String) -> [UInt8] {
         if let known = codes.first(where: { $0.name == name }) { return Array(known.code.utf8) }
         // A name that reads like a code is kept apart from it by a backslash.
-        if codes.contains(where: { $0.code == name }) || name.isEmpty { return [UInt8(ascii: "\\")] + Array(name.utf8) }
-        return escape(name)
+        let isAmbiguous = name == "?0" || codes.contains { $0.code == name }
+        return (isAmbiguous ? [UInt8(ascii: "\\")] : []) + escape(name)
     }
 
     private static func name(_ code: ArraySlice<UInt8>) -> String {

@@ -1,8 +1,10 @@
 import FoundationEssentials
 
 extension URL {
-    /// This URL with a component behind it that has an extension of `contentType`: unless its extension is one of the
-    /// type's already, the preferred one is added. A type without extensions adds none.
+    /// This URL with a component behind it that has an extension of `contentType`.
+    ///
+    /// As Apple's: an extension that is valid for files of the type, or of one that conforms to it, stays (`puppy.jpg` as
+    /// `.jpeg`); otherwise the preferred one is added. A type without extensions adds none.
     ///
     /// A type that conforms to `.directory` makes the URL a folder's.
     public func appendingPathComponent(_ partialName: String, conformingTo contentType: UTType) -> URL {
@@ -15,8 +17,8 @@ extension URL {
         self = appendingPathComponent(partialName, conformingTo: contentType)
     }
 
-    /// This URL with an extension of `contentType` at its last component: unless its extension is one of the type's already,
-    /// the preferred one is added. A type without extensions adds none.
+    /// This URL with an extension of `contentType` at its last component, unless it has a valid one, as for
+    /// ``appendingPathComponent(_:conformingTo:)``.
     public func appendingPathExtension(for contentType: UTType) -> URL {
         let name = lastPathComponent
         guard let added = contentType.missingExtension(of: name) else { return self }
@@ -39,9 +41,19 @@ extension UTType {
     fileprivate func missingExtension(of name: String) -> String? {
         guard let preferred = preferredFilenameExtension else { return nil }
         if let dot = name.lastIndex(of: "."), dot != name.startIndex {
-            let present = name[name.index(after: dot)...].lowercased()
-            if tags[.filenameExtension]?.contains(where: { $0.lowercased() == present }) == true { return nil }
+            let present = String(name[name.index(after: dot)...])
+            let isDeclared = Catalogue.current.hasType(filenameExtension: present, under: self)
+            // What is not declared has no tags in the catalogue, but may have its own.
+            if isDeclared || tags[.filenameExtension]?.contains(present.lowercased()) == true { return nil }
         }
         return preferred
+    }
+}
+
+extension Catalogue {
+    /// Whether a type that conforms to another has an extension.
+    fileprivate func hasType(filenameExtension: String, under supertype: UTType) -> Bool {
+        guard let row = supertype.row(in: self) else { return false }
+        return filenameExtension.withBytes { self.row(filenameExtension: $0, under: row) } != nil
     }
 }

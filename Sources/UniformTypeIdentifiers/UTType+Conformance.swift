@@ -3,8 +3,8 @@ extension UTType {
     ///
     /// One look into a bit matrix, without allocation, where both are declared.
     public func conforms(to type: UTType) -> Bool {
-        if loose == nil, type.loose == nil, catalogue === type.catalogue || type.row < type.catalogue.builtInCount {
-            return catalogue.conformance.holds(row, type.row)
+        if case .builtIn(let row) = storage, case .builtIn(let other) = type.storage {
+            return Catalogue.builtIn.conformance.holds(Int(row), Int(other))
         }
         return conformsAcross(to: type)
     }
@@ -26,7 +26,7 @@ extension UTType {
 
     /// The types that the declaration names as supertypes, in its order.
     public var directSupertypes: [UTType] {
-        if let loose { return loose.parents }
+        guard let (catalogue, row) = place else { return loose?.parents ?? [] }
         return catalogue.parents(of: row).map { UTType(catalogue: catalogue, row: Int($0)) }
     }
 
@@ -62,6 +62,12 @@ extension UTType {
             .map { UTType(catalogue: catalogue, row: $0) }
     }
 
+    /// Every declared type, built in or own, in the order of the catalogue.
+    public static var allDeclared: [UTType] {
+        let catalogue = Catalogue.current
+        return catalogue.rows.indices.map { UTType(catalogue: catalogue, row: $0) }
+    }
+
     /// Every file-name extension of this type and of all that conform to it, each once, its own first.
     public var filenameExtensionsOfSubtypes: [String] {
         var known: Set<String> = []
@@ -69,11 +75,14 @@ extension UTType {
             .filter { known.insert($0.lowercased()).inserted }
     }
 
-    /// Where one of the two is not declared, or they come from different catalogues.
+    /// Where one of the two is not built in.
     private func conformsAcross(to type: UTType) -> Bool {
-        if self == type { return true }
-        if let loose { return loose.parents.contains { $0.conforms(to: type) } }
-        guard let other = type.row(in: catalogue) else { return false }
-        return catalogue.conformance.holds(row, other)
+        switch storage {
+        // Built-in types conform to built-in ones alone.
+        case .builtIn: self == type
+        case .own(let catalogue, let row):
+            type.row(in: catalogue).map { catalogue.conformance.holds(Int(row), $0) } ?? false
+        case .loose(let loose): self == type || loose.parents.contains { $0.conforms(to: type) }
+        }
     }
 }

@@ -14,7 +14,7 @@ extension UTType {
     ///   - filenameExtension: Without the leading dot, in any case of letters; nil is returned for an empty one.
     ///   - supertype: What the type must conform to.
     public init?(filenameExtension: String, conformingTo supertype: UTType = .data) {
-        self.init(tag: filenameExtension, tagClass: .filenameExtension, conformingTo: supertype)
+        self.init(filenameExtension, of: .filenameExtension, under: supertype)
     }
 
     /// The type of a MIME type under a supertype; otherwise a dynamic one.
@@ -23,33 +23,54 @@ extension UTType {
     ///   - mimeType: In any case of letters; parameters (`; charset=utf-8`) and blanks are dropped.
     ///   - supertype: What the type must conform to.
     public init?(mimeType: String, conformingTo supertype: UTType = .data) {
-        self.init(tag: mimeType, tagClass: .mimeType, conformingTo: supertype)
+        self.init(mimeType, of: .mimeType, under: supertype)
     }
 
     /// The preferred type of a tag under a supertype, if one is given; otherwise a dynamic one.
     ///
-    /// - Returns: nil only for an empty tag.
+    /// - Returns: nil only for an empty tag (or a tag class without a name).
     public init?(tag: String, tagClass: UTTagClass, conformingTo supertype: UTType?) {
-        let tag = UTType.normalized(tag, of: tagClass)
-        guard !tag.isEmpty else { return nil }
+        if let known = KnownTagClass(tagClass) {
+            self.init(tag, of: known, under: supertype)
+            return
+        }
+        guard !tag.isEmpty, !tagClass.rawValue.isEmpty else { return nil }
+        let catalogue = Catalogue.current
+        let rows = UTType.declaredRows(tag: tag, tagClass: tagClass, under: supertype, in: catalogue)
+        if let row = rows.first {
+            self.init(catalogue: catalogue, row: row)
+        } else {
+            self.init(dynamicTag: tag, of: tagClass, under: supertype)
+        }
+    }
+
+    private init?(_ tag: String, of tagClass: KnownTagClass, under supertype: UTType?) {
+        // Before the tag is brought into form: nearly every one is declared, and is found in any case of letters.
         let catalogue = Catalogue.current
         if let row = UTType.declaredRow(tag: tag, tagClass: tagClass, under: supertype, in: catalogue) {
             self.init(catalogue: catalogue, row: row)
+            return
+        }
+        let normalized = UTType.normalized(tag, of: tagClass)
+        guard !normalized.isEmpty else { return nil }
+        if let row = UTType.declaredRow(tag: normalized, tagClass: tagClass, under: supertype, in: catalogue) {
+            self.init(catalogue: catalogue, row: row)
         } else {
-            self.init(dynamicTags: [(tagClass, tag)], under: supertype)
+            self.init(
+                dynamicTag: normalized, of: tagClass == .mimeType ? .mimeType : .filenameExtension, under: supertype)
         }
     }
 
     /// Every declared type of a tag under a supertype, the preferred one first; where there is none, one dynamic type.
     ///
-    /// - Returns: An empty list only for an empty tag.
+    /// - Returns: An empty list only for an empty tag (or a tag class without a name).
     public static func types(tag: String, tagClass: UTTagClass, conformingTo supertype: UTType?) -> [UTType] {
-        let tag = normalized(tag, of: tagClass)
-        guard !tag.isEmpty else { return [] }
+        let tag = normalized(tag, of: KnownTagClass(tagClass))
+        guard !tag.isEmpty, !tagClass.rawValue.isEmpty else { return [] }
         let catalogue = Catalogue.current
         let rows = declaredRows(tag: tag, tagClass: tagClass, under: supertype, in: catalogue)
         guard rows.isEmpty else { return rows.map { UTType(catalogue: catalogue, row: $0) } }
-        return [UTType(dynamicTags: [(tagClass, tag)], under: supertype)]
+        return [UTType(dynamicTag: tag, of: tagClass, under: supertype)]
     }
 
     /// The type that the program owns under an identifier, whether it is declared or not.
@@ -82,12 +103,7 @@ extension UTType {
     }
 
     init?(_ identifier: String, in catalogue: Catalogue) {
-        var row: Int?
-        if let found = identifier.utf8.withContiguousStorageIfAvailable({ catalogue.row(identifier: $0) }) {
-            row = found
-        } else {
-            row = ASCII.key(of: identifier).withUnsafeBufferPointer { catalogue.row(identifier: $0) }
-        }
+        let row = identifier.withBytes { catalogue.row(identifier: $0) }
         if let row {
             self.init(catalogue: catalogue, row: row)
         } else if let decoded = DynamicIdentifier(identifier) {
@@ -101,9 +117,9 @@ extension UTType {
         self.init(loose: LooseType(identifier: identifier, isDynamic: false, parents: [parent], tags: []))
     }
 
-    private init(dynamicTags tags: [(UTTagClass, String)], under supertype: UTType?) {
+    private init(dynamicTag tag: String, of tagClass: UTTagClass, under supertype: UTType?) {
         let dynamic = DynamicIdentifier(
-            supertype: supertype?.identifier, tags: tags.map { LooseType.Tag(tagClass: $0.0, value: $0.1) })
+            supertype: supertype?.identifier, tags: [LooseType.Tag(tagClass: tagClass, value: tag)])
         let parents = supertype.map { [$0] } ?? []
         self.init(
             loose: LooseType(

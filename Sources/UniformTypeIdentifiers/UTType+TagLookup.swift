@@ -1,18 +1,39 @@
+/// The tag classes that have tables of their own.
+enum KnownTagClass {
+    case filenameExtension
+    case mimeType
+
+    init?(_ tagClass: UTTagClass) {
+        switch tagClass {
+        case .filenameExtension: self = .filenameExtension
+        case .mimeType: self = .mimeType
+        default: return nil
+        }
+    }
+}
+
 extension UTType {
     /// The declared type of a file-name extension under a supertype, or nil where there is none.
     ///
     /// For the path of a document: takes the bytes of a name as they are (capital and small letters, also bytes that are
     /// not UTF-8, which find nothing) and allocates nothing for ASCII.
-    public static func declared(filenameExtension bytes: Span<UInt8>, conformingTo supertype: UTType = .data) -> UTType?
-    {
-        declared(bytes, \.extensions, under: supertype)
+    public static func declared(
+        filenameExtension bytes: Span<UInt8>, conformingTo supertype: UTType = .data
+    ) -> UTType? {
+        let catalogue = Catalogue.current
+        guard let supertypeRow = supertype.row(in: catalogue) else { return nil }
+        return bytes.withUnsafeBufferPointer { catalogue.row(filenameExtension: $0, under: supertypeRow) }
+            .map { UTType(catalogue: catalogue, row: $0) }
     }
 
     /// The declared type of a MIME type under a supertype, or nil where there is none.
     ///
     /// Like ``declared(filenameExtension:conformingTo:)``. The MIME type is taken as it is: without parameters and blanks.
     public static func declared(mimeType bytes: Span<UInt8>, conformingTo supertype: UTType = .data) -> UTType? {
-        declared(bytes, \.mimeTypes, under: supertype)
+        let catalogue = Catalogue.current
+        guard let supertypeRow = supertype.row(in: catalogue) else { return nil }
+        return bytes.withUnsafeBufferPointer { catalogue.row(mimeType: $0, under: supertypeRow) }
+            .map { UTType(catalogue: catalogue, row: $0) }
     }
 
     /// The declared type with an identifier, given as bytes in any case of letters, or nil where there is none.
@@ -22,29 +43,15 @@ extension UTType {
             .map { UTType(catalogue: catalogue, row: $0) }
     }
 
-    @inline(__always)
-    private static func declared(
-        _ bytes: Span<UInt8>, _ table: KeyPath<Catalogue, NameTable>, under supertype: UTType
-    ) -> UTType? {
-        let catalogue = Catalogue.current
-        guard let supertypeRow = supertype.row(in: catalogue) else { return nil }
-        return bytes.withUnsafeBufferPointer {
-            catalogue.first($0, in: catalogue[keyPath: table], under: supertypeRow)
-        }
-        .map { UTType(catalogue: catalogue, row: $0) }
-    }
-
     /// What a tag is looked up by: MIME types lose parameters and blanks, and both known classes lose their case.
-    static func normalized(_ tag: String, of tagClass: UTTagClass) -> String {
+    static func normalized(_ tag: String, of tagClass: KnownTagClass?) -> String {
         switch tagClass {
-        case .filenameExtension:
-            return lowercased(tag)
+        case .filenameExtension: return lowercased(tag)
         case .mimeType:
             let essence = tag.utf8.prefix { $0 != UInt8(ascii: ";") }
             guard essence.count < tag.utf8.count || essence.contains(where: isBlank) else { return lowercased(tag) }
             return lowercased(String(decoding: essence.filter { !isBlank($0) }, as: UTF8.self))
-        default:
-            return tag
+        case nil: return tag
         }
     }
 
@@ -57,22 +64,23 @@ extension UTType {
         tag.utf8.allSatisfy { $0 < 0x80 && ASCII.lowercased($0) == $0 } ? tag : tag.lowercased()
     }
 
-    /// The row of the preferred declared type of a normalised tag.
+    /// The row of the preferred declared type of a tag of a known class, in any case of letters.
+    @inline(__always)
     static func declaredRow(
-        tag: String, tagClass: UTTagClass, under supertype: UTType?, in catalogue: Catalogue
+        tag: String, tagClass: KnownTagClass, under supertype: UTType?, in catalogue: Catalogue
     ) -> Int? {
-        guard tagClass == .filenameExtension || tagClass == .mimeType else {
-            return declaredRows(tag: tag, tagClass: tagClass, under: supertype, in: catalogue).first
-        }
         var supertypeRow: Int?
         if let supertype {
+            // Nothing that is declared conforms to what is not.
             guard let row = supertype.row(in: catalogue) else { return nil }
             supertypeRow = row
         }
-        let table = tagClass == .mimeType ? catalogue.mimeTypes : catalogue.extensions
-        return tag.utf8.withContiguousStorageIfAvailable {
-            catalogue.first($0, in: table, under: supertypeRow)
-        } ?? catalogue.all(tag, in: table, under: supertypeRow).first
+        return tag.withBytes {
+            switch tagClass {
+            case .filenameExtension: catalogue.row(filenameExtension: $0, under: supertypeRow)
+            case .mimeType: catalogue.row(mimeType: $0, under: supertypeRow)
+            }
+        }
     }
 
     /// The rows of all declared types of a normalised tag, in order of precedence.
@@ -81,14 +89,13 @@ extension UTType {
     ) -> [Int] {
         var supertypeRow: Int?
         if let supertype {
-            // Nothing that is declared conforms to what is not.
             guard let row = supertype.row(in: catalogue) else { return [] }
             supertypeRow = row
         }
-        switch tagClass {
+        switch KnownTagClass(tagClass) {
         case .filenameExtension: return catalogue.all(tag, in: catalogue.extensions, under: supertypeRow)
         case .mimeType: return catalogue.all(tag, in: catalogue.mimeTypes, under: supertypeRow)
-        default:
+        case nil:
             let key = Catalogue.key(tag: tag, of: tagClass)
             return (catalogue.otherTags[key] ?? []).map(Int.init)
                 .filter { row in supertypeRow.map { catalogue.conformance.holds(row, $0) } ?? true }
@@ -100,5 +107,13 @@ extension Catalogue {
     /// What a tag of any other class is kept under.
     static func key(tag: String, of tagClass: UTTagClass) -> [UInt8] {
         ASCII.key(of: tagClass.rawValue) + [0] + ASCII.key(of: tag)
+    }
+}
+
+extension String {
+    /// Hands out the UTF-8 bytes, where they lie if they lie together.
+    @inline(__always)
+    func withBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+        utf8.withContiguousStorageIfAvailable(body) ?? Array(utf8).withUnsafeBufferPointer(body)
     }
 }

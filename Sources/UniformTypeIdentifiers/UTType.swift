@@ -7,53 +7,77 @@
 ///   added with ``declare(_:)``.
 /// - Descriptions are in English.
 /// - `Codable` is a single string, and an unknown identifier fails to decode.
+/// - The tags of built-in types are file-name extensions and MIME types; their version and reference URL are nil.
+/// - A malformed declaration is told with its file, entry and rule, where Apple's system passes over it.
 /// - `URLResourceValues.contentType` and `UTTypeReference` are missing.
 ///
 /// A value is small, and stays valid when ``declare(_:)`` puts another catalogue in force: an own type that is no longer
 /// declared answers as it did. Two values are equal if their identifiers are, in any case of letters.
 public struct UTType: Sendable {
-    /// Where the type was looked up; kept alive by the value.
-    let catalogue: Catalogue
-    /// Its row there; -1 where `loose` is set.
-    let row: Int
-    /// Set for types that are not declared.
-    let loose: LooseType?
+    /// What the value holds; a built-in type holds no reference, so that copying it costs nothing.
+    enum Storage: Sendable {
+        /// A row that means the same type in every catalogue.
+        case builtIn(row: Int32)
+        /// An own type, with the catalogue that declares it.
+        case own(Catalogue, row: Int32)
+        /// A type that is not declared.
+        case loose(LooseType)
+    }
 
+    let storage: Storage
+
+    @inline(__always)
     init(catalogue: Catalogue, row: Int) {
-        self.catalogue = catalogue
-        self.row = row
-        loose = nil
+        let row32 = Int32(truncatingIfNeeded: row)
+        storage = row < catalogue.builtInCount ? .builtIn(row: row32) : .own(catalogue, row: row32)
     }
 
     init(loose: LooseType) {
-        catalogue = .builtIn
-        row = -1
-        self.loose = loose
+        storage = .loose(loose)
     }
 
-    /// Whether the row means the same type in every catalogue.
-    @inline(__always)
-    var isBuiltIn: Bool { loose == nil && row < catalogue.builtInCount }
+    /// Where a declared type's facts are: a built-in one may have got tags by an import since the value was made.
+    var place: (catalogue: Catalogue, row: Int)? {
+        switch storage {
+        case .builtIn(let row): (.current, Int(row))
+        case .own(let catalogue, let row): (catalogue, Int(row))
+        case .loose: nil
+        }
+    }
 
-    /// The row of this type in another catalogue, or nil where it is not declared there.
-    func row(in other: Catalogue) -> Int? {
-        if loose == nil, other === catalogue || row < catalogue.builtInCount { return row }
-        return withKey { other.row(identifier: $0) }
+    /// What a type that is not declared consists of.
+    var loose: LooseType? {
+        if case .loose(let loose) = storage { loose } else { nil }
+    }
+
+    /// The row of this type in a catalogue, or nil where it is not declared there.
+    @inline(__always)
+    func row(in catalogue: Catalogue) -> Int? {
+        if case .builtIn(let row) = storage { return Int(row) }
+        if case .own(let own, let row) = storage, own === catalogue { return Int(row) }
+        return withKey { catalogue.row(identifier: $0) }
     }
 
     /// Hands out the identifier in lower case.
     func withKey<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
-        if let loose { return loose.key.withUnsafeBufferPointer(body) }
-        return catalogue.arena.withUnsafeBufferPointer { body(catalogue.rows[row].key.bytes(in: $0)) }
+        let (catalogue, row): (Catalogue, Int32)
+        switch storage {
+        case .loose(let loose): return loose.key.withUnsafeBufferPointer(body)
+        case .builtIn(let place): (catalogue, row) = (.builtIn, place)
+        case .own(let own, let place): (catalogue, row) = (own, place)
+        }
+        return catalogue.arena.withUnsafeBufferPointer { body(catalogue.rows[Int(row)].key.bytes(in: $0)) }
     }
 }
 
 extension UTType: Hashable {
     /// Whether both have the same identifier, in any case of letters.
     public static func == (left: UTType, right: UTType) -> Bool {
-        if left.loose == nil, right.loose == nil {
-            if left.catalogue === right.catalogue { return left.row == right.row }
-            if left.isBuiltIn || right.isBuiltIn { return left.row == right.row }
+        switch (left.storage, right.storage) {
+        case (.builtIn(let leftRow), .builtIn(let rightRow)): return leftRow == rightRow
+        // No own type has a built-in one's identifier.
+        case (.builtIn, .own), (.own, .builtIn): return false
+        default: break
         }
         return left.withKey { leftKey in right.withKey { leftKey.elementsEqual($0) } }
     }

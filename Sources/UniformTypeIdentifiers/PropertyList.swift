@@ -1,0 +1,64 @@
+/// A value of a property list, as far as declarations need it: dates, data and the like are only known to be there.
+///
+/// The decoder of FoundationEssentials is not used: a deeply nested list, or a binary one that contains itself, ends the
+/// program there, and one that shares its parts can keep it busy for ever. Here all three are bounded.
+enum PropertyList: Sendable, Equatable {
+    case string(String)
+    case integer(Int)
+    case boolean(Bool)
+    case other
+    case array([PropertyList])
+    case dictionary([String: PropertyList])
+
+    /// How deep lists may nest; those of applications stay below ten.
+    static let maximumDepth = 64
+
+    /// How many values there may be, each use of a shared one counted.
+    static let maximumCount = 100_000
+
+    /// Reads either form, told apart by the first bytes.
+    init(_ bytes: [UInt8]) throws(PropertyListError) {
+        if bytes.starts(with: "bplist".utf8) {
+            var reader = try BinaryPropertyListReader(bytes)
+            self = try reader.readTop()
+        } else {
+            var reader = XMLPropertyListReader(bytes)
+            self = try reader.readDocument()
+        }
+    }
+
+    var string: String? {
+        if case .string(let text) = self { text } else { nil }
+    }
+
+    var array: [PropertyList]? {
+        if case .array(let elements) = self { elements } else { nil }
+    }
+
+    var dictionary: [String: PropertyList]? {
+        if case .dictionary(let entries) = self { entries } else { nil }
+    }
+}
+
+/// Why bytes are no property list.
+public struct PropertyListError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// The file that was read, as the caller named it; empty until it is known.
+    public var label = ""
+
+    /// The line in an XML list, from 1; nil for a binary one.
+    public let line: Int?
+
+    /// What is wrong.
+    public let reason: String
+
+    init(line: Int? = nil, _ reason: String) {
+        self.line = line
+        self.reason = reason
+    }
+
+    /// `label:line: reason`.
+    public var description: String {
+        let place = line.map { ":\($0)" } ?? ""
+        return label.isEmpty && line == nil ? reason : "\(label)\(place): \(reason)"
+    }
+}

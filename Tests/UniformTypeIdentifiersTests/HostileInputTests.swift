@@ -1,0 +1,109 @@
+import Testing
+
+@testable import UniformTypeIdentifiers
+
+@Suite("Hostile input")
+struct HostileInputTests {
+    @Test("Property lists that are cut off anywhere are refused or read, and nothing traps")
+    func cutOff() throws {
+        for whole in [Array(PropertyListTests.infoPlist.utf8), try PropertyListTests.binaryPlist()] {
+            for count in whole.indices {
+                #expect(throws: PropertyListError.self) {
+                    try PropertyListDeclarations(Array(whole[..<count]), label: "cut")
+                }
+            }
+        }
+    }
+
+    @Test("Damaged and random property lists never trap, and what they declare is taken or refused in order")
+    func damaged() throws {
+        var random = SeededRandom(seed: 1)
+        let xml = Array(PropertyListTests.infoPlist.utf8)
+        let binary = try PropertyListTests.binaryPlist()
+        var read = 0
+        for round in 0..<6_000 {
+            let bytes =
+                switch round % 4 {
+                case 0: random.damaged(xml)
+                case 3: Array("bplist00".utf8) + random.bytes(upTo: 200)
+                default: random.damaged(binary)
+                }
+            guard let declarations = try? PropertyListDeclarations(bytes, label: "damaged") else { continue }
+            read += 1
+            _ = OwnDeclarations.resolve(Array(declarations.types.prefix(3)))
+        }
+        #expect(read > 100, "the damage is so great that nothing behind the reader was tried")
+    }
+
+    @Test("A list that nests without end is refused, in either form")
+    func deep() {
+        let levels = 200_000
+        let text = "<plist>" + String(repeating: "<array>", count: levels)
+        let error = #expect(throws: PropertyListError.self) { try PropertyList(Array(text.utf8)) }
+        #expect(error?.reason.contains("deeper") == true)
+        // One array whose only element is itself.
+        let trailer: [UInt8] =
+            [0, 0, 0, 0, 0, 0, 1, 1] + [0, 0, 0, 0, 0, 0, 0, 1] + [0, 0, 0, 0, 0, 0, 0, 0] + [0, 0, 0, 0, 0, 0, 0, 10]
+        let circle = Array("bplist00".utf8) + [0xA1, 0x00] + [8] + trailer
+        let other = #expect(throws: PropertyListError.self) { try PropertyList(circle) }
+        #expect(other?.reason.contains("deeper") == true)
+    }
+
+    @Test("A binary list that multiplies by sharing its parts is refused in bounded time")
+    func sharing() {
+        var objects: [UInt8] = []
+        var offsets: [UInt8] = []
+        let count: UInt8 = 50
+        for index in 0..<count {
+            offsets.append(8 + UInt8(objects.count))
+            objects += index == count - 1 ? [0xA0] : [0xA2, index + 1, index + 1]
+        }
+        let table = 8 + UInt8(objects.count)
+        let trailer: [UInt8] =
+            [0, 0, 0, 0, 0, 0, 1, 1] + [0, 0, 0, 0, 0, 0, 0, count] + [0, 0, 0, 0, 0, 0, 0, 0]
+            + [0, 0, 0, 0, 0, 0, 0, table]
+        let error = #expect(throws: PropertyListError.self) {
+            try PropertyList(Array("bplist00".utf8) + objects + offsets + trailer)
+        }
+        #expect(error?.reason.contains("more than") == true)
+    }
+
+    @Test("Random text of every kind can be looked up")
+    func lookups() {
+        var random = SeededRandom(seed: 2)
+        for _ in 0..<5_000 {
+            let text = random.text(upTo: 20)
+            let bytes = random.bytes(upTo: 20)
+            #expect(UTType(filenameExtension: text) != nil || text.isEmpty)
+            _ = UTType(mimeType: text)
+            _ = UTType(text)
+            _ = UTType("dyn.a" + text)
+            _ = UTType(exportedAs: text).conforms(to: .data)
+            if let found = UTType.declared(filenameExtension: bytes.span) {
+                #expect(
+                    found.tags[.filenameExtension]?.contains(String(decoding: bytes, as: UTF8.self).lowercased())
+                        == true)
+            }
+            _ = UTTypeDeclaration.syntaxError(in: text)
+        }
+    }
+
+    @Test("The reader of the text form comes to an end on any bytes, and names only what is in them")
+    func textForm() throws {
+        var random = SeededRandom(seed: 6)
+        for _ in 0..<3_000 {
+            let bytes = random.bytes(upTo: 120).map { $0 % 3 == 0 ? $0 : Array("# <./\"\nab".utf8)[Int($0) % 9] }
+            var reader = DeclarationReader(count: bytes.count)
+            var tokens = 0
+            while let token = bytes.withUnsafeBufferPointer({ reader.next(in: $0) }) {
+                tokens += 1
+                try #require(tokens <= bytes.count)
+                switch token {
+                case .identifier(let range), .parent(let range), .fileExtension(let range), .mimeType(let range),
+                    .description(let range):
+                    #expect(Int(range.start) + Int(range.count) <= bytes.count)
+                }
+            }
+        }
+    }
+}
