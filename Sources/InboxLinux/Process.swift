@@ -32,10 +32,13 @@ public enum Process {
     public static var home: [UInt8]? {
         var entry = passwd()
         var found: UnsafeMutablePointer<passwd>?
-        var buffer = [CChar](repeating: 0, count: 16 * 1024)
-        guard getpwuid_r(geteuid(), &entry, &buffer, buffer.count, &found) == 0, found != nil, let path = entry.pw_dir
-        else { return nil }
-        return Array(UnsafeRawBufferPointer(start: path, count: strlen(path)))
+        // The entry's texts lie in the buffer, which has to live until they are read.
+        return withUnsafeTemporaryAllocation(of: CChar.self, capacity: 16 * 1024) { buffer in
+            guard let start = buffer.baseAddress,
+                getpwuid_r(geteuid(), &entry, start, buffer.count, &found) == 0, found != nil, let path = entry.pw_dir
+            else { return nil }
+            return Array(UnsafeRawBufferPointer(start: path, count: strlen(path)))
+        }
     }
 
     /// Ends the process with this status.

@@ -37,7 +37,8 @@ public struct Timestamp: Hashable, Comparable, Sendable {
 
     /// The moment in UTC as RFC 3339 has it, with milliseconds: `2026-11-20T22:51:07.042Z`.
     ///
-    /// Seconds that no calendar year of four digits holds give the nearest one that does.
+    /// Seconds that no calendar year of four digits holds give the nearest one that does; nanoseconds beyond a second,
+    /// which a forged disk image can carry, count as its last.
     public var text: String {
         var clamped = time_t(max(-62_135_596_800, min(seconds, 253_402_300_799)))
         var parts = tm()
@@ -48,7 +49,7 @@ public struct Timestamp: Hashable, Comparable, Sendable {
         }
         return padded(parts.tm_year + 1900, 4) + "-" + padded(parts.tm_mon + 1, 2) + "-" + padded(parts.tm_mday, 2)
             + "T" + padded(parts.tm_hour, 2) + ":" + padded(parts.tm_min, 2) + ":" + padded(parts.tm_sec, 2)
-            + "." + padded(Int32(nanoseconds / 1_000_000), 3) + "Z"
+            + "." + padded(Int32(min(nanoseconds, 999_999_999) / 1_000_000), 3) + "Z"
     }
 }
 
@@ -75,21 +76,22 @@ public struct Instant: Hashable, Comparable, Sendable {
     /// By time.
     public static func < (left: Instant, right: Instant) -> Bool { left.nanoseconds < right.nanoseconds }
 
-    /// The moment so much later; `never` beyond the clock's end.
+    /// The moment so much later; `never` beyond the clock's end, and its first moment before its beginning.
     public static func + (moment: Instant, duration: Duration) -> Instant {
         let (sum, overflow) = moment.nanoseconds.addingReportingOverflow(duration.wholeNanoseconds)
-        return overflow ? .never : Instant(nanoseconds: sum)
+        return overflow ? Instant(nanoseconds: duration < .zero ? .min : .max) : Instant(nanoseconds: sum)
     }
 
-    /// The moment so much earlier.
+    /// The moment so much earlier, within the clock's ends.
     public static func - (moment: Instant, duration: Duration) -> Instant {
         let (difference, overflow) = moment.nanoseconds.subtractingReportingOverflow(duration.wholeNanoseconds)
-        return Instant(nanoseconds: overflow ? .min : difference)
+        return Instant(nanoseconds: overflow ? (duration < .zero ? .max : .min) : difference)
     }
 
-    /// The time between two moments.
+    /// The time between two moments, cut off at the ends of Int64.
     public static func - (later: Instant, earlier: Instant) -> Duration {
-        .nanoseconds(later.nanoseconds.subtractingReportingOverflow(earlier.nanoseconds).partialValue)
+        let (difference, overflow) = later.nanoseconds.subtractingReportingOverflow(earlier.nanoseconds)
+        return .nanoseconds(overflow ? (later < earlier ? .min : .max) : difference)
     }
 }
 
