@@ -1,0 +1,97 @@
+import Testing
+
+@testable import InboxLinux
+
+@Suite struct InotifyTests {
+    private static func encoded(
+        _ watch: Int32, _ mask: InotifyMask, _ cookie: UInt32 = 0, field: [UInt8] = []
+    ) -> [UInt8] {
+        let words = [UInt32(bitPattern: watch), mask.rawValue, cookie, UInt32(field.count)]
+        return words.flatMap { word in (0..<4).map { UInt8(truncatingIfNeeded: word >> UInt32($0 * 8)) } } + field
+    }
+
+    private static func parsed(_ bytes: ArraySlice<UInt8>) -> [InotifyEvent] {
+        var events: [InotifyEvent] = []
+        Inotify.parse(bytes) { events.append($0) }
+        return events
+    }
+
+    private static let row =
+        encoded(1, .created, field: Array("a".utf8) + [UInt8](repeating: 0, count: 15))
+        + encoded(2, [.movedTo, .isFolder], 77, field: [0xFF, 0x0A] + [UInt8](repeating: 0, count: 14))
+        + encoded(-1, .overflow) + encoded(3, .ignored, field: [0, 0, 0, 0])
+
+    @Test("Events come in their order with every field, the name without its padding")
+    func several() {
+        let events = Self.parsed(Self.row[...])
+        #expect(events.map(\.watch) == [1, 2, -1, 3])
+        #expect(events.map(\.mask) == [.created, [.movedTo, .isFolder], .overflow, .ignored])
+        #expect(events.map(\.cookie) == [0, 77, 0, 0])
+        #expect(events.map(\.name) == [FileName("a"), FileName([0xFF, 0x0A]), nil, nil])
+    }
+
+    @Test("A read that ends within an event ends in an overflow; the events before it count")
+    func cutOff() {
+        let ends = [0, 32, 64, 80, 100]
+        for count in 0...Self.row.count {
+            // A slice that does not begin at 0 is read as well.
+            let bytes = [0xEE] + Self.row.prefix(count)
+            let events = Self.parsed(bytes.dropFirst())
+            let whole = ends.lastIndex { $0 <= count } ?? 0
+            let isCut = !ends.contains(count)
+            #expect(events.count == whole + (isCut ? 1 : 0), "\(count)")
+            if isCut { #expect(events.last?.mask == .overflow && events.last?.watch == -1, "\(count)") }
+        }
+    }
+
+    @Test("A length beyond the buffer, or a name that is none, is an overflow", arguments: [17, 1 << 16, UInt32.max])
+    func length(_ length: UInt32) {
+        var bytes = Self.encoded(1, .created, field: Array("abcdefghijklmnop".utf8))
+        for index in 0..<4 { bytes[12 + index] = UInt8(truncatingIfNeeded: length >> UInt32(index * 8)) }
+        let events = Self.parsed(bytes[...])
+        #expect(events.map(\.mask) == [.overflow])
+        for field in ["a/b", "..", ".", String(repeating: "x", count: 300)] {
+            let bytes = Self.encoded(1, .created, field: Array(field.utf8) + [0]) + Self.encoded(4, .deleted)
+            #expect(Self.parsed(bytes[...]).map(\.mask) == [.overflow, .deleted], "\(field)")
+        }
+    }
+
+    @Test("Random bytes never trap, and never make more events than fit")
+    func random() {
+        let seed: UInt64 = 0x1207
+        var random = SeededRandom(seed: seed)
+        for _ in 0..<3_000 {
+            var bytes = random.bytes(upTo: 120)
+            // Small lengths make more of the bytes be read.
+            for index in stride(from: 12, to: bytes.count, by: 16) where index + 4 <= bytes.count {
+                bytes.replaceSubrange(index..<(index + 4), with: [UInt8.random(in: 0...20, using: &random), 0, 0, 0])
+            }
+            let events = Self.parsed(bytes[...])
+            #expect(events.count <= bytes.count / 16 + 1, "seed \(seed)")
+            #expect(bytes.isEmpty == events.isEmpty, "seed \(seed)")
+        }
+    }
+
+    @Test("A watch tells what happens in the folder that was open, though its path leads elsewhere now")
+    func watch() throws {
+        let folder = try TemporaryFolder()
+        folder.makeFolder("watched")
+        let inotify = try Inotify()
+        let opened = try Directory.open(path: folder.bytes("watched"))
+        try folder.open().rename(name("watched"), to: try folder.open(), as: name("moved"))
+        let watch = try inotify.watch(opened, for: [.created, .closedAfterWriting, .onlyFolder])
+        #expect(try inotify.watch(opened, for: [.created, .closedAfterWriting, .onlyFolder]) == watch)
+        #expect(try !inotify.read { _ in })
+        try folder.write("moved/new")
+        var seen: [InotifyEvent] = []
+        #expect(try inotify.read { seen.append($0) })
+        #expect(seen.map(\.mask) == [.created, .closedAfterWriting])
+        #expect(seen.allSatisfy { $0.watch == watch && $0.name == FileName("new") })
+        inotify.unwatch(watch)
+        inotify.unwatch(watch)
+        inotify.unwatch(12_345)
+        seen = []
+        #expect(try inotify.read { seen.append($0) })
+        #expect(seen.map(\.mask) == [.ignored])
+    }
+}

@@ -1,0 +1,80 @@
+import Glibc
+import Testing
+
+@testable import InboxLinux
+
+@Suite struct SignalTests {
+    @Test("The daemon's signals are read in place of ending the process, and SIGPIPE ends nothing")
+    func read() async {
+        await #expect(processExitsWith: .success) {
+            let reader = try SignalReader()
+            #expect(try reader.next() == nil)
+            // To this very thread: the others of a test process have blocked nothing.
+            for number in [SIGHUP, SIGTERM, ReadLease.breakSignal, SIGPIPE] { pthread_kill(pthread_self(), number) }
+            var seen: [SignalReader.Signal] = []
+            while let signal = try reader.next() { seen.append(signal) }
+            #expect(seen == [.reload, .terminate, .leaseBreak])
+            pthread_kill(pthread_self(), SIGINT)
+            pthread_kill(pthread_self(), SIGIO)
+            seen = []
+            while let signal = try reader.next() { seen.append(signal) }
+            #expect(Set(seen) == [.terminate, .leaseBreak])
+        }
+    }
+}
+
+@Suite struct FaultPlanTests {
+    @Test("A plan in words is a call, a count and what happens")
+    func words() throws {
+        let plan = try #require(FaultPlan(text: "renameat2:3:28"))
+        #expect(plan.only == .renameat2 && plan.nth == 3)
+        guard case .fail(.noSpace) = plan.action else {
+            Issue.record("\(plan.action)")
+            return
+        }
+        let any = try #require(FaultPlan(text: "*:12:KILL"))
+        #expect(any.only == nil && any.nth == 12)
+        guard case .kill = any.action else {
+            Issue.record("\(any.action)")
+            return
+        }
+        for text in ["", "renameat2", "renameat2:1", "nothing:1:5", "*:x:5", "*:1:EIO", "*:1:5:6"] {
+            #expect(FaultPlan(text: text) == nil, "\(text)")
+        }
+    }
+
+    @Test("The Nth call fails and no other; the calls are counted")
+    func fail() async {
+        await #expect(processExitsWith: .success) {
+            let folder = try TemporaryFolder()
+            try folder.write("a")
+            let opened = try folder.open()
+            FaultPlan.arm(FaultPlan(nth: 2, action: .fail(.noSpace), only: .statx))
+            let failures = (0..<4).map { _ in failure { _ = try opened.status(of: name("a")) } }
+            // Another call is not counted.
+            let other = failure { try opened.rename(name("a"), to: opened, as: name("b")) }
+            #expect(FaultPlan.disarm() == 4)
+            #expect(failures == [nil, .noSpace, nil, nil])
+            #expect(other == nil)
+            #expect(FaultPlan.disarm() == 0)
+            FaultPlan.arm(FaultPlan(nth: 1, action: .fail(.inputOutput), thread: -1))
+            #expect(failure { _ = try opened.status(of: name("b")) } == nil)
+            #expect(FaultPlan.disarm() == 0)
+        }
+    }
+
+    @Test("The Nth call kills in place of the call")
+    func kill() async throws {
+        let folder = try TemporaryFolder()
+        let path = folder.bytes()
+        await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as [UInt8]] in
+            let folder = try Directory.open(path: path)
+            FaultPlan.arm(FaultPlan(nth: 3, action: .kill, only: .mkdirat))
+            for made in ["one", "two", "three", "four"] { try folder.makeFolder(name(made), mode: 0o700) }
+        }
+        let opened = try folder.open()
+        let made = ["one", "two", "three", "four"].filter { made in failure { _ = try opened.folder(name(made)) } == nil
+        }
+        #expect(made == ["one", "two"])
+    }
+}
