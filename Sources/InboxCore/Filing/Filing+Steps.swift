@@ -71,7 +71,10 @@ extension Filing {
         switch error {
         case .loops: return Refusal(.hold(.loops, "its destination is an Inbox"))
         case .strange(let path):
-            intake.begin(.documents, "\(path) is on another filesystem than before, so nothing is filed")
+            intake.begin(
+                .documents,
+                "\(path) is on another filesystem than before, so nothing is filed: mount the one that it was on, or "
+                    + "send SIGHUP to accept this one")
             return Refusal(.retry("\(path) is on another filesystem than before"))
         case .failed(let path, let error):
             // The document is there; it is its destination that is not.

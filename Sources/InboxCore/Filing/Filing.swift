@@ -53,9 +53,9 @@ public final class Filing {
         self.worker = worker
     }
 
-    /// Files into another Documents from the next batch on.
+    /// Files into this Documents from the next batch on, on whatever filesystem it lies now.
     func adopt(documents: BytePath) {
-        if documents != destinations.documents { destinations = DestinationFolders(documents: documents) }
+        destinations = DestinationFolders(documents: documents)
     }
 
     /// Whether nothing is under way.

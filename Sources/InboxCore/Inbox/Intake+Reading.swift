@@ -34,10 +34,12 @@ extension Intake {
         }
     }
 
-    func enqueueAll(of inbox: Inbox) {
+    /// Enqueues the walked folders of an Inbox that are wanted, and tries again to watch those that are not watched.
+    func enqueueAll(of inbox: Inbox, where isWanted: (Folder) -> Bool = { _ in true }) {
         var rest = inbox.top.map { [$0] } ?? []
         while let folder = rest.popLast() {
-            enqueue(folder)
+            watch(folder)
+            if isWanted(folder) { enqueue(folder) }
             rest.append(contentsOf: folder.folders.values)
         }
     }

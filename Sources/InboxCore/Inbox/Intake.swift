@@ -34,6 +34,8 @@ public final class Intake {
     var lastFullScan: Instant?
     /// Folders that were moved away, and until when they may turn up elsewhere.
     var departed: [(parent: Folder, name: FileName, due: Instant)] = []
+    var isWatchLimitReached = false
+    var mounts = MountTable()
     var crowdedFolders: [ObjectIdentifier: Folder] = [:]
     let openFolders = OpenFolders()
     let inotify: Inotify?
@@ -119,6 +121,7 @@ public final class Intake {
         read(at: moment)
         removeEmptied(at: moment)
         relieveCrowd()
+        tellOfWatches()
     }
 
     /// Ends a turn of the loop: nothing stays open.
