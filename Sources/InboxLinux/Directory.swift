@@ -84,7 +84,9 @@ public struct Directory: ~Copyable, Sendable {
     /// What stands under the name; a link is told as a link.
     public func status(of name: FileName) throws(SyscallError) -> FileStatus {
         var told = inbox_status()
-        _ = try systemCall(.statx, .name(descriptor.number, name)) { name.withPointer { inbox_statx(descriptor.number, $0, 0, &told) } }
+        _ = try systemCall(.statx, .name(descriptor.number, name)) {
+            name.withPointer { inbox_statx(descriptor.number, $0, 0, &told) }
+        }
         return FileStatus(told)
     }
 
@@ -115,17 +117,23 @@ public struct Directory: ~Copyable, Sendable {
 
     /// Removes a name that is not a folder.
     public func removeFile(_ name: FileName) throws(SyscallError) {
-        _ = try systemCall(.unlinkat, .name(descriptor.number, name)) { name.withPointer { unlinkat(descriptor.number, $0, 0) } }
+        _ = try systemCall(.unlinkat, .name(descriptor.number, name)) {
+            name.withPointer { unlinkat(descriptor.number, $0, 0) }
+        }
     }
 
     /// Removes an empty folder, else ENOTEMPTY.
     public func removeFolder(_ name: FileName) throws(SyscallError) {
-        _ = try systemCall(.unlinkat, .name(descriptor.number, name)) { name.withPointer { unlinkat(descriptor.number, $0, Int32(AT_REMOVEDIR)) } }
+        _ = try systemCall(.unlinkat, .name(descriptor.number, name)) {
+            name.withPointer { unlinkat(descriptor.number, $0, Int32(AT_REMOVEDIR)) }
+        }
     }
 
     /// Makes a folder with this mode, less the process's umask; EEXIST where the name is taken.
     public func makeFolder(_ name: FileName, mode: UInt32) throws(SyscallError) {
-        _ = try systemCall(.mkdirat, .name(descriptor.number, name)) { name.withPointer { mkdirat(descriptor.number, $0, mode_t(mode)) } }
+        _ = try systemCall(.mkdirat, .name(descriptor.number, name)) {
+            name.withPointer { mkdirat(descriptor.number, $0, mode_t(mode)) }
+        }
     }
 
     /// Writes the folder's names to the disk.
