@@ -40,6 +40,13 @@ package enum Disk {
         return info.st_mode & 0o7777
     }
 
+    /// The inode number.
+    package static func inode(_ path: BytePath) throws -> UInt64 {
+        var info = stat()
+        try check("lstat", path, path.withCString { lstat($0, &info) })
+        return UInt64(info.st_ino)
+    }
+
     /// Opens; every descriptor closes on exec, else a daemon that is spawned meanwhile would be a writer itself.
     package static func open(_ path: BytePath, _ flags: Int32, mode: mode_t = 0o644) throws -> Int32 {
         try check("open", path, path.withCString { Glibc.open($0, flags | O_CLOEXEC, mode) })

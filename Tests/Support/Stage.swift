@@ -13,6 +13,8 @@ package final class Stage {
     package let root: BytePath
     package let daemonProgram: BytePath
     package let controlProgram: BytePath
+    /// `NAME=VALUE` for every program, beside the standard environment.
+    package var variables: [String] = []
     /// `SECTION.KEY=VALUE` for every start.
     package var settings: [BytePath]
     package private(set) var daemon: Program?
@@ -25,19 +27,20 @@ package final class Stage {
     package var socket: BytePath { root / "s" }
     package var daemonLog: BytePath { root / "log/daemon.err" }
 
-    package init(settings: [BytePath] = []) throws {
+    /// - Parameter folder: where to make it; nil for `TMPDIR`.
+    package init(settings: [BytePath] = [], below folder: BytePath? = nil) throws {
         daemonProgram = try BuiltPrograms.named("inboxd")
         controlProgram = try BuiltPrograms.named("inboxctl")
         self.settings = settings
-        root = try Stage.makeRoot()
+        root = try Stage.makeRoot(below: folder)
         for folder: BytePath in ["Documents/Inbox", "outside", "home", "run", "log"] {
             try Disk.makeFolders(root / folder)
         }
     }
 
     /// A short path, since a socket's may have 107 bytes only.
-    private static func makeRoot() throws -> BytePath {
-        let wanted = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+    private static func makeRoot(below folder: BytePath?) throws -> BytePath {
+        let wanted = folder?.description ?? getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
         var template = Array(((wanted.utf8.count < 60 ? wanted : "/tmp") + "/inboxd.XXXXXX").utf8CString)
         guard mkdtemp(&template) != nil else { throw DiskError(call: "mkdtemp", path: "/tmp", code: errno) }
         return BytePath(template.dropLast().map { UInt8(bitPattern: $0) })
@@ -59,7 +62,7 @@ package final class Stage {
         for name in ["PATH", "LD_LIBRARY_PATH", "LLVM_PROFILE_FILE"] {
             if let value = getenv(name) { variables.append("\(name)=\(String(cString: value))") }
         }
-        return variables
+        return variables + self.variables
     }
 
     private var standardArguments: [BytePath] {
