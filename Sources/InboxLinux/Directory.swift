@@ -1,5 +1,6 @@
 import CInboxLinux
 import Glibc
+import Synchronization
 
 /// An open folder that this value owns. Every step into and out of it is relative to its descriptor, never to a path.
 public struct Directory: ~Copyable, Sendable {
@@ -135,6 +136,27 @@ public struct Directory: ~Copyable, Sendable {
             name.withPointer { mkdirat(descriptor.number, $0, mode_t(mode)) }
         }
     }
+
+    /// Makes a folder with exactly these permissions from its first moment on; EEXIST where the name is taken.
+    ///
+    /// mkdir(2) takes the process's umask off, so there is none for the length of the call. Whatever else is made
+    /// here at that instant gives a mode of its own that needs no umask.
+    public func makeFolder(_ name: FileName, exactly permissions: UInt32) throws(SyscallError) {
+        let failure: SyscallError? = Self.unmasked.withLock { _ in
+            let mask = umask(0)
+            defer { umask(mask) }
+            do throws(SyscallError) {
+                try makeFolder(name, mode: permissions)
+                return nil
+            } catch {
+                return error
+            }
+        }
+        if let failure { throw failure }
+    }
+
+    /// Two threads that each put the other's umask back would leave the process without one.
+    private static let unmasked = Mutex(())
 
     /// Writes the folder's names to the disk.
     public func sync() throws(SyscallError) { try descriptor.sync() }
