@@ -4,8 +4,8 @@ import Testing
 
 /// Runs a row with a fault at call N for N = 1, 2, … until a run completes untouched.
 enum Sweep {
-    /// So many runs at a time.
-    private static let gate = Gate(places: 4)
+    /// So many runs at a time: some do nothing but wait for a quiet time.
+    private static let gate = Gate(places: 10)
     private static let width = 8
 
     /// The numbers of the calls to strike: from the first that concerns the work, or from the very first.
