@@ -60,10 +60,14 @@ public final class Filing {
         destinations = DestinationFolders(documents: documents)
     }
 
-    /// Whether nothing is under way.
+    /// Whether nothing is under way. At the end, records that cannot be written do not count: the journal tells of
+    /// them, and the next start makes them.
     public var isIdle: Bool {
-        if case .idle = stage { return true }
-        return false
+        switch stage {
+        case .idle: true
+        case .unrecorded: isEnding
+        case .preparing, .recording: false
+        }
     }
 
     /// When a batch may begin again; `never` while none waits for that.
@@ -200,15 +204,24 @@ public final class Filing {
         batchSize = min(batchSize * 2, Self.most)
         intake.end(.state)
         history.size += Int64(moved.documents.reduce(0) { $0 + $1.record.line.count })
-        clearJournal(at: moment)
+        let isClear = clearJournal(at: moment)
         for (hand, record) in moved.documents { intake.resolve(hand.arrival, .filed(record), at: moment) }
+        // Recovery looks for the records of what stands in the journal in the newest file alone.
+        guard isClear else { return }
         do throws(SyscallError) { try history.rotate(at: moment.wall) } catch {
             intake.tell(.notice("cannot begin a new history file: \(error)"))
         }
     }
 
-    private func clearJournal(at moment: Moment) {
-        do throws(SyscallError) { try journal.clear() } catch { stateFailed("the journal", error, at: moment) }
+    @discardableResult
+    private func clearJournal(at moment: Moment) -> Bool {
+        do throws(SyscallError) {
+            try journal.clear()
+            return true
+        } catch {
+            stateFailed("the journal", error, at: moment)
+            return false
+        }
     }
 
     private func stateFailed(_ what: String, _ failure: SyscallError, at moment: Moment) {
