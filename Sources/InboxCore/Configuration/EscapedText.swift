@@ -13,6 +13,22 @@ public enum EscapedText {
         escape(bytes, hiding: isUnsafeOnTerminal)
     }
 
+    /// Words of a message, which may quote what is not to be trusted: control characters and the like as `\xnn`, on one
+    /// line, cut where it is long; a backslash stays as it is.
+    static func hidingControls(_ words: String) -> String {
+        let longest = 600
+        let head = words.unicodeScalars.prefix(longest)
+        var text = ""
+        for scalar in head {
+            if isUnsafeOnTerminal(scalar) {
+                String(scalar).utf8.forEach { text += hexadecimalEscape($0) }
+            } else {
+                text.unicodeScalars.append(scalar)
+            }
+        }
+        return head.endIndex < words.unicodeScalars.endIndex ? text + "…" : text
+    }
+
     /// Turns either form back into bytes; nil where a backslash starts neither `\\` nor `\xnn`.
     public static func bytes(of text: String) -> [UInt8]? {
         var result: [UInt8] = []
