@@ -48,7 +48,7 @@ public final class Daemon {
             loop = try EventLoop()
             inotify = try Inotify()
             mounts = try FileDescriptor.reading(path: Array("/proc/self/mountinfo".utf8))
-            work = try InboxWork(configuration, inotify: inotify, detector: Detector()) { happening in
+            work = try InboxWork(configuration, inotify: inotify, detector: Detector(places: .ofThisProcess)) { happening in
                 log.write(LogEntry(happening))
             }
         } catch {

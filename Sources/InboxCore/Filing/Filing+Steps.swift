@@ -115,7 +115,7 @@ extension Filing {
     }
 
     private func detect(_ name: FileName, _ file: OpenFile?) -> Detection {
-        guard let file else { return detector.detect(name) }
+        guard let file else { return detector.detect(unreadable: name) }
         return detector.detect(name, reading: file.descriptor)
     }
 

@@ -71,12 +71,12 @@ public enum DryRun {
     }
 
     private static func detect(_ arrival: Arrival, _ intake: Intake, _ detector: Detector) -> Detection {
-        guard arrival.status.kind == .regular else { return detector.detect(arrival.name) }
+        guard arrival.status.kind == .regular else { return detector.detect(named: arrival.name) }
         do throws(SyscallError) {
             let folder = try intake.openFolders.directory(arrival.folder)
             return detector.detect(arrival.name, reading: try folder.directory.file(arrival.name))
         } catch {
-            return detector.detect(arrival.name)
+            return detector.detect(unreadable: arrival.name)
         }
     }
 
