@@ -17,6 +17,10 @@ extension UTType {
     public static func declare(
         _ declarations: [UTTypeDeclaration]
     ) throws(UTTypeDeclarationError) -> [UTTypeDeclarationProblem] {
+        guard !declarations.isEmpty else {
+            Catalogue.replaceCurrent(by: nil)
+            return []
+        }
         let (catalogue, problems) = OwnDeclarations.resolve(declarations)
         guard let catalogue else { throw UTTypeDeclarationError(problems: problems) }
         Catalogue.replaceCurrent(by: catalogue)

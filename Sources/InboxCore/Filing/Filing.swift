@@ -26,7 +26,7 @@ public final class Filing {
         mutating func touch(_ folder: OpenFolder) { folders[ObjectIdentifier(folder)] = folder }
     }
 
-    let detector: Detector
+    private(set) var detector: Detector
     private(set) var destinations: DestinationFolders
     let history: History
     let journal: Journal
@@ -53,8 +53,9 @@ public final class Filing {
         self.worker = worker
     }
 
-    /// Files into another Documents from the next batch on.
-    func adopt(documents: BytePath) {
+    /// Files into another Documents, and tells types by another detector, from the next batch on.
+    func adopt(documents: BytePath, detector: Detector) {
+        self.detector = detector
         if documents != destinations.documents { destinations = DestinationFolders(documents: documents) }
     }
 
