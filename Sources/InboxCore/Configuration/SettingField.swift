@@ -97,7 +97,9 @@ struct TrackedSettings<Settings: SettingsSection> {
             throw ValueProblem("\(entry.key): \(error.text)")
         }
         if field.isList, !entry.value.isEmpty {
-            let earlier = origins[entry.key] ?? inherited[entry.key] ?? [.builtIn]
+            // An empty default has no share in the list.
+            let hasDefault = field.lines(base, base) != [""]
+            let earlier = origins[entry.key] ?? inherited[entry.key] ?? (hasDefault ? [.builtIn] : [])
             origins[entry.key] = earlier.contains(entry.origin) ? earlier : earlier + [entry.origin]
         } else {
             origins[entry.key] = [entry.origin]

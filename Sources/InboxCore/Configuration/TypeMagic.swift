@@ -61,7 +61,7 @@ extension TypeMagic {
         }
         guard high == nil else {
             throw ValueProblem(
-                "\(quotedExcerpt(digits)) has \(digits.count) digits: each byte needs two, so one is missing")
+                "\(quotedExcerpt(digits)) has an odd number of digits (\(digits.count)): each byte needs two")
         }
         return bytes
     }
