@@ -51,6 +51,12 @@ struct ConfigurationFixture {
     }
 }
 
+extension StandardPlaces {
+    static var ofMachine: StandardPlaces {
+        StandardPlaces(environment: ConfigurationEnvironment(userID: 0, variables: [:]), scope: .system)
+    }
+}
+
 func raw(_ text: String) -> [UInt8] { Array(text.utf8) }
 
 func texts(_ words: [[UInt8]]) -> [String] { words.map { String(decoding: $0, as: UTF8.self) } }

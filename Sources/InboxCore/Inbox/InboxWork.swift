@@ -32,7 +32,7 @@ public final class InboxWork {
     ) throws(SyscallError) {
         self.configuration = configuration
         self.detector = detector
-        intake = Intake(inotify: inotify, tell: tell)
+        intake = Intake(inotify: inotify, isPackage: detector.isPackage, tell: tell)
         worker = try Worker { $0.perform() }
     }
 

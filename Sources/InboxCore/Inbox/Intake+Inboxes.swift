@@ -30,7 +30,8 @@ extension Intake {
     /// Decides anew on everything that is held or ignored, as after a change of the configuration.
     public func reconsider(at moment: Moment) {
         for arrival in table.all where !arrival.isInHand {
-            if arrival.status.kind == .directory, !arrival.folder.inbox.ignoring.ignores(arrival.name),
+            if arrival.status.kind == .directory, !isOneDocument(arrival),
+                !arrival.folder.inbox.ignoring.ignores(arrival.name),
                 arrival.folder.depth < Self.deepest
             {
                 // It is walked from now on: a folder that is walked is no arrival.
@@ -45,11 +46,19 @@ extension Intake {
         }
     }
 
+    private func isOneDocument(_ arrival: Arrival) -> Bool {
+        arrival.isPackage && (arrival.folder.inbox.settings.folders == .whole || isPackage(arrival.name))
+    }
+
     private func leaveUnwalked(_ top: Folder) {
         var rest = [top]
         while let folder = rest.popLast() {
             for (name, inner) in folder.folders {
-                if folder.inbox.ignoring.ignores(name) { abandon(inner) } else { rest.append(inner) }
+                if folder.inbox.ignoring.ignores(name) || folder.inbox.settings.folders == .whole {
+                    abandon(inner)
+                } else {
+                    rest.append(inner)
+                }
             }
         }
     }
@@ -154,10 +163,14 @@ extension Intake {
             begin(.impostor(inbox.path), "\(inbox.path) is not a folder: the Inbox is made when it has gone")
             lookAround(inbox, at: moment)
         case .noEntry:
+            if inbox.settings.removeInbox {
+                // That is as it should be; it is waited for in the folder around it.
+                end(.inbox(inbox.path))
+                if inbox.aroundWatch != nil { inbox.nextVerification = .never }
+                return
+            }
             begin(.inbox(inbox.path), "the Inbox \(inbox.path) is missing")
-            if inbox.settings.removeInbox, inbox.aroundWatch != nil {
-                inbox.nextVerification = .never
-            } else if since + Self.missingGrace <= moment.now {
+            if since + Self.missingGrace <= moment.now {
                 remake(inbox, at: moment)
             }
         default:

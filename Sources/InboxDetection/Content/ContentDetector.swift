@@ -91,7 +91,8 @@ extension Knowledge {
     /// A MIME type that a document names itself, such as an entry `mimetype`.
     private func kind(unlisted mime: String) -> Kind {
         if let number = database.relations.known(mime.utf8) { return kind(number: number, fileExtension: nil) }
-        let type = UTType.declared(mimeType: mime.utf8.span)
+        let type =
+            UTType.declared(mimeType: mime.utf8.span)
             ?? DynamicType.make(fileExtension: nil, mime: mime, under: DynamicType.supertype(ofMIME: mime))
         return Kind(type: type, mime: nil, spelling: mime, format: nil)
     }

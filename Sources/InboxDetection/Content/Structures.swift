@@ -123,10 +123,15 @@ enum Structures {
             if let offset = head.little32(at: 60), head.has("PE\u{0}\u{0}", at: offset),
                 let flags = head.little16(at: offset + 22)
             {
-                return (flags & 0x2000 != 0 ? "application/vnd.microsoft.portable-executable" : "application/x-ms-dos-executable", 6)
+                return (
+                    flags & 0x2000 != 0
+                        ? "application/vnd.microsoft.portable-executable" : "application/x-ms-dos-executable", 6
+                )
             }
             // The last page's length is below 512, and there is at least one page.
-            if let last = head.little16(at: 2), last < 512, let pages = head.little16(at: 4), pages > 0, head.count >= 28 {
+            if let last = head.little16(at: 2), last < 512, let pages = head.little16(at: 4), pages > 0,
+                head.count >= 28
+            {
                 return ("application/x-ms-dos-executable", 4)
             }
         }
@@ -170,7 +175,9 @@ enum Structures {
     private static func database(_ head: Bytes) -> (String, Int)? {
         if let mime = pretty(head) { return mime }
         // dBASE: version, a date that exists, lengths of header and record, and a first field's kind.
-        let versions: [UInt8] = [0x02, 0x03, 0x04, 0x05, 0x30, 0x31, 0x32, 0x43, 0x63, 0x83, 0x8B, 0x8E, 0xCB, 0xF5, 0xFB]
+        let versions: [UInt8] = [
+            0x02, 0x03, 0x04, 0x05, 0x30, 0x31, 0x32, 0x43, 0x63, 0x83, 0x8B, 0x8E, 0xCB, 0xF5, 0xFB,
+        ]
         if versions.contains(head[0]), (1...12).contains(head[2]), (1...31).contains(head[3]),
             let header = head.little16(at: 8), header >= 65, header % 32 <= 8, let record = head.little16(at: 10),
             record > 1, head[12] == 0, head[13] == 0, ASCII.isLetter(head[43]), ASCII.isLetter(head[32])

@@ -71,7 +71,9 @@ extension Knowledge {
         let relations = database.relations
         var mimes = mimes.map(relations.canonical)
         guard mimes.count > 1, let tag, let listed = database.list.mime(of: tag) else { return mimes }
-        if let place = mimes.firstIndex(of: relations.canonical(listed)) { mimes.insert(mimes.remove(at: place), at: 0) }
+        if let place = mimes.firstIndex(of: relations.canonical(listed)) {
+            mimes.insert(mimes.remove(at: place), at: 0)
+        }
         return mimes
     }
 
