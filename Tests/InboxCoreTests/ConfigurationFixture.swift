@@ -27,7 +27,8 @@ struct ConfigurationFixture {
         }
         func names(_ folder: BytePath) throws(ConfigurationReadError) -> [[UInt8]]? {
             if unreadable.contains(folder.displayText) { throw ConfigurationReadError("Permission denied") }
-            return files.keys.map { BytePath($0) }.filter { $0.parent == folder }.map(\.lastComponent)
+            let names = files.keys.map { BytePath($0) }.filter { $0.parent == folder }.map(\.lastComponent)
+            return names.isEmpty ? nil : names
         }
         return ConfigurationLoader.load(
             options, environment: environment, scope: scope, instance: instance,

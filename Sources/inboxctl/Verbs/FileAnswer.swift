@@ -19,37 +19,27 @@ struct FileAnswer {
         } catch {
             throw .failed("\(printable(path)): \(error.errno)")
         }
+        // `/`, `.` and `..` have no name of their own.
         let name = FileName(BytePath(bytes: path).lastComponent)
-        switch status.kind {
-        case .regular: detection = Self.detect(path, name, detector)
-        case .directory: detection = Self.detectFolder(name, detector)
-        case .symlink:
+        switch (status.kind, name) {
+        case (.regular, let name?): detection = Self.detect(path, name, detector)
+        case (.directory, let name?), (.symlink, let name?):
+            detection = detector.detect(unopened: name, status.kind)
+        case (.directory, nil):
             detection = Detection(
-                type: .symbolicLink, mime: "inode/symlink", evidence: .content, mismatch: false, unread: false)
-        case .special:
-            // A FIFO, socket or device: reading could wait for ever, or do something.
+                type: .folder, mime: UTType.folder.preferredMIMEType, evidence: .none, mismatch: false, unread: false)
+        case (.special, _), (.regular, nil), (.symlink, nil):
+            // A FIFO, socket or device: reading could wait for ever, or do something. Its name says nothing either.
             detection = Detection(type: .item, mime: nil, evidence: .none, mismatch: false, unread: true)
         }
     }
 
-    private static func detect(_ path: [UInt8], _ name: FileName?, _ detector: Detector) -> Detection {
-        guard let name else {
-            return Detection(type: .data, mime: nil, evidence: .none, mismatch: false, unread: true)
-        }
+    private static func detect(_ path: [UInt8], _ name: FileName, _ detector: Detector) -> Detection {
         do throws(SyscallError) {
             return detector.detect(name, reading: try FileDescriptor.readingItself(path: path))
         } catch {
             return detector.detect(unreadable: name)
         }
-    }
-
-    private static func detectFolder(_ name: FileName?, _ detector: Detector) -> Detection {
-        // `/`, `.` and `..` have no name of their own.
-        let type = name.map { detector.detectFolder($0) } ?? .folder
-        let isPackage = type != .folder
-        return Detection(
-            type: type, mime: isPackage ? detector.mime(of: type) ?? "inode/directory" : "inode/directory",
-            evidence: isPackage ? .name : .content, mismatch: false, unread: false)
     }
 
     /// The object that section 3.2 of the contract lists.
