@@ -20,7 +20,7 @@ public final class InboxWork {
     /// What is done in batches; nil while the state folder cannot be used.
     public private(set) var filing: Filing?
 
-    private let detector: Detector
+    private var detector: Detector
     private let worker: Worker<DurableJob, DurableJob.Outcome>
     private var state: StateFolder?
     private var nextStateTry = Instant.never
@@ -114,10 +114,11 @@ public final class InboxWork {
         intake.begin(.state, "cannot use the state folder \(path), so nothing is filed: \(error)")
     }
 
-    /// Puts another configuration in force.
-    public func adopt(_ configuration: Configuration, at moment: Moment) {
+    /// Puts another configuration in force, with a detector that knows its types.
+    public func adopt(_ configuration: Configuration, detector: Detector, at moment: Moment) {
         self.configuration = configuration
-        filing?.adopt(documents: configuration.documents)
+        self.detector = detector
+        filing?.adopt(documents: configuration.documents, detector: detector)
         intake.adopt(configuration.inboxes, at: moment)
     }
 
