@@ -35,6 +35,7 @@ public enum SystemCall: String, Sendable, CaseIterable {
     case pread
     case read
     case recvmsg
+    case renameat
     case renameat2
     case sendmsg
     case setsockopt

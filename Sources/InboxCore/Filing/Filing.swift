@@ -53,9 +53,9 @@ public final class Filing {
         self.worker = worker
     }
 
-    /// Files into another Documents from the next batch on.
+    /// Files into this Documents from the next batch on, on whatever filesystem it lies now.
     func adopt(documents: BytePath) {
-        if documents != destinations.documents { destinations = DestinationFolders(documents: documents) }
+        destinations = DestinationFolders(documents: documents)
     }
 
     /// Whether nothing is under way.
@@ -100,7 +100,7 @@ public final class Filing {
         stage = .preparing(hands, isDurable: isDurable)
         hand(
             .prepare(
-                files: hands.compactMap(\.file), journal: journal.file,
+                files: hands.compactMap(\.file), packages: hands.compactMap(\.package), journal: journal.file,
                 intents: Array(hands.map(\.intent.line).joined()),
                 isDurable: isDurable), isDurable, at: moment)
     }
@@ -121,12 +121,12 @@ public final class Filing {
     /// Takes what the worker has finished.
     func take(_ outcome: DurableJob.Outcome, at moment: Moment) {
         switch (stage, outcome) {
-        case (.preparing(let hands, let isDurable), .prepared(let files, let journalFailure)):
+        case (.preparing(let hands, let isDurable), .prepared(let files, let packages, let journalFailure)):
             stage = .idle
             if let journalFailure {
                 postpone(hands, journalFailure, at: moment)
             } else {
-                move(hands, unsynced: files, isDurable: isDurable, at: moment)
+                move(hands, unsynced: files, packages, isDurable: isDurable, at: moment)
             }
         case (.recording(let moved, let isDurable), .recorded(let folders, let historyFailure)):
             finish(moved, isDurable, folders, historyFailure, at: moment)
@@ -144,13 +144,17 @@ public final class Filing {
         destinations.close()
     }
 
-    private func move(_ hands: [InHand], unsynced: [SyscallError?], isDurable: Bool, at moment: Moment) {
+    private func move(
+        _ hands: [InHand], unsynced: [SyscallError?], _ unsyncedPackages: SyscallError?, isDurable: Bool,
+        at moment: Moment
+    ) {
         var names = FreeNames()
         var moved = Moved()
         var syncs = unsynced[...]
         let time = Timestamp.now()
         for hand in hands {
-            if hand.file != nil, let failure = syncs.popFirst(), let failure {
+            let unsynced = hand.file != nil ? syncs.popFirst().flatMap { $0 } : nil
+            if let failure = hand.package != nil ? unsyncedPackages : unsynced {
                 intake.resolve(hand.arrival, .hold(.syncFailed, "\(failure)"), at: moment)
                 continue
             }

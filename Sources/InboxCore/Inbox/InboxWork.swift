@@ -32,7 +32,7 @@ public final class InboxWork {
     ) throws(SyscallError) {
         self.configuration = configuration
         self.detector = detector
-        intake = Intake(inotify: inotify, tell: tell)
+        intake = Intake(inotify: inotify, isPackage: detector.isPackage, tell: tell)
         worker = try Worker { $0.perform() }
     }
 
@@ -71,8 +71,9 @@ public final class InboxWork {
             } catch  where error.errno == .noEntry {
                 guard let parent = path.parent, let name = FileName(path.lastComponent) else { throw error }
                 try FolderMaking.make(name, in: try Directory.open(path: parent.bytes))
-            } catch  where error.errno == .notDirectory {
+            } catch  where error.errno == .notDirectory && mayBeDocument {
                 // What stands there is a document: it is filed, and makes room.
+                if let parent = path.parent { _ = try Directory.open(path: parent.bytes) }
             }
         } catch {
             throw .folder(path, error)

@@ -34,10 +34,12 @@ extension Intake {
         }
     }
 
-    func enqueueAll(of inbox: Inbox) {
+    /// Enqueues the walked folders of an Inbox that are wanted, and tries again to watch those that are not watched.
+    func enqueueAll(of inbox: Inbox, where isWanted: (Folder) -> Bool = { _ in true }) {
         var rest = inbox.top.map { [$0] } ?? []
         while let folder = rest.popLast() {
-            enqueue(folder)
+            watch(folder)
+            if isWanted(folder) { enqueue(folder) }
             rest.append(contentsOf: folder.folders.values)
         }
     }
@@ -77,11 +79,13 @@ extension Intake {
         }
     }
 
-    private func watchLost(_ folder: Folder, at moment: Moment) {
+    /// A walked folder is not where it was: whoever is above it is looked at.
+    func watchLost(_ folder: Folder, at moment: Moment) {
         if case .inside(let parent, let name) = folder.place {
             openFolders.forget(parent)
             look(parent, name, because: .scan, at: moment)
         } else {
+            openFolders.clear()
             folder.inbox.nextVerification = moment.now
         }
     }

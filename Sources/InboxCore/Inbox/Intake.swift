@@ -34,14 +34,24 @@ public final class Intake {
     var lastFullScan: Instant?
     /// Folders that were moved away, and until when they may turn up elsewhere.
     var departed: [(parent: Folder, name: FileName, due: Instant)] = []
+    var isWatchLimitReached = false
+    var mounts = MountTable()
     var crowdedFolders: [ObjectIdentifier: Folder] = [:]
     let openFolders = OpenFolders()
     let inotify: Inotify?
+    let isPackage: (FileName) -> Bool
     let tell: (Happening) -> Void
 
     /// An intake that watches nothing yet. Without an inotify instance it only looks.
-    public init(inotify: Inotify?, tell: @escaping (Happening) -> Void) {
+    /// - Parameters:
+    ///   - inotify: the events' source.
+    ///   - isPackage: whether a folder of this name is one document.
+    ///   - tell: what happens is told here.
+    public init(
+        inotify: Inotify?, isPackage: @escaping (FileName) -> Bool, tell: @escaping (Happening) -> Void
+    ) {
         self.inotify = inotify
+        self.isPackage = isPackage
         self.tell = tell
     }
 
@@ -111,6 +121,7 @@ public final class Intake {
         read(at: moment)
         removeEmptied(at: moment)
         relieveCrowd()
+        tellOfWatches()
     }
 
     /// Ends a turn of the loop: nothing stays open.

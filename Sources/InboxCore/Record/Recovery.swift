@@ -42,7 +42,7 @@ enum Recovery {
             do throws(SyscallError) {
                 detection = detector.detect(name, reading: try folder.file(name))
             } catch {
-                detection = detector.detect(name)
+                detection = detector.detect(unreadable: name)
             }
             return FiledRecord(
                 id: id, time: .now(), source: source, destination: path.appending(BytePath(bytes: Array(name.bytes))),
