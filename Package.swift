@@ -20,7 +20,9 @@ let package = Package(
         .target(
             name: "InboxDaemon",
             dependencies: ["InboxCore", "InboxDetection", "InboxVarlink", "UniformTypeIdentifiers", "InboxLinux"]),
-        .executableTarget(name: "inboxd", dependencies: ["InboxDaemon", "InboxCore", "InboxLinux"]),
+        .executableTarget(
+            name: "inboxd", dependencies: ["InboxDaemon", "InboxCore", "InboxLinux"],
+            exclude: ["inboxd.8", "inboxd.conf.5"]),
         .executableTarget(
             name: "inboxctl",
             dependencies: ["InboxCore", "InboxDetection", "InboxVarlink", "UniformTypeIdentifiers", "InboxLinux"],
