@@ -45,6 +45,7 @@ public final class Daemon {
             isOnce = once
             // First: the threads that are started later inherit the blocked signals.
             signals = try SignalReader()
+            try Process.raiseDescriptorLimit(to: 4096)
             loop = try EventLoop()
             inotify = try Inotify()
             mounts = try FileDescriptor.reading(path: Array("/proc/self/mountinfo".utf8))

@@ -1,3 +1,4 @@
+import InboxTestSupport
 import Testing
 
 /// inboxd's man page, held against what the program says of itself.

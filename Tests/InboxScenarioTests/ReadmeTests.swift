@@ -1,4 +1,5 @@
 import Glibc
+import InboxTestSupport
 import Testing
 
 /// The README is typed in: its screens are what the built programs print.

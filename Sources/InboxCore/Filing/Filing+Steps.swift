@@ -4,14 +4,18 @@ import InboxLinux
 /// Why a document is not moved now, as what follows for its arrival.
 struct Refusal: Error {
     let outcome: Outcome
+    /// Whether the process has too many files open.
+    let isWantOfDescriptors: Bool
 
     init(_ outcome: Outcome) {
         self.outcome = outcome
+        isWantOfDescriptors = false
     }
 
     /// What a failed call means for the document that it was made for.
     init(_ error: SyscallError, at place: BytePath) {
         let words = "\(place): \(error)"
+        isWantOfDescriptors = error.errno.isWantOfDescriptors
         outcome =
             switch error.errno {
             case let code where code.isAbsent: .changed

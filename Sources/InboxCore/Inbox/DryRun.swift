@@ -49,6 +49,7 @@ public enum DryRun {
                 throw .folder(inbox.path, error)
             }
         }
+        intake.mostReady = .max
         intake.adopt(inboxes, at: .current())
         repeat { intake.proceed(at: .current()) } while intake.isReading
         var taken: Set<BytePath> = []

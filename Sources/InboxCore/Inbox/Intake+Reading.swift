@@ -46,7 +46,7 @@ extension Intake {
 
     /// Reads on where the last turn stopped.
     func read(at moment: Moment) {
-        for _ in 0..<Self.portion {
+        for _ in 0..<Self.portion where ready.count < mostReady {
             if reading == nil {
                 guard let folder = toRead.popLast() else { return }
                 folder.isQueued = false
