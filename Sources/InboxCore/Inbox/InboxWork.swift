@@ -148,6 +148,8 @@ public final class InboxWork {
 
     /// Whether all that can be done without waiting for others is done: what `--once` waits for.
     public var isDone: Bool {
-        !intake.isReading && !intake.hasReady && filing?.isIdle != false && intake.isWaitingForOthersOnly
+        // Without its state folder nothing is filed: the next try is back-off, which is not waited for.
+        guard let filing else { return !intake.isReading }
+        return !intake.isReading && !intake.hasReady && filing.isIdle && intake.isWaitingForOthersOnly
     }
 }
