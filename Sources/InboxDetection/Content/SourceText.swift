@@ -16,11 +16,11 @@ enum SourceText {
             var start = place
             while start < end, text[start] == 0x20 || text[start] == 0x09 { start += 1 }
             if start < end {
-                for (index, language) in languages.enumerated() {
-                    for (mark, weight) in language.marks where text.has(mark, at: start) {
-                        scores[index] += weight
-                        break
-                    }
+                var last = -1
+                for mark in byFirst[Int(text[start])] where mark.language != last && text.has(mark.text, at: start) {
+                    // One mark a language counts in a line.
+                    scores[mark.language] += mark.weight
+                    last = mark.language
                 }
                 lines += 1
             }
@@ -31,6 +31,23 @@ enum SourceText {
         else { return nil }
         return languages[index].mime
     }
+
+    private struct Mark {
+        let text: StaticString
+        let language: Int
+        let weight: Int
+    }
+
+    /// The marks by their first byte, those of a language together.
+    private static let byFirst: [[Mark]] = {
+        var table = [[Mark]](repeating: [], count: 256)
+        for (index, language) in languages.enumerated() {
+            for (text, weight) in language.marks where text.utf8CodeUnitCount > 0 {
+                table[Int(text.utf8Start[0])].append(Mark(text: text, language: index, weight: weight))
+            }
+        }
+        return table
+    }()
 
     private static let languages: [Language] = [
         Language(

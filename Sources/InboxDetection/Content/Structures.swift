@@ -1,8 +1,7 @@
 /// Formats whose beginning is a structure that must make sense rather than a fixed signature.
 enum Structures {
     /// The MIME type and how many bytes were checked; nil where nothing fits.
-    static func match(_ content: inout Content) -> (mime: String, fixed: Int)? {
-        let head = content.head
+    static func match(_ head: Bytes) -> (mime: String, fixed: Int)? {
         if let mime = picture(head) { return mime }
         if let mime = TapeArchive.mime(head) { return mime }
         if let mime = Frames.mime(head) { return mime }
@@ -11,8 +10,7 @@ enum Structures {
         if let mime = palm(head) { return mime }
         if let mime = database(head) { return mime }
         if let mime = DistinguishedEncoding.mime(head) { return mime }
-        if let mime = compressed(head) { return mime }
-        return elsewhere(&content)
+        return compressed(head)
     }
 
     private static func picture(_ head: Bytes) -> (String, Int)? {
@@ -197,7 +195,7 @@ enum Structures {
     }
 
     /// What is told far from the beginning: optical discs, and the trailer of Apple's disk images.
-    private static func elsewhere(_ content: inout Content) -> (String, Int)? {
+    static func elsewhere(_ content: inout Content) -> (mime: String, fixed: Int)? {
         guard let size = content.size(), size >= 512 else { return nil }
         if size >= 34 * 1024, let mime = OpticalDisc.mime(&content) { return mime }
         let isImage = content.reading(at: size - 512, count: 4) { bytes, _ in bytes.has("koly") }

@@ -23,7 +23,7 @@ extension Knowledge {
     /// What an extension in small letters may mean.
     func kinds(fileExtension tag: [UInt8]) -> [NamedKind] {
         let name = Array("x.".utf8) + tag
-        let matches = database.globs.matches(name)
+        let matches = database.globs.matches(name[...])
         let isPlain = matches.plainExtension.map { $0.elementsEqual(tag) } ?? false
         return kinds(tag: tag, mimes: isPlain ? matches.mimes : [])
     }
@@ -53,7 +53,7 @@ extension Knowledge {
 
     /// A format of the table whose usual extension this is, for what neither the types nor the lists know.
     private func builtInKind(_ tag: String) -> NamedKind? {
-        table.formats.firstIndex { $0.fileExtension == tag }
+        FormatTable.builtIn.formats.firstIndex { $0.fileExtension == tag }
             .map { named(kind(FormatID(index: UInt16(clamping: $0)))) }
     }
 
@@ -68,21 +68,19 @@ extension Knowledge {
 
     /// Equally good MIME types: the one that mime.types names first, the others in the database's order.
     private func ordered(_ mimes: [Int32], tag: [UInt8]?) -> [Int32] {
-        let relations = database.relations
-        var mimes = mimes.map(relations.canonical)
+        var mimes = mimes.map { database.relations.canonical($0) }
         guard mimes.count > 1, let tag, let listed = database.list.mime(of: tag) else { return mimes }
-        if let place = mimes.firstIndex(of: relations.canonical(listed)) { mimes.insert(mimes.remove(at: place), at: 0) }
+        if let place = mimes.firstIndex(of: database.relations.canonical(listed)) { mimes.insert(mimes.remove(at: place), at: 0) }
         return mimes
     }
 
     /// A kind with what the decision must know of it.
     func named(_ kind: Kind) -> NamedKind {
-        let format = kind.format.map { table[$0] }
-        let relations = database.relations
+        let format = kind.format.map { FormatTable.builtIn[$0] }
         let isMandatory = format?.isMandatory ?? isMandatory(kind.type)
         let isText =
             format?.isText ?? false || kind.type.conforms(to: .text)
-            || kind.mime.map { relations.isSubclass($0, of: relations.plainText) } ?? false
+            || kind.mime.map { database.relations.isSubclass($0, of: database.relations.plainText) } ?? false
             || kind.mime.map { hasTextSuffix($0) } ?? false
         return NamedKind(kind: kind, isText: isText, isMandatory: isMandatory, carrier: carrier(kind, format))
     }
