@@ -6,7 +6,7 @@ import UniformTypeIdentifiers
 /// Nothing is read when a detector is made: the table of formats and the MIME database are read when the first document
 /// is looked at. A detector answers by the type declarations that were in force then; make a new one after a change.
 public final class Detector: Sendable {
-    private let knowledge: Once<Knowledge>
+    let knowledge: Once<Knowledge>
     private let ownSignatures: [OwnSignature]
 
     /// A detector that widens its knowledge by the MIME database of these places.

@@ -13,6 +13,8 @@ final class Knowledge: Sendable {
     private let formatOfMIME: [Int16]
     /// Formats by extensions with a dot in them, such as `tar.gz`.
     private let longExtensions: [String: FormatID]
+    /// Formats by the identifiers that the table gives.
+    private let formatOfIdentifier: [String: FormatID]
     /// Whether the database has no rules for special cases of a format.
     private let isFinal: [Bool]
     let plainText: Kind
@@ -21,6 +23,7 @@ final class Knowledge: Sendable {
         var mimes: [Int32] = []
         var types: [UTType?] = []
         var long: [String: FormatID] = [:]
+        var identifiers: [String: FormatID] = [:]
         let formats = FormatTable.builtIn.formats
         let database = MIMEDatabase(reading: places, adding: formats)
         var formatOfMIME = [Int16](repeating: -1, count: database.relations.names.count)
@@ -29,13 +32,17 @@ final class Knowledge: Sendable {
             mimes.append(number)
             types.append(Self.declaredType(format))
             if formatOfMIME[Int(number)] < 0 { formatOfMIME[Int(number)] = Int16(clamping: index) }
+            if let identifier = format.identifier, identifiers[identifier] == nil {
+                identifiers[identifier] = FormatID(index: UInt16(clamping: index))
+            }
             if let tag = format.fileExtension, tag.utf8.contains(UInt8(ascii: ".")) {
                 long[tag] = FormatID(index: UInt16(clamping: index))
             }
         }
         var isFinal = [Bool](repeating: true, count: formats.count)
         for mime in database.magic.mimes {
-            for ancestor in database.relations.ancestors(of: mime) where ancestor != database.relations.canonical(mime) {
+            for ancestor in database.relations.ancestors(of: mime) where ancestor != database.relations.canonical(mime)
+            {
                 let index = formatOfMIME[Int(ancestor)]
                 if index >= 0 { isFinal[Int(index)] = false }
             }
@@ -47,6 +54,7 @@ final class Knowledge: Sendable {
         typeOfFormat = types
         self.formatOfMIME = formatOfMIME
         longExtensions = long
+        formatOfIdentifier = identifiers
         plainText = Kind(
             type: .plainText, mime: database.relations.plainText, spelling: nil,
             format: FormatTable.builtIn.format(mime: "text/plain"))
@@ -87,6 +95,9 @@ final class Knowledge: Sendable {
         return index < 0 ? nil : FormatID(index: UInt16(index))
     }
 
+    /// The format of a type that has no MIME type.
+    func format(identifier: String) -> FormatID? { formatOfIdentifier[identifier] }
+
     func hasNoSpecialCases(_ format: FormatID) -> Bool { isFinal[Int(format.index)] }
 
     func longExtension(_ tag: String) -> FormatID? { longExtensions[tag] }
@@ -112,7 +123,8 @@ final class Knowledge: Sendable {
         var supertype: UTType?
         var seen: Set<Int32> = [number]
         while supertype == nil, !wave.isEmpty, seen.count < 64 {
-            supertype = wave.lazy.compactMap { $0 == self.database.relations.octetStream ? nil : self.declaredType($0) }.first
+            supertype =
+                wave.lazy.compactMap { $0 == self.database.relations.octetStream ? nil : self.declaredType($0) }.first
             wave = wave.filter { seen.insert($0).inserted }.flatMap { database.relations.parents(of: $0) }
         }
         let mime = database.relations.text(number)

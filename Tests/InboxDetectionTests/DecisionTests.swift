@@ -137,7 +137,9 @@ struct DecisionTests {
         let invoice = UTType(exportedAs: "com.example.invoice", conformingTo: .pdf)
         let long = OwnSignature(
             type: invoice,
-            alternatives: [[.init(offset: 0, bytes: [0x25, 0x50, 0x44, 0x46]), .init(offset: 9, bytes: [0x69, 0x6E, 0x76])]])
+            alternatives: [
+                [.init(offset: 0, bytes: [0x25, 0x50, 0x44, 0x46]), .init(offset: 9, bytes: [0x69, 0x6E, 0x76])]
+            ])
         let detector = Detector(places: .none, ownSignatures: [long])
         let name = try #require(FileName("a.pdf"))
         let match = Array("%PDF-1.7\ninvoice".utf8)
@@ -150,7 +152,8 @@ struct DecisionTests {
         let careful = Detector(places: .none, ownSignatures: [short])
         #expect(match.withUnsafeBytes { careful.detect(name, content: $0) }.type == .pdf)
         // Beyond the content, or at an absurd place, nothing matches.
-        let far = OwnSignature(type: invoice, alternatives: [[.init(offset: .max, bytes: [1])], [.init(offset: -1, bytes: [1])]])
+        let far = OwnSignature(
+            type: invoice, alternatives: [[.init(offset: .max, bytes: [1])], [.init(offset: -1, bytes: [1])]])
         let calm = Detector(places: .none, ownSignatures: [far])
         #expect(match.withUnsafeBytes { calm.detect(name, content: $0) }.type == .pdf)
     }

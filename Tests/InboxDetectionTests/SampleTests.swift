@@ -83,8 +83,9 @@ struct SampleTests {
             return true
         }
         if let carrier = own.carrier, carrier == other.carrier { return true }
-        return own.isText && (other.mime == "text/plain" || other.mime == "application/xml" || other.mime == "text/html"
-            || other.mime == "text/x-csrc")
+        return own.isText
+            && (other.mime == "text/plain" || other.mime == "application/xml" || other.mime == "text/html"
+                || other.mime == "text/x-csrc")
     }
 }
 

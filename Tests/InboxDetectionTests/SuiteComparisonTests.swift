@@ -138,7 +138,8 @@ struct MIMESuite {
 
     func file() -> [String?] {
         files.map { folder + "/" + $0 }.chunked(50).flatMap { part in
-            run("file -b --mime-type " + part.map(quoted).joined(separator: " ")).split(separator: "\n").map(String.init)
+            run("file -b --mime-type " + part.map(quoted).joined(separator: " ")).split(separator: "\n").map(
+                String.init)
         }
     }
 

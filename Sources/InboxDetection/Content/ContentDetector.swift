@@ -44,7 +44,8 @@ extension Knowledge {
 
     /// Whether no rule of the database can say more: a firm signature of a format that has no special cases there.
     private func isSettled(_ match: BuiltInMatch) -> Bool {
-        match.isExact || (match.fixed >= 3 && FormatTable.builtIn.format(mime: match.mime).map(hasNoSpecialCases) ?? false)
+        match.isExact
+            || (match.fixed >= 3 && FormatTable.builtIn.format(mime: match.mime).map(hasNoSpecialCases) ?? false)
     }
 
     /// From this priority on the database's rules outweigh names, as its specification has it.
@@ -72,7 +73,7 @@ extension Knowledge {
         if let refined = Refinement.mime(format, &content) {
             // What lies inside was compared byte by byte as well, but in a packed stream only a rule told what it is.
             return BuiltInMatch(
-                mime: refined, carrier: nil, fixed: format.isCarrier == .gzip ? 3 : match.fixed + 4,
+                mime: refined, carrier: nil, fixed: format.isCarrier == .gzip ? 2 : match.fixed + 4,
                 isExact: format.isCarrier == .zip)
         }
         // Two bytes begin many things: a structure that fits says more.
@@ -99,13 +100,15 @@ extension Knowledge {
 
     private func found(_ rule: MIMEMagic.Match) -> FoundKind {
         let kind = kind(number: rule.mime, fileExtension: nil)
-        return FoundKind(kind: kind, carrier: kind.format.flatMap { FormatTable.builtIn[$0].isCarrier }, fixed: rule.fixed)
+        return FoundKind(
+            kind: kind, carrier: kind.format.flatMap { FormatTable.builtIn[$0].isCarrier }, fixed: rule.fixed)
     }
 
     /// A MIME type that a document names itself, such as an entry `mimetype`.
     private func kind(unlisted mime: String) -> Kind {
         if let number = database.relations.known(mime.utf8) { return kind(number: number, fileExtension: nil) }
-        let type = UTType.declared(mimeType: mime.utf8.span)
+        let type =
+            UTType.declared(mimeType: mime.utf8.span)
             ?? DynamicType.make(fileExtension: nil, mime: mime, under: DynamicType.supertype(ofMIME: mime))
         return Kind(type: type, mime: nil, spelling: mime, format: nil)
     }

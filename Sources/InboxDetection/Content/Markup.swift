@@ -31,7 +31,9 @@ enum Markup {
         if text.has("<!ELEMENT") || text.has("<!ENTITY") || text.has("<!ATTLIST") {
             return .likely("application/xml-dtd", nil)
         }
-        if text.has("<!--"), !text.has("<!---") || prolog.isHTMLDoctype { return prolog.doctype == nil ? nil : .likely("application/xml", .xml) }
+        if text.has("<!--"), !text.has("<!---") || prolog.isHTMLDoctype {
+            return prolog.doctype == nil ? nil : .likely("application/xml", .xml)
+        }
         return nil
     }
 
@@ -120,7 +122,8 @@ struct Prolog {
         var place = start + 1
         guard let first = text.byte(at: place), ASCII.isLetter(first) || first == UInt8(ascii: "_") else { return }
         while place < text.count, isNameByte(text[place]) { place += 1 }
-        guard place == text.count || ASCII.isSpace(text[place]) || text[place] == UInt8(ascii: ">")
+        guard
+            place == text.count || ASCII.isSpace(text[place]) || text[place] == UInt8(ascii: ">")
                 || text[place] == UInt8(ascii: "/")
         else { return }
         root = text[(start + 1)..<place]

@@ -7,7 +7,7 @@ enum TextSniffer {
     static func sniff(_ head: Bytes, guessing: Bool) -> TextFinding? {
         switch Encoding(head) {
         case .none: return nil
-        case .bytes(let skipped): 
+        case .bytes(let skipped):
             return TextRules.finding(
                 head.from(skipped), isWhole: head.count < Content.headSize, guessing: guessing)
         case .wide(let unit, let isBig, let skipped):
@@ -116,7 +116,8 @@ enum TextSniffer {
                 place += 1
                 continue
             }
-            let more = byte >= 0xC2 && byte < 0xE0 ? 1 : byte >= 0xE0 && byte < 0xF0 ? 2 : byte >= 0xF0 && byte < 0xF5 ? 3 : 0
+            let more =
+                byte >= 0xC2 && byte < 0xE0 ? 1 : byte >= 0xE0 && byte < 0xF0 ? 2 : byte >= 0xF0 && byte < 0xF5 ? 3 : 0
             guard more > 0 else { return false }
             for index in 1...more {
                 guard let next = bytes.byte(at: place + index) else { return true }

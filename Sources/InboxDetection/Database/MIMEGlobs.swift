@@ -163,7 +163,9 @@ struct MIMEGlobs: ~Copyable, Sendable {
         var best: Glob?
         for glob in globs where glob.mime == mime {
             let pattern = patterns.name(glob.pattern)
-            guard pattern.starts(with: "*.".utf8), !pattern.dropFirst(2).contains(where: Self.isSpecial) else { continue }
+            guard pattern.starts(with: "*.".utf8), !pattern.dropFirst(2).contains(where: Self.isSpecial) else {
+                continue
+            }
             if let best, best.weight >= glob.weight { continue }
             best = glob
         }

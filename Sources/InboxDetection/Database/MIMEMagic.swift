@@ -139,7 +139,8 @@ struct MIMEMagic: ~Copyable, Sendable {
         if rule.range > 1, !rule.hasMask {
             let stretch = value..<(value + length)
             let anchor = Int(rule.anchor)
-            while let place = content.scan(for: bytes[value + anchor], from: offset + anchor, before: last + anchor + 1) {
+            while let place = content.scan(for: bytes[value + anchor], from: offset + anchor, before: last + anchor + 1)
+            {
                 if content.has(bytes, stretch, at: place - anchor) { return true }
                 offset = place - anchor + 1
             }

@@ -38,6 +38,18 @@ struct MIMERelations: ~Copyable, Sendable {
         canonicalOf.indices.filter { canonicalOf[$0] == number && Int(number) != $0 }.map { Int32(clamping: $0) }
     }
 
+    /// As `known`, with ASCII letters equal in either case.
+    func known(anyCase name: [UInt8]) -> Int32? {
+        if let exact = known(name) { return exact }
+        let wanted = name.map(ASCII.lower)
+        if let lowered = known(wanted) { return lowered }
+        // Few names have capitals, and few ask for one in another spelling.
+        for index in 0..<Int32(clamping: names.count) where names.name(index).map(ASCII.lower) == wanted {
+            return canonicalOf[Int(index)]
+        }
+        return nil
+    }
+
     func canonical(_ number: Int32) -> Int32 { canonicalOf[Int(number)] }
 
     func text(_ number: Int32) -> String { names.text(number) }

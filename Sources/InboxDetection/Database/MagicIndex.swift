@@ -48,7 +48,9 @@ struct MagicIndex: ~Copyable, Sendable {
             let end = Int(rule.offset) + Int(rule.range) + 1
             if end > Self.near {
                 far.append(
-                    Far(entry: entry, byte: bytes[value + Int(rule.anchor)], reach: Int32(clamping: end + Int(rule.length))))
+                    Far(
+                        entry: entry, byte: bytes[value + Int(rule.anchor)],
+                        reach: Int32(clamping: end + Int(rule.length))))
             } else {
                 let item = Searched(entry: entry, pair: pair, reach: Int32(clamping: end))
                 pairs[Int(pair >> 6)] |= 1 << UInt64(pair & 63)

@@ -28,7 +28,7 @@ extension FormatText {
         application/vnd.ms-publisher pub in:compound
         application/vnd.ms-project mpp in:compound
         application/vnd.ms-works wps in:compound
-        application/x-thumbs-db db in:compound
+        application/x-thumbs-db - in:compound
         application/x-hwp hwp in:compound
           0:'HWP Document File'
         application/vnd.stardivision.writer sdw in:compound

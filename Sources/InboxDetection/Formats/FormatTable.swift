@@ -63,7 +63,8 @@ struct FormatTable: ~Copyable, Sendable {
         formats.append(
             Format(
                 mime: words[0], fileExtension: words[1] == "-" ? nil : words[1], identifier: identifier,
-                carrier: carrier, isCarrier: isCarrier, isText: isText, isMandatory: !isText && !isLoose, superclass: superclass))
+                carrier: carrier, isCarrier: isCarrier, isText: isText, isMandatory: !isText && !isLoose,
+                superclass: superclass))
     }
 
     private mutating func readSignature(_ line: Substring.UTF8View) {

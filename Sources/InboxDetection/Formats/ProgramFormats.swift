@@ -39,15 +39,13 @@ extension FormatText {
           0:CE9A5713
           0:CD9A5713
           0:13579ACE
-        application/x-berkeley-db db loose
+        application/x-berkeley-db - loose
           12:00053162
           12:62310500
           12:00061561
           12:61150600
         application/x-dbf dbf loose
         font/ttf ttf
-          0:0001000000
-          0:'true'00
         font/otf otf
           0:'OTTO'00
         font/collection ttc
@@ -89,7 +87,7 @@ extension FormatText {
         application/fits fits
         application/x-matlab-data mat loose
           0:'MATLAB 5.0 MAT-file'
-        application/x-spss-sav sav
+        application/x-spss-sav sav loose
           0:'$FL2@(#)'
           0:'$FL3@(#)'
         application/x-stata-dta dta loose
@@ -155,9 +153,9 @@ extension FormatText {
           0:FEEDFEED
         application/x-java-jce-keystore jceks
           0:CECECECE
-        application/pgp-keys asc text
-        application/pgp-encrypted asc text
-        application/pgp-signature sig text
+        application/pgp-keys asc loose
+        application/pgp-encrypted asc loose
+        application/pgp-signature sig loose
         application/x-gettext-translation mo
           0:DE120495
           0:950412DE
@@ -187,7 +185,6 @@ extension FormatText {
           0:'LPKSHHRH'
         application/x-swap swp
           0:'b0VIM '
-        application/x-squeak-image image
         application/x-nes-rom nes
           0:'NES'1A
         application/x-fds-disk fds
@@ -208,12 +205,12 @@ extension FormatText {
           256:'SEGA_MEGA_DRIVE'
         application/x-genesis-32x-rom 32x loose
           256:'SEGA 32X'
-        application/x-sega-pico-rom bin loose
+        application/x-sega-pico-rom - loose
           256:'SEGA PICO'
-        application/x-saturn-rom bin loose
+        application/x-saturn-rom - loose
           0:'SEGA SEGASATURN'
           16:'SEGA SEGASATURN'
-        application/x-sega-cd-rom bin loose
+        application/x-sega-cd-rom - loose
           0:'SEGADISCSYSTEM' 256:'SEGA'
           0:'SEGADISCSYSTEM'
           16:'SEGADISCSYSTEM' 272:'SEGA'

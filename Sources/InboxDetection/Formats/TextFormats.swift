@@ -6,7 +6,8 @@ extension FormatText {
         application/xhtml+xml xhtml text
         application/xml xml public.xml text is:xml
         text/xml xml public.xml text sub:application/xml
-        application/xml-dtd dtd text
+        application/xml-dtd dtd text in:xml
+        application/xml-external-parsed-entity ent text in:xml
         application/xslt+xml xsl text
         application/rss+xml rss text
         application/atom+xml atom text
@@ -71,7 +72,7 @@ extension FormatText {
         text/tab-separated-values tsv text
         text/markdown md text
         message/rfc822 eml text
-        application/mbox mbox text
+        application/mbox mbox text sub:message/rfc822
         text/vcard vcf text
         text/calendar ics text
         text/x-vcalendar vcs text sub:text/calendar
