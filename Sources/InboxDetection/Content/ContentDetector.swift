@@ -30,7 +30,8 @@ extension Knowledge {
         case .likely(let mime, let carrier):
             return self.text(BuiltInMatch(mime: mime, carrier: carrier, fixed: 1), rule)
         case .guess(let mime):
-            if let rule { return self.text(found(rule), rule) }
+            // Many marks of a language say more than one short comparison, such as a comment's beginning.
+            if let rule, rule.priority > 50 || rule.fixed >= 8 { return self.text(found(rule), rule) }
             return .text(guess: found(BuiltInMatch(mime: mime, carrier: nil, fixed: 0)))
         case .plain:
             if let rule { return self.text(found(rule), rule) }

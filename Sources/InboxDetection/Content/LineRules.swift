@@ -102,6 +102,12 @@ enum LineRules {
         if text.has("From "), text.has(" Mon Sep 17 00:00:00 2001", at: 45) || text.contains("\ndiff --git ") {
             return .sure("text/x-patch", nil, fixed: 12)
         }
+        // Behind an explanation the first hunk tells it.
+        if let place = text.find("\n--- "), let end = text.index(of: 0x0A, from: place + 1),
+            text.has("+++ ", at: end + 1), text.contains("\n@@ -")
+        {
+            return .sure("text/x-patch", nil, fixed: 12)
+        }
         return nil
     }
 

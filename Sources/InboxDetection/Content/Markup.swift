@@ -28,13 +28,10 @@ enum Markup {
         if prolog.doctype?.name.equals("NETSCAPE-Bookmark-file-1") == true {
             return .sure("application/x-mozilla-bookmarks", nil, fixed: 20)
         }
-        if text.has("<!ELEMENT") || text.has("<!ENTITY") || text.has("<!ATTLIST") {
-            return .likely("application/xml-dtd", nil)
+        for declaration: StaticString in ["<!ELEMENT ", "<!ENTITY ", "<!ATTLIST "] where text.contains(declaration) {
+            return .likely("application/xml-dtd", .xml)
         }
-        if text.has("<!--"), !text.has("<!---") || prolog.isHTMLDoctype {
-            return prolog.doctype == nil ? nil : .likely("application/xml", .xml)
-        }
-        return nil
+        return prolog.doctype == nil ? nil : .likely("application/xml", .xml)
     }
 
     /// Elements that fragments of HTML begin with and hardly any other markup has.

@@ -177,7 +177,6 @@ extension FormatText {
           0:'d10:created by'
           0:'d13:creation date'
           0:'d4:infod'
-        application/x-xz-image xz
         application/x-mame-chd chd
           0:'MComprHD'
         application/x-openzim zim

@@ -13,7 +13,6 @@ extension FormatText {
         application/x-core core loose
           0:7F'ELF'??01 16:0400
           0:7F'ELF'??02 16:0004
-        application/x-pie-executable - public.unix-executable sub:application/x-executable
         application/x-mach-binary - com.apple.mach-o-binary
           0:CEFAEDFE
           0:CFFAEDFE
@@ -21,6 +20,8 @@ extension FormatText {
           0:FEEDFACF
         application/x-ms-dos-executable exe com.microsoft.windows-executable
         application/vnd.microsoft.portable-executable dll com.microsoft.windows-dynamic-link-library sub:application/x-ms-dos-executable
+        application/x-java-jmod jmod
+          0:'JM'0100
         application/x-java class com.sun.java-class
         application/wasm wasm
           0:00'asm'01000000
@@ -165,7 +166,7 @@ extension FormatText {
           0:'TZif'
         application/x-magic-database mgc
           0:1C041EF1
-        application/x-binary-property-list plist com.apple.binary-property-list
+        application/x-bplist plist com.apple.binary-property-list
           0:'bplist'
         application/x-apple-bookmark - com.apple.bookmark
           0:'book'00000000'mark'00000000
@@ -238,17 +239,12 @@ extension FormatText {
         application/x-nintendo-3ds-rom 3ds loose
           256:'NCSD'
           256:'NCCH'
-        application/x-gnunet-directory gnd
         application/x-elc elc
           0:';ELC'
-        application/x-chrome-pak pak
-        application/x-protobuf pb
-        application/x-lz4-legacy lz4
         application/x-glade glade text
         application/x-ms-compress -
           0:'SZDD'88F02733
           0:'KWAJ'88F027D1
-        application/x-xpack -
         application/vnd.symbian.install sis loose
           8:19040010
         x-epoc/x-sisx-app sisx loose
