@@ -29,7 +29,13 @@ struct Decision {
             return Decision(
                 kind: named.kind, evidence: .name, mismatch: named.isContradictable && !named.isVague)
         case .text(let guess):
-            if names.isEmpty, let guess { return Decision(kind: guess.kind, evidence: .content) }
+            if let guess {
+                if names.isEmpty { return Decision(kind: guess.kind, evidence: .content) }
+                // Of the kinds that the name may mean, the one that the text reads like.
+                if let named = names.first(where: { isSame($0.kind, guess.kind) }) {
+                    return Decision(kind: named.kind, evidence: .nameAndContent)
+                }
+            }
             return byText(names, knowledge.plainText)
         case .likely(let found):
             return agreement(names, found, knowledge) ?? byText(names, found.kind)
@@ -67,6 +73,10 @@ struct Decision {
             }
         }
         return nil
+    }
+
+    private static func isSame(_ name: Kind, _ guess: Kind) -> Bool {
+        name.type == guess.type || (name.mime != nil && name.mime == guess.mime)
     }
 
     private enum Side {

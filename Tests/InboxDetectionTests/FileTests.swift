@@ -14,7 +14,7 @@ struct FileTests {
         init(_ bytes: [UInt8]) throws {
             var template = Array("/tmp/inboxd-file-XXXXXX".utf8CString)
             let number = mkstemp(&template)
-            path = template.withUnsafeBufferPointer { String(decoding: $0.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self) }
+            path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
             let file = try #require(fdopen(number, "w"))
             fwrite(bytes, 1, bytes.count, file)
             fclose(file)

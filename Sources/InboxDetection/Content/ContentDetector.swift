@@ -59,7 +59,8 @@ extension Knowledge {
     }
 
     private func text(_ found: FoundKind, _ rule: MIMEMagic.Match) -> ContentFinding {
-        rule.priority >= Self.firm ? .signature(found) : .likely(found)
+        if rule.priority >= Self.firm { return .signature(found) }
+        return rule.fixed >= 12 ? .likely(found) : .text(guess: found)
     }
 
     private func isUnrelated(_ rule: MIMEMagic.Match, _ match: BuiltInMatch) -> Bool {

@@ -14,7 +14,8 @@ enum LineRules {
         for (prefix, mime) in prefixes where text.hasIgnoringCase(prefix) {
             return .sure(mime, nil, fixed: prefix.utf8CodeUnitCount)
         }
-        for (prefix, mime) in hints where text.has(prefix) { return .likely(mime, nil) }
+        for (prefix, mime) in hints where text.has(prefix) { return .guess(mime) }
+        if text.has("solid "), text.contains("facet normal ") { return .sure("model/stl", nil, fixed: 18) }
         return nil
     }
 
@@ -26,7 +27,9 @@ enum LineRules {
             let first = text[place]
             if first == UInt8(ascii: "[") {
                 for (name, mime) in sections where text.has(name, at: place) {
-                    return .sure(mime, nil, fixed: name.utf8CodeUnitCount)
+                    // Of the units' sections only this one is found nowhere else.
+                    let isUnit = mime == "text/x-systemd-unit" && !text.has("[Unit]", at: place)
+                    return isUnit ? .guess(mime) : .sure(mime, nil, fixed: name.utf8CodeUnitCount)
                 }
                 return nil
             }
@@ -125,9 +128,9 @@ enum LineRules {
         ("iso-10303-21;", "model/step"), ("0 head\n", "application/x-gedcom"), ("0 head\r\n", "application/x-gedcom"),
         ("cd_da\n", "application/x-cdrdao-toc"), ("cd_rom\n", "application/x-cdrdao-toc"),
         ("cd_rom_xa\n", "application/x-cdrdao-toc"), ("rem genre ", "application/x-cue"), ("id;p", "text/spreadsheet"),
-        ("msgid \"", "text/x-gettext-translation"), ("solid ", "model/stl"),
+        ("msgid \"", "text/x-gettext-translation"),
         ("v=0\no=", "application/sdp"), ("v=0\r\no=", "application/sdp"), ("<?mso-application", "application/xml"),
-        ("@startuml", "text/x-plantuml"), ("%pdf-", "application/pdf"), ("%yaml ", "application/x-yaml"),
+        ("@startuml", "text/x-plantuml"), ("%yaml ", "application/x-yaml"),
     ]
 
     private static let hints: [(StaticString, String)] = [
