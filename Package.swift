@@ -23,7 +23,8 @@ let package = Package(
         .executableTarget(name: "inboxd", dependencies: ["InboxDaemon", "InboxCore", "InboxLinux"]),
         .executableTarget(
             name: "inboxctl",
-            dependencies: ["InboxCore", "InboxDetection", "InboxVarlink", "UniformTypeIdentifiers", "InboxLinux"]),
+            dependencies: ["InboxCore", "InboxDetection", "InboxVarlink", "UniformTypeIdentifiers", "InboxLinux"],
+            exclude: ["inboxctl.1"]),
         .executableTarget(
             name: "inbox-bench",
             dependencies: ["InboxCore", "InboxDetection", "UniformTypeIdentifiers", "InboxLinux"]),
@@ -34,7 +35,12 @@ let package = Package(
             name: "InboxDetectionTests", dependencies: ["InboxDetection", "UniformTypeIdentifiers", "InboxLinux"]),
         .testTarget(name: "InboxCoreTests", dependencies: ["InboxCore", "InboxLinux"]),
         .testTarget(name: "InboxVarlinkTests", dependencies: ["InboxVarlink", "InboxLinux"]),
-        .testTarget(name: "InboxScenarioTests", dependencies: ["inboxd", "inboxctl"]),
+        .testTarget(name: "InboxControlTests", dependencies: ["inboxctl", "InboxVarlink", "InboxCore", "InboxLinux"]),
+        .target(name: "InboxTestSupport", path: "Tests/Support"),
+        .testTarget(name: "InboxScenarioTests", dependencies: ["InboxTestSupport", "inboxd", "inboxctl"]),
+        .testTarget(
+            name: "InboxFaultTests",
+            dependencies: ["InboxTestSupport", "inboxd", "inboxctl", "InboxCore", "InboxLinux"]),
         .testTarget(name: "InboxHouseTests"),
     ],
     swiftLanguageModes: [.v6],

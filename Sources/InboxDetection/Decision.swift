@@ -32,7 +32,7 @@ struct Decision {
             if let guess {
                 if names.isEmpty { return Decision(kind: guess.kind, evidence: .content) }
                 // Of the kinds that the name may mean, the one that the text reads like.
-                if let named = names.first(where: { isSame($0.kind, guess.kind) }) {
+                if let named = names.first(where: { isSame($0.kind, guess.kind, knowledge) }) {
                     return Decision(kind: named.kind, evidence: .nameAndContent)
                 }
             }
@@ -75,8 +75,11 @@ struct Decision {
         return nil
     }
 
-    private static func isSame(_ name: Kind, _ guess: Kind) -> Bool {
-        name.type == guess.type || (name.mime != nil && name.mime == guess.mime)
+    /// Whether the name's kind is the guess or a special case of it.
+    private static func isSame(_ name: Kind, _ guess: Kind, _ knowledge: Knowledge) -> Bool {
+        if name.type == guess.type { return true }
+        guard let own = name.mime, let other = guess.mime else { return false }
+        return knowledge.isSubclass(own, of: other)
     }
 
     private enum Side {

@@ -68,10 +68,10 @@ public struct Epoll: ~Copyable {
         _ = try systemCall(.epollControl) { inbox_epoll_remove(descriptor.number, number) }
     }
 
-    /// Waits until something is ready and hands it over, at most 64 at a time.
-    public mutating func wait(_ body: (Token, Readiness) -> Void) throws(SyscallError) {
+    /// Hands over what is ready, at most 64 at a time; waits for the first where `blocking` says so.
+    public mutating func wait(blocking: Bool, _ body: (Token, Readiness) -> Void) throws(SyscallError) {
         let count = try systemCall(.epollWait) {
-            inbox_epoll_wait(descriptor.number, &ready, Int32(ready.count), -1)
+            inbox_epoll_wait(descriptor.number, &ready, Int32(ready.count), blocking ? -1 : 0)
         }
         for event in ready[..<Int(count)] {
             body(Token(number: event.token), Readiness(rawValue: event.events))

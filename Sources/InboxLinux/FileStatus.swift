@@ -18,9 +18,9 @@ public struct FileStatus: Sendable {
     /// What it is.
     public let kind: Kind
     /// The marks that tell this file from every other and from its own later states.
-    public let identity: FileIdentity
+    public private(set) var identity: FileIdentity
     /// The time of the last change of content or status: chmod, rename and link count.
-    public let changed: Timestamp
+    public private(set) var changed: Timestamp
     /// How many names the file has.
     public let links: UInt32
     /// The owner's number.
@@ -32,6 +32,9 @@ public struct FileStatus: Sendable {
     /// Which mount it was seen through; 0 where the kernel does not say.
     public let mount: UInt64
 
+    /// Whether it is a socket of unix(7).
+    public let isSocket: Bool
+
     /// The size in bytes.
     public var size: UInt64 { identity.size }
 
@@ -42,6 +45,7 @@ public struct FileStatus: Sendable {
         case UInt32(S_IFLNK): kind = .symlink
         default: kind = .special
         }
+        isSocket = told.mode & UInt32(S_IFMT) == UInt32(S_IFSOCK)
         let hasBirth = told.mask & inbox_statx_birth != 0
         identity = FileIdentity(
             file: FileKey(
@@ -55,6 +59,22 @@ public struct FileStatus: Sendable {
         group = told.group
         permissions = told.mode & 0o7777
         mount = told.mount
+    }
+}
+
+extension FileStatus {
+    /// Leaves out the size that a folder has of itself, which says how long its list of names is.
+    public mutating func emptySize() {
+        identity = FileIdentity(file: identity.file, size: 0, modified: identity.modified)
+    }
+
+    /// Takes the status of something inside a folder into the folder's own: the sizes of files add up, and the latest
+    /// times count.
+    public mutating func absorb(_ inner: FileStatus) {
+        identity = FileIdentity(
+            file: identity.file, size: inner.kind == .regular ? size &+ inner.size : size,
+            modified: max(identity.modified, inner.identity.modified))
+        changed = max(changed, inner.changed)
     }
 }
 

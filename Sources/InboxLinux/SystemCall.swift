@@ -11,16 +11,20 @@ public enum SystemCall: String, Sendable, CaseIterable {
     case eventfd
     case faccessat
     case fchmodat
+    case fchmod
+    case fchown
     case fdatasync
     case fstat
     case fstatfs
     case fsync
     case ftruncate
     case getdents64
+    case getrlimit
     case getsockopt
     case inotifyInit = "inotify_init1"
     case inotifyAddWatch = "inotify_add_watch"
     case inotifyRemoveWatch = "inotify_rm_watch"
+    case ioctl
     case lease = "fcntl(F_SETLEASE)"
     case linkat
     case listen
@@ -32,9 +36,12 @@ public enum SystemCall: String, Sendable, CaseIterable {
     case pread
     case read
     case recvmsg
+    case renameat
     case renameat2
     case sendmsg
+    case setrlimit
     case setsockopt
+    case shutdown
     case signalfd
     case sigprocmask = "pthread_sigmask"
     case socket

@@ -138,4 +138,23 @@ public struct UnixListener: ~Copyable {
             return nil
         }
     }
+
+    /// The socket of this name that systemd handed over: sd_listen_fds(3). Nil where there is none.
+    public static func inherited(named name: String) throws(SyscallError) -> UnixListener? {
+        func variable(_ name: String) -> String? {
+            Process.environment(name).map { String(decoding: $0, as: UTF8.self) }
+        }
+        guard variable("LISTEN_PID").flatMap(Int32.init) == Process.current,
+            let count = variable("LISTEN_FDS").flatMap(Int32.init), (1...64).contains(count)
+        else { return nil }
+        let names = (variable("LISTEN_FDNAMES") ?? "").split(separator: ":", omittingEmptySubsequences: false)
+        // The first descriptor is 3. Without names a single one is taken to be meant.
+        guard let index = names.firstIndex(where: { $0 == name }) ?? (variable("LISTEN_FDNAMES") == nil ? 0 : nil),
+            index < count
+        else { return nil }
+        let number = 3 + Int32(index)
+        _ = try systemCall(.dup) { fcntl(number, F_SETFD, FD_CLOEXEC) }
+        _ = try systemCall(.dup) { fcntl(number, F_SETFL, O_NONBLOCK) }
+        return UnixListener(owning: FileDescriptor(owning: number))
+    }
 }

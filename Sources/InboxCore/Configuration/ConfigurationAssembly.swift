@@ -1,0 +1,124 @@
+import InboxLinux
+
+/// Gathers the settings out of parsed sections, in the order of reading; knows which names exist.
+struct ConfigurationAssembly {
+    /// One `[Inbox PATH]`, kept until the list of Inboxes is known.
+    struct Override {
+        let path: BytePath
+        let origin: ConfigurationOrigin
+        let entries: [ParsedEntry]
+    }
+
+    static let sectionNames = ["Inbox", "History", "Control"] + unbuiltSections
+
+    var places = InboxPlaces()
+    private(set) var inbox = TrackedSettings<InboxSettings>()
+    private(set) var history = TrackedSettings<HistorySettings>()
+    private(set) var control = TrackedSettings<ControlSettings>()
+    private(set) var overrides: [Override] = []
+    var problems: [ConfigurationProblem] = []
+    var notices: [ConfigurationProblem] = []
+
+    /// Takes all that one source says.
+    mutating func take(_ parsed: ParsedConfiguration) {
+        problems += parsed.problems
+        parsed.sections.forEach { take($0) }
+    }
+
+    /// Takes one section.
+    mutating func take(_ section: ParsedSection) {
+        if unbuiltSections.contains(section.name) { return takeUnbuilt(section) }
+        if section.name == "Inbox", let argument = section.argument { return takeOverride(section, argument) }
+        guard Self.sectionNames.contains(section.name) else {
+            return complain(section.origin, unknown: "section", section.name, Self.sectionNames)
+        }
+        if let argument = section.argument {
+            problems.append(
+                ConfigurationProblem(
+                    section.origin, "[\(section.name)] takes no argument, but has \(quotedExcerpt(argument))"))
+        }
+        for entry in section.entries {
+            switch section.name {
+            case "Inbox":
+                attempt(entry, InboxPlaces.keys + InboxSettings.fields.map(\.name)) { assembly throws(ValueProblem) in
+                    if try assembly.places.assign(entry) { return true }
+                    return try assembly.inbox.assign(entry)
+                }
+            case "History":
+                attempt(entry, HistorySettings.fields.map(\.name)) { assembly throws(ValueProblem) in
+                    try assembly.history.assign(entry)
+                }
+            default:
+                attempt(entry, ControlSettings.fields.map(\.name)) { assembly throws(ValueProblem) in
+                    try assembly.control.assign(entry)
+                }
+            }
+        }
+    }
+
+    /// Checks the keys of an `[Inbox PATH]` and gives the settings that it makes of the general ones.
+    mutating func settings(
+        of entries: [ParsedEntry], over general: TrackedSettings<InboxSettings>
+    ) -> TrackedSettings<InboxSettings> {
+        var result = TrackedSettings(base: general.values, inherited: general.origins)
+        for entry in entries {
+            if InboxPlaces.keys.contains(entry.key) {
+                problems.append(
+                    ConfigurationProblem(
+                        entry.origin, "\(entry.key) belongs into [Inbox], not into the section of one Inbox"))
+                continue
+            }
+            attempt(entry, InboxSettings.fields.map(\.name)) { _ throws(ValueProblem) in
+                try result.assign(entry)
+            }
+        }
+        return result
+    }
+
+    private mutating func takeUnbuilt(_ section: ParsedSection) {
+        let needsArgument = section.name != "Types"
+        if needsArgument != (section.argument != nil) {
+            problems.append(
+                ConfigurationProblem(
+                    section.origin,
+                    needsArgument
+                        ? "[\(section.name)] needs a name: [\(section.name) NAME]" : "[Types] takes no argument"))
+        }
+        let header = section.argument.map { "\(section.name) \(EscapedBytes.printable($0.prefix(80)))" } ?? section.name
+        notices.append(
+            ConfigurationProblem(section.origin, "section [\(header)] is accepted, but has no effect yet"))
+    }
+
+    private mutating func takeOverride(_ section: ParsedSection, _ argument: [UInt8]) {
+        do throws(ValueProblem) {
+            let path = BytePath(bytes: try WordList.single(argument))
+            overrides.append(Override(path: path, origin: section.origin, entries: section.entries))
+        } catch {
+            problems.append(ConfigurationProblem(section.origin, "[Inbox PATH]: \(error.text)"))
+        }
+    }
+
+    private mutating func attempt(
+        _ entry: ParsedEntry, _ known: [String],
+        _ assign: (inout ConfigurationAssembly) throws(ValueProblem) -> Bool
+    ) {
+        do throws(ValueProblem) {
+            if try !assign(&self) {
+                complain(entry.origin, unknown: "key", entry.key, known)
+            }
+        } catch {
+            problems.append(ConfigurationProblem(entry.origin, error.text))
+        }
+    }
+
+    private mutating func complain(
+        _ origin: ConfigurationOrigin, unknown kind: String, _ name: String, _ known: [String]
+    ) {
+        let hint =
+            nearest(to: name, among: known).map { "; did you mean \($0)?" }
+            ?? nearest(to: name, among: known, limit: .max).map { "; the nearest known one is \($0)" } ?? ""
+        // The name was escaped when it was parsed.
+        let shown = name.unicodeScalars.count > 80 ? "\(String(name.unicodeScalars.prefix(80)))…" : name
+        problems.append(ConfigurationProblem(origin, "unknown \(kind) \"\(shown)\"\(hint)"))
+    }
+}

@@ -1,0 +1,49 @@
+/// What the configuration needs to know about the process; handed in, so that every rule can be tested.
+public struct ConfigurationEnvironment: Sendable {
+    /// The effective user.
+    public var userID: UInt32
+    /// The environment, byte for byte.
+    public var variables: [[UInt8]: [UInt8]]
+    /// Where relative paths of the command line start; nil where it is unknown (then they are refused).
+    public var workingDirectory: BytePath?
+    /// The home folder from the user database, for when `HOME` is not set.
+    public var fallbackHome: BytePath?
+
+    /// Takes the facts.
+    public init(
+        userID: UInt32, variables: [[UInt8]: [UInt8]], workingDirectory: BytePath? = nil, fallbackHome: BytePath? = nil
+    ) {
+        self.userID = userID
+        self.variables = variables
+        self.workingDirectory = workingDirectory
+        self.fallbackHome = fallbackHome
+    }
+
+    /// The home folder; nil where none is known. A relative `HOME` does not count.
+    public var home: BytePath? { absolutePath("HOME") ?? fallbackHome?.normalized }
+
+    /// A variable that holds an absolute path, normalised. Unset, empty and relative ones are nil, as the XDG base
+    /// directory specification asks; of a list with colons (systemd's `STATE_DIRECTORY`) the first counts where
+    /// `isList` says so.
+    func absolutePath(_ name: String, isList: Bool = false) -> BytePath? {
+        guard let value = variables[Array(name.utf8)] else { return nil }
+        let path = isList ? value.prefix { $0 != UInt8(ascii: ":") } : value[...]
+        guard path.first == UInt8(ascii: "/"), !path.contains(0) else { return nil }
+        return BytePath(bytes: Array(path)).normalized
+    }
+}
+
+/// Whose configuration is read.
+public enum ConfigurationScope: Hashable, Sendable {
+    /// That of the machine, under `/etc/inboxd`.
+    case system
+    /// That of the person, under `$XDG_CONFIG_HOME/inboxd`.
+    case user
+
+    /// The default rule: root and the users of services (below 1000) read the machine's, everybody else their own.
+    ///
+    /// A set `XDG_CONFIG_HOME` speaks for the person even then: no system service has it.
+    public static func usual(for environment: ConfigurationEnvironment) -> ConfigurationScope {
+        environment.userID < 1000 && environment.absolutePath("XDG_CONFIG_HOME") == nil ? .system : .user
+    }
+}

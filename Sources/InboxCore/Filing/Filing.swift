@@ -1,0 +1,232 @@
+import InboxDetection
+import InboxLinux
+
+/// Files documents in batches: as many as are ready share their syncs, and one alone is filed at once.
+///
+/// A batch goes through fixed steps, each of which the next one depends on: contents and intents reach the disk, names
+/// move under a lease, folders and records reach the disk, the journal is cleared. What blocks is done on the worker;
+/// with `Durability=relaxed` nothing blocks and all is done in one go.
+public final class Filing {
+    /// So many documents are open at once, at most.
+    private static let most = 512
+
+    private enum Stage {
+        case idle
+        case preparing([InHand], isDurable: Bool)
+        case recording(Moved, isDurable: Bool)
+        /// The records could not be written: they are tried again.
+        case unrecorded(Moved, isDurable: Bool)
+    }
+
+    /// What has moved, and what is to be recorded of it.
+    private struct Moved {
+        var documents: [(hand: InHand, record: FiledRecord)] = []
+        var folders: [ObjectIdentifier: OpenFolder] = [:]
+
+        mutating func touch(_ folder: OpenFolder) { folders[ObjectIdentifier(folder)] = folder }
+    }
+
+    let detector: Detector
+    private(set) var destinations: DestinationFolders
+    let history: History
+    let journal: Journal
+    let intake: Intake
+    var identifiers = RecordID.Source()
+    private let worker: Worker<DurableJob, DurableJob.Outcome>
+    private var stage = Stage.idle
+    /// No new batch before then: the state folder could not be written.
+    private var nextTry = Instant(nanoseconds: 0)
+    private var failures = 0
+    /// So many documents are open at once: fewer where descriptors are short.
+    private var batchSize = Filing.most
+    /// Whether batches are begun at all.
+    public var isEnding = false
+
+    /// Files from an intake into Documents. Recovery must have cleared the journal.
+    init(
+        intake: Intake, documents: BytePath, history: History, journal: Journal, detector: Detector,
+        worker: Worker<DurableJob, DurableJob.Outcome>
+    ) {
+        self.intake = intake
+        self.history = history
+        self.journal = journal
+        self.detector = detector
+        destinations = DestinationFolders(documents: documents)
+        self.worker = worker
+    }
+
+    /// Files into this Documents from the next batch on, on whatever filesystem it lies now.
+    func adopt(documents: BytePath) {
+        destinations = DestinationFolders(documents: documents)
+    }
+
+    /// Whether nothing is under way. At the end, records that cannot be written do not count: the journal tells of
+    /// them, and the next start makes them.
+    public var isIdle: Bool {
+        switch stage {
+        case .idle: true
+        case .unrecorded: isEnding
+        case .preparing, .recording: false
+        }
+    }
+
+    /// When a batch may begin again; `never` while none waits for that.
+    public var nextDeadline: Instant {
+        switch stage {
+        case .idle where failures > 0, .unrecorded: nextTry
+        default: .never
+        }
+    }
+
+    /// Begins batches as long as documents are ready and nothing blocks.
+    public func proceed(at moment: Moment) {
+        if case .unrecorded(let moved, let isDurable) = stage, nextTry <= moment.now {
+            record(moved, isDurable, at: moment)
+        }
+        while isIdle, !isEnding, nextTry <= moment.now {
+            let taken = intake.takeReady(most: batchSize)
+            if taken.isEmpty { return }
+            begin(taken, at: moment)
+        }
+    }
+
+    private func begin(_ taken: [ArrivalID], at moment: Moment) {
+        var hands: [InHand] = []
+        for id in taken {
+            switch takeInHand(id, at: moment) {
+            case .success(let hand): hands.append(hand)
+            case .failure(let refusal):
+                if refusal.isWantOfDescriptors { batchSize = max(1, hands.count / 2) }
+                intake.resolve(id, refusal.outcome, at: moment)
+            }
+        }
+        guard !hands.isEmpty else {
+            destinations.close()
+            return
+        }
+        let isDurable = hands.contains { $0.folder.inbox.settings.durability == .full }
+        stage = .preparing(hands, isDurable: isDurable)
+        hand(
+            .prepare(
+                files: hands.compactMap(\.file), packages: hands.compactMap(\.package), journal: journal.file,
+                intents: Array(hands.map(\.intent.line).joined()),
+                isDurable: isDurable), isDurable, at: moment)
+    }
+
+    /// Gives a job to the worker, or does it at once where it does not block.
+    private func hand(_ job: DurableJob, _ isDurable: Bool, at moment: Moment) {
+        if isDurable {
+            do throws(SyscallError) {
+                try worker.begin(job)
+                return
+            } catch {
+                // The bell is a counter that cannot be full here; should it fail all the same, the loop itself does it.
+            }
+        }
+        take(job.perform(), at: moment)
+    }
+
+    /// Takes what the worker has finished.
+    func take(_ outcome: DurableJob.Outcome, at moment: Moment) {
+        switch (stage, outcome) {
+        case (.preparing(let hands, let isDurable), .prepared(let files, let packages, let journalFailure)):
+            stage = .idle
+            if let journalFailure {
+                postpone(hands, journalFailure, at: moment)
+            } else {
+                move(hands, unsynced: files, packages, isDurable: isDurable, at: moment)
+            }
+        case (.recording(let moved, let isDurable), .recorded(let folders, let historyFailure)):
+            finish(moved, isDurable, folders, historyFailure, at: moment)
+        default: break
+        }
+    }
+
+    /// The intents could not be written: nothing is moved, and all is tried again.
+    private func postpone(_ hands: [InHand], _ failure: SyscallError, at moment: Moment) {
+        stateFailed("the journal", failure, at: moment)
+        for hand in hands {
+            intake.resolve(hand.arrival, .retry("cannot write the journal: \(failure.errno)"), at: moment)
+        }
+        clearJournal(at: moment)
+        destinations.close()
+    }
+
+    private func move(
+        _ hands: [InHand], unsynced: [SyscallError?], _ unsyncedPackages: SyscallError?, isDurable: Bool,
+        at moment: Moment
+    ) {
+        var names = FreeNames()
+        var moved = Moved()
+        var syncs = unsynced[...]
+        let time = Timestamp.now()
+        for hand in hands {
+            let unsynced = hand.file != nil ? syncs.popFirst().flatMap { $0 } : nil
+            if let failure = hand.package != nil ? unsyncedPackages : unsynced {
+                intake.resolve(hand.arrival, .hold(.syncFailed, "\(failure)"), at: moment)
+                continue
+            }
+            switch isEnding ? .failure(Refusal(.changed)) : move(hand, &names) {
+            case .success(let place):
+                intake.hasLeft(hand.arrival)
+                moved.documents.append((hand, hand.record(at: time, as: place.name, number: place.number)))
+                moved.touch(place.from)
+                moved.touch(hand.reached.folder)
+            case .failure(let refusal): intake.resolve(hand.arrival, refusal.outcome, at: moment)
+            }
+        }
+        for folder in destinations.made { moved.touch(folder) }
+        destinations.close()
+        if moved.documents.isEmpty { clearJournal(at: moment) } else { record(moved, isDurable, at: moment) }
+    }
+
+    private func record(_ moved: Moved, _ isDurable: Bool, at moment: Moment) {
+        stage = .recording(moved, isDurable: isDurable)
+        let lines = Array(moved.documents.map(\.record.line).joined())
+        hand(
+            .record(
+                folders: Array(moved.folders.values), history: history.file, size: history.size, lines: lines,
+                isDurable: isDurable), isDurable, at: moment)
+    }
+
+    private func finish(
+        _ moved: Moved, _ isDurable: Bool, _ folders: SyscallError?, _ failure: SyscallError?, at moment: Moment
+    ) {
+        if let folders { intake.tell(.notice("a folder's names may not be on the disk yet: \(folders)")) }
+        if let failure {
+            // The names have moved, and the journal tells of it: only the records wait.
+            stage = .unrecorded(moved, isDurable: isDurable)
+            stateFailed("the history", failure, at: moment)
+            return
+        }
+        stage = .idle
+        failures = 0
+        batchSize = min(batchSize * 2, Self.most)
+        intake.end(.state)
+        history.size += Int64(moved.documents.reduce(0) { $0 + $1.record.line.count })
+        let isClear = clearJournal(at: moment)
+        for (hand, record) in moved.documents { intake.resolve(hand.arrival, .filed(record), at: moment) }
+        // Recovery looks for the records of what stands in the journal in the newest file alone.
+        guard isClear else { return }
+        do throws(SyscallError) { try history.rotate(at: moment.wall) } catch {
+            intake.tell(.notice("cannot begin a new history file: \(error)"))
+        }
+    }
+
+    @discardableResult
+    private func clearJournal(at moment: Moment) -> Bool {
+        do throws(SyscallError) {
+            try journal.clear()
+            return true
+        } catch {
+            stateFailed("the journal", error, at: moment)
+            return false
+        }
+    }
+
+    private func stateFailed(_ what: String, _ failure: SyscallError, at moment: Moment) {
+        failures += 1
+        nextTry = moment.now + Settling.backOff(failures: failures, ceiling: .seconds(60))
+        intake.begin(.state, "cannot write \(what), so nothing is filed: \(failure)")
+    }
+}

@@ -1,0 +1,34 @@
+import InboxDetection
+import InboxLinux
+
+/// A document on its way: complete, typed, routed, and not yet moved.
+struct InHand {
+    let arrival: ArrivalID
+    let folder: Folder
+    let name: FileName
+    let source: BytePath
+    /// The open file; nil where it may not be read.
+    let file: OpenFile?
+    /// The open folder of a document that is one; nil for a file.
+    let package: OpenFolder?
+    /// What it was when it was taken in hand: what is moved must still be that.
+    let status: FileStatus
+    let detection: Detection
+    let reached: DestinationFolders.Reached
+    let wanted: FileName
+    let id: RecordID
+    let proof: FiledRecord.Proof
+
+    var intent: Intent {
+        Intent(
+            id: id, source: source, status: status, destination: reached.path, name: wanted)
+    }
+
+    func record(at time: Timestamp, as name: FileName, number: Int) -> FiledRecord {
+        FiledRecord(
+            id: id, time: time, source: source,
+            destination: reached.path.appending(BytePath(bytes: Array(name.bytes))),
+            type: detection.type.identifier, mime: detection.mime, size: status.size,
+            evidence: detection.evidence.rawValue, renamed: number > 0, proof: proof)
+    }
+}

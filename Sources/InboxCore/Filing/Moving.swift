@@ -1,0 +1,75 @@
+import InboxLinux
+
+/// Moves a name inside one filesystem, never over another.
+enum Moving {
+    /// Moves `name` under the first free name of its row; what is moved must still be the file of `identity`.
+    ///
+    /// Nil where no name fits. EXDEV where the folders lie on different filesystems.
+    static func move(
+        _ name: FileName, _ status: FileStatus, from folder: OpenFolder, to target: OpenFolder, as wanted: FileName,
+        _ names: inout FreeNames
+    ) throws(SyscallError) -> (name: FileName, number: Int)? {
+        try names.take(wanted, in: target) { (candidate) throws(SyscallError) in
+            do throws(SyscallError) {
+                try folder.directory.rename(name, to: target.directory, as: candidate)
+                return true
+            } catch  where error.errno == .exists {
+                return false
+            } catch  where error.errno.isUnsupported {
+                if status.kind == .directory {
+                    return try replaceOwn(name, from: folder, to: target, as: candidate)
+                }
+                return try link(name, status.identity, from: folder, to: target, as: candidate)
+            }
+        }
+    }
+
+    /// The same for a folder, which cannot have two names: a rename over the empty folder that was made for it. rename(2)
+    /// replaces an empty folder only, so that nothing can be lost.
+    private static func replaceOwn(
+        _ name: FileName, from folder: OpenFolder, to target: OpenFolder, as candidate: FileName
+    ) throws(SyscallError) -> Bool {
+        do throws(SyscallError) {
+            try target.directory.makeFolder(candidate, mode: 0o700)
+        } catch  where error.errno == .exists {
+            return false
+        }
+        do throws(SyscallError) {
+            try folder.directory.renameOverEmptyFolder(name, to: target.directory, as: candidate)
+            return true
+        } catch  where error.errno == .notEmpty || error.errno == .exists {
+            // Somebody put something in at that moment: the folder is theirs now.
+            return false
+        } catch {
+            try target.directory.removeFolder(candidate)
+            throw error
+        }
+    }
+
+    /// Where the filesystem knows no rename that does not replace (EINVAL): a second name, then the first one goes.
+    private static func link(
+        _ name: FileName, _ identity: FileIdentity, from folder: OpenFolder, to target: OpenFolder,
+        as candidate: FileName
+    ) throws(SyscallError) -> Bool {
+        do throws(SyscallError) {
+            try folder.directory.link(name, to: target.directory, as: candidate)
+        } catch  where error.errno == .exists {
+            return false
+        }
+        do throws(SyscallError) {
+            guard try target.directory.status(of: candidate).identity.file == identity.file,
+                try folder.directory.status(of: name).identity.file == identity.file
+            else {
+                // Another file was put under the name meanwhile: what was linked is not what was looked at.
+                throw SyscallError(.linkat, .noEntry)
+            }
+            // The second name must be on the disk before the first one goes: no rename keeps them together here.
+            try target.directory.sync()
+            try folder.directory.removeFile(name)
+        } catch {
+            try target.directory.removeFile(candidate)
+            throw error
+        }
+        return true
+    }
+}

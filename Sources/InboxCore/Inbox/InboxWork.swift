@@ -1,0 +1,152 @@
+import InboxDetection
+import InboxLinux
+
+/// Why the work cannot begin.
+public enum StartFailure: Error {
+    /// Another daemon works on this state folder; its process, where it could be read.
+    case taken(state: BytePath, by: Int?)
+    /// A folder that the work needs cannot be opened or made.
+    case folder(BytePath, SyscallError)
+    /// The kernel denies something that nothing can be done without.
+    case kernel(SyscallError)
+}
+
+/// The whole way of a document, from the Inboxes to the history: what the event loop drives.
+public final class InboxWork {
+    /// What is in the Inboxes.
+    public let intake: Intake
+    /// The configuration in force.
+    public private(set) var configuration: Configuration
+    /// What is done in batches; nil while the state folder cannot be used.
+    public private(set) var filing: Filing?
+
+    private let detector: Detector
+    private let worker: Worker<DurableJob, DurableJob.Outcome>
+    private var state: StateFolder?
+    private var nextStateTry = Instant.never
+    private var stateFailures = 0
+
+    /// Prepares the work; nothing is touched yet.
+    public init(
+        _ configuration: Configuration, inotify: Inotify?, detector: Detector, tell: @escaping (Happening) -> Void
+    ) throws(SyscallError) {
+        self.configuration = configuration
+        self.detector = detector
+        intake = Intake(inotify: inotify, isPackage: detector.isPackage, tell: tell)
+        worker = try Worker { $0.perform() }
+    }
+
+    /// Lends the descriptor that is readable when the worker has finished something.
+    public func withBell<Failure: Error>(
+        _ body: (borrowing FileDescriptor) throws(Failure) -> Void
+    ) throws(Failure) {
+        try body(worker.bell.descriptor)
+    }
+
+    /// Takes the state folder, without which nothing is filed: one that another daemon holds is an end, one that
+    /// cannot be written is a problem that may pass.
+    public func takeState(at moment: Moment) throws(StartFailure) {
+        guard state == nil else { return }
+        let path = configuration.stateFolder
+        do throws(StateFolderError) {
+            state = try StateFolder(path: path)
+        } catch {
+            switch error {
+            case .taken(let process): throw .taken(state: path, by: process)
+            case .failed(let path, let error): stateFailed(path, error, at: moment)
+            }
+        }
+    }
+
+    /// Makes Documents (by one level) and the Inboxes where they are missing, and makes sure that they can be read.
+    public func prepareFolders() throws(StartFailure) {
+        try Self.ensure(configuration.documents, mayBeDocument: false)
+        for inbox in configuration.inboxes { try Self.ensure(inbox.path, mayBeDocument: true) }
+    }
+
+    private static func ensure(_ path: BytePath, mayBeDocument: Bool) throws(StartFailure) {
+        do throws(SyscallError) {
+            do throws(SyscallError) {
+                _ = try Directory.open(path: path.bytes)
+            } catch  where error.errno == .noEntry {
+                guard let parent = path.parent, let name = FileName(path.lastComponent) else { throw error }
+                try FolderMaking.make(name, in: try Directory.open(path: parent.bytes))
+            } catch  where error.errno == .notDirectory && mayBeDocument {
+                // What stands there is a document: it is filed, and makes room.
+                if let parent = path.parent { _ = try Directory.open(path: parent.bytes) }
+            }
+        } catch {
+            throw .folder(path, error)
+        }
+    }
+
+    /// Begins: finds out what an interrupted run came to, and takes up the Inboxes.
+    public func begin(at moment: Moment) {
+        intake.adopt(configuration.inboxes, at: moment)
+        beginFiling(at: moment)
+        intake.proceed(at: moment)
+    }
+
+    private func beginFiling(at moment: Moment) {
+        guard filing == nil, let state else { return }
+        do throws(SyscallError) {
+            let history = try History(in: state.directory, maxSize: configuration.history.maxSize)
+            let journal = try Journal(in: state.directory)
+            // A synced journal is worth nothing while its name is not on the disk.
+            try state.directory.directory.sync()
+            for record in try Recovery.run(journal, history, detector) {
+                intake.tell(.notice("recovered the record of \(record.destination) after an interruption"))
+            }
+            filing = Filing(
+                intake: intake, documents: configuration.documents, history: history, journal: journal,
+                detector: detector, worker: worker)
+            stateFailures = 0
+            nextStateTry = .never
+            intake.end(.state)
+        } catch {
+            stateFailed(state.path, error, at: moment)
+        }
+    }
+
+    private func stateFailed(_ path: BytePath, _ error: SyscallError, at moment: Moment) {
+        stateFailures += 1
+        nextStateTry = moment.now + Settling.backOff(failures: stateFailures, ceiling: .seconds(60))
+        intake.begin(.state, "cannot use the state folder \(path), so nothing is filed: \(error)")
+    }
+
+    /// Puts another configuration in force.
+    public func adopt(_ configuration: Configuration, at moment: Moment) {
+        self.configuration = configuration
+        filing?.adopt(documents: configuration.documents)
+        intake.adopt(configuration.inboxes, at: moment)
+    }
+
+    /// Does everything that is due.
+    public func proceed(at moment: Moment) throws(StartFailure) {
+        if nextStateTry <= moment.now {
+            nextStateTry = .never
+            try takeState(at: moment)
+            beginFiling(at: moment)
+        }
+        intake.proceed(at: moment)
+        filing?.proceed(at: moment)
+    }
+
+    /// Takes what the worker has finished.
+    public func takeFinished(at moment: Moment) throws(SyscallError) {
+        for outcome in try worker.finished() { filing?.take(outcome, at: moment) }
+    }
+
+    /// When something is to be done by itself.
+    public var nextDeadline: Instant {
+        var next = min(intake.nextDeadline, nextStateTry, filing?.nextDeadline ?? .never)
+        // What is ready waits for the filing, not the other way round.
+        if filing?.isIdle == true, intake.hasReady, filing?.nextDeadline == .never { next = Instant(nanoseconds: 0) }
+        return next
+    }
+
+    /// Whether all that can be done without waiting for others is done: what `--once` waits for.
+    public var isDone: Bool {
+        !intake.isReading && !intake.hasReady && filing?.isIdle != false && intake.isWaitingForOthersOnly
+    }
+}

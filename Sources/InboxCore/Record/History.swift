@@ -1,0 +1,79 @@
+import InboxLinux
+
+/// `history.jsonl`: one JSON object a line for each thing that happened to a document. Lines are only ever appended.
+final class History {
+    private let state: OpenFolder
+    private let maxSize: Int64
+    /// The file that lines go to.
+    private(set) var file: OpenFile
+    /// Its length up to the end of the last whole line.
+    var size: Int64
+
+    static var name: FileName { FileName("history.jsonl").unsafelyUnwrapped }
+
+    /// Opens the file, and cuts off a line that a crash has torn: what it told is made anew from the journal.
+    init(in state: OpenFolder, maxSize: Int64) throws(SyscallError) {
+        self.state = state
+        self.maxSize = maxSize
+        (file, size) = try Self.open(in: state)
+    }
+
+    private static func open(in state: OpenFolder) throws(SyscallError) -> (OpenFile, Int64) {
+        let file = OpenFile(try state.directory.appendingFile(name))
+        let length = Int64(clamping: try file.descriptor.status().size)
+        let whole = try endOfLastLine(file, length)
+        if whole < length { try file.descriptor.truncate(to: whole) }
+        return (file, whole)
+    }
+
+    /// The offset behind the last newline.
+    private static func endOfLastLine(_ file: OpenFile, _ length: Int64) throws(SyscallError) -> Int64 {
+        var end = length
+        while end > 0 {
+            let start = max(0, end - 4096)
+            let part = try file.descriptor.bytes(from: start, count: Int(end - start))
+            if let newline = part.lastIndex(of: UInt8(ascii: "\n")) { return start + Int64(newline) + 1 }
+            end = start
+        }
+        return 0
+    }
+
+    /// The last bytes of the file, in which the records of an interrupted batch must stand.
+    func tail(_ count: Int64) throws(SyscallError) -> [UInt8] {
+        let start = max(0, size - count)
+        return try file.descriptor.bytes(from: start, count: Int(size - start))
+    }
+
+    /// Begins a new file where this one is full; the old one keeps its lines under the name of the time.
+    func rotate(at time: Timestamp) throws(SyscallError) {
+        guard maxSize > 0, size >= maxSize else { return }
+        let stamp = time.text.prefix(19).filter { $0 != "-" && $0 != ":" }
+        guard let wanted = FileName("history-\(stamp).jsonl") else { return }
+        let row = NumberedName(wanted)
+        var number = 0
+        while let name = row.numbered(number) {
+            do throws(SyscallError) {
+                try state.directory.rename(Self.name, to: state.directory, as: name)
+                break
+            } catch  where error.errno == .exists {
+                number += 1
+            }
+        }
+        (file, size) = try Self.open(in: state)
+        try state.directory.sync()
+    }
+}
+
+extension FileDescriptor {
+    /// So many bytes from an offset on; fewer at the end of the file.
+    func bytes(from offset: Int64, count: Int) throws(SyscallError) -> [UInt8] {
+        var result: [UInt8] = []
+        var part = [UInt8](repeating: 0, count: min(count, 64 * 1024))
+        while result.count < count {
+            let got = try read(into: &part, at: offset + Int64(result.count))
+            if got == 0 { break }
+            result.append(contentsOf: part[..<min(got, count - result.count)])
+        }
+        return result
+    }
+}

@@ -1,0 +1,74 @@
+import InboxCore
+import InboxLinux
+import InboxVarlink
+
+/// What the control socket tells of the work.
+struct StatusReports: InboxService {
+    private let work: InboxWork
+    private let since = Timestamp.now()
+
+    init(_ work: InboxWork) {
+        self.work = work
+    }
+
+    /// What `GetStatus` answers.
+    func status() -> StatusReport {
+        let intake = work.intake
+        return StatusReport(
+            version: ServiceInformation.inboxd.version, pid: Process.current, since: since.text, paused: false,
+            state: intake.problems.isEmpty ? .watching : .degraded, problems: intake.problems.all,
+            documents: work.configuration.documents.escapedText, inboxes: intake.inboxes.map(Self.report),
+            counters: Self.counters(intake.accounting))
+    }
+
+    private static func report(_ inbox: Inbox) -> StatusReport.Inbox {
+        let watching: StatusReport.Inbox.Watching =
+            switch inbox.watching {
+            case .inotify: .inotify
+            case .polling: .polling
+            case .missing: .missing
+            }
+        return StatusReport.Inbox(path: inbox.path.escapedText, watching: watching, folders: inbox.folderCount)
+    }
+
+    private static func counters(_ accounting: Accounting) -> StatusReport.Counters {
+        var counters = StatusReport.Counters()
+        counters.seen = accounting.seen
+        counters.filed = accounting.filed
+        counters.duplicates = accounting.duplicates
+        counters.ignored = accounting.ignored
+        counters.waiting = accounting.waiting
+        counters.held = accounting.held
+        counters.withdrawn = accounting.withdrawn
+        counters.bytesFiled = Int64(clamping: accounting.bytesFiled)
+        counters.overflows = accounting.overflows
+        counters.rescans = accounting.rescans
+        return counters
+    }
+
+    /// What `ListArrivals` answers: the numbers are taken now, each report is made when it is due, and an arrival that
+    /// has gone meanwhile is left out.
+    func arrivals(_ state: ArrivalReport.State?) -> AnyIterator<ArrivalReport> {
+        let intake = work.intake
+        var rest = intake.arrivals(state.flatMap { ArrivalState.Group(rawValue: $0.rawValue) }).map(\.id).makeIterator()
+        return AnyIterator {
+            while let id = rest.next() {
+                if let arrival = intake.arrival(id) { return Self.report(arrival, at: .current()) }
+            }
+            return nil
+        }
+    }
+
+    private static func report(_ arrival: Arrival, at moment: Moment) -> ArrivalReport {
+        let state: ArrivalReport.State =
+            switch arrival.state.group {
+            case .waiting: .waiting
+            case .held: .held
+            case .ignored: .ignored
+            }
+        return ArrivalReport(
+            path: arrival.path.escapedText, state: state, reason: arrival.state.reason ?? "ignored",
+            detail: arrival.detail, size: Int64(clamping: arrival.status.size), since: arrival.since.text,
+            next: arrival.nextLook == .never ? nil : moment.wall(at: arrival.nextLook).text)
+    }
+}

@@ -1,0 +1,53 @@
+import Glibc
+
+/// Facts about this process.
+public enum Process {
+    /// Its number, getpid(2).
+    public static var current: Int32 { getpid() }
+
+    /// Its effective user, geteuid(2).
+    public static var user: UInt32 { geteuid() }
+
+    /// The value of an environment variable, byte for byte; nil where it is not set.
+    public static func environment(_ name: String) -> [UInt8]? {
+        guard let value = getenv(name) else { return nil }
+        return Array(UnsafeRawBufferPointer(start: value, count: strlen(value)))
+    }
+
+    /// The arguments, byte for byte: names need not be UTF-8.
+    public static var arguments: [[UInt8]] {
+        (0..<Int(CommandLine.argc)).compactMap { index in
+            CommandLine.unsafeArgv[index].map { Array(UnsafeRawBufferPointer(start: $0, count: strlen($0))) }
+        }
+    }
+
+    /// Where relative paths begin, getcwd(3); nil where it cannot be told.
+    public static var workingDirectory: [UInt8]? {
+        guard let path = getcwd(nil, 0) else { return nil }
+        defer { free(path) }
+        return Array(UnsafeRawBufferPointer(start: path, count: strlen(path)))
+    }
+
+    /// The user's home folder by the user database, getpwuid_r(3); nil where it has none.
+    public static var home: [UInt8]? {
+        var entry = passwd()
+        var found: UnsafeMutablePointer<passwd>?
+        var buffer = [CChar](repeating: 0, count: 16 * 1024)
+        guard getpwuid_r(geteuid(), &entry, &buffer, buffer.count, &found) == 0, found != nil, let path = entry.pw_dir
+        else { return nil }
+        return Array(UnsafeRawBufferPointer(start: path, count: strlen(path)))
+    }
+
+    /// Raises the soft limit of open files as far as the hard one allows, but not beyond `count`: setrlimit(2). Nothing
+    /// here uses select(2), which is why the soft limit is low.
+    public static func raiseDescriptorLimit(to count: UInt) throws(SyscallError) {
+        var limit = rlimit()
+        _ = try systemCall(.getrlimit) { getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) }
+        guard limit.rlim_cur < count, limit.rlim_cur < limit.rlim_max else { return }
+        limit.rlim_cur = min(count, limit.rlim_max)
+        _ = try systemCall(.setrlimit) { setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) }
+    }
+
+    /// Ends the process with this status.
+    public static func exit(_ status: Int32) -> Never { Glibc.exit(status) }
+}

@@ -1,0 +1,40 @@
+/// What the daemon answers over the control socket: the methods of `io.inboxd.Inbox`.
+public protocol InboxService {
+    /// The whole in one view, now.
+    func status() -> StatusReport
+
+    /// The arrivals that are there, or those in one state; each is asked for when the client is ready for it.
+    ///
+    /// The iterator lives as long as the client takes, while the table goes on changing: it should hold a place in the
+    /// table, or the arrivals' numbers, rather than all reports. An arrival that stands in the table from the first
+    /// call to the last is told once.
+    func arrivals(_ state: ArrivalReport.State?) -> AnyIterator<ArrivalReport>
+}
+
+extension Service {
+    /// The service of the control socket.
+    ///
+    /// - Parameter inbox: who answers. The service keeps it, so that it should not own the service in turn.
+    public static func inbox(
+        _ inbox: any InboxService, information: ServiceInformation
+    ) throws(InterfaceSyntaxError) -> Service {
+        var service = try Service(information)
+        service.add(try Interface(parsing: Interface.inboxDefinition))
+        service.handle("io.inboxd.Inbox.GetStatus") { _ in .reply(inbox.status()) }
+        service.handle("io.inboxd.Inbox.ListArrivals", needsMore: true) { parameters in
+            guard let word = parameters["state"]?.string else { return list(inbox.arrivals(nil)) }
+            guard let state = ArrivalReport.State(rawValue: word) else { return .failure(.invalidParameter("state")) }
+            return list(inbox.arrivals(state))
+        }
+        return service
+    }
+
+    private static func list(_ arrivals: AnyIterator<ArrivalReport>) -> Answer {
+        .replies(AnyIterator { arrivals.next().map { ListedArrival(arrival: $0) } })
+    }
+}
+
+/// One reply of `ListArrivals`.
+private struct ListedArrival: Encodable {
+    let arrival: ArrivalReport
+}

@@ -1,0 +1,64 @@
+/// An interface: its definition as text, and what the text says.
+///
+/// The text is the only source: what clients are shown is what their calls are held to.
+public struct Interface: Sendable {
+    /// A method's input and output.
+    public struct Method: Hashable, Sendable {
+        /// What a call may carry.
+        public let input: [VarlinkField]
+        /// What a reply carries.
+        public let output: [VarlinkField]
+    }
+
+    /// The name, such as `org.varlink.service`.
+    public let name: String
+    /// The definition, comments included.
+    public let text: String
+    /// The types that it defines: structures and enumerations.
+    public let types: [String: VarlinkType]
+    /// The methods.
+    public let methods: [String: Method]
+    /// The errors and what each tells.
+    public let errors: [String: [VarlinkField]]
+
+    /// Reads a definition.
+    public init(parsing text: String) throws(InterfaceSyntaxError) {
+        var parser = InterfaceParser(text)
+        try parser.expect("interface")
+        let name = try parser.interfaceName()
+        var types: [String: VarlinkType] = [:]
+        var methods: [String: Method] = [:]
+        var errors: [String: [VarlinkField]] = [:]
+        while let keyword = parser.nextToken() {
+            let member = try parser.memberName()
+            guard types[member] == nil, methods[member] == nil, errors[member] == nil else {
+                throw parser.error("\(member) is defined twice")
+            }
+            switch keyword {
+            case "type": types[member] = try parser.definition()
+            case "error": errors[member] = try parser.structure()
+            case "method":
+                let input = try parser.structure()
+                try parser.expect("->")
+                methods[member] = Method(input: input, output: try parser.structure())
+            default: throw parser.error("type, method or error is missing before \(member)")
+            }
+        }
+        if let name = parser.referenced.subtracting(types.keys).sorted().first {
+            throw parser.error("the type \(name) is not defined")
+        }
+        self.name = name
+        self.text = text
+        self.types = types
+        self.methods = methods
+        self.errors = errors
+    }
+}
+
+/// A definition that breaks the grammar.
+public struct InterfaceSyntaxError: Error, Hashable {
+    /// The line, counted from 1.
+    public let line: Int
+    /// What is wrong in it.
+    public let reason: String
+}

@@ -1,0 +1,82 @@
+import InboxLinux
+
+/// A client of the control socket: its socket and what is being said on it.
+///
+/// The loop waits for `interest` and calls `serve(with:)` when any of it is there; it drops the connection once
+/// `isFinished`. No call waits: one turn receives once, answers a little and sends once.
+public final class ServerConnection {
+    /// How many bytes a client may go on sending after it was refused.
+    private static let patience = 16 * 1024 * 1024
+
+    /// The socket, for epoll(7).
+    public let socket: UnixSocket
+    private var connection: Connection
+    /// How many bytes are still thrown away before the socket is closed; nil while all is well.
+    private var leftToDiscard: Int?
+
+    /// Takes a connected socket.
+    ///
+    /// - Parameter longestMessage: how long a call may be, in bytes: the setting `MaxMessage`.
+    public init(_ socket: consuming UnixSocket, longestMessage: Int = 64 * 1024) {
+        self.socket = socket
+        connection = Connection(longestMessage: longestMessage)
+    }
+
+    /// What the socket is to be waited for; it changes with every turn.
+    public var interest: Readiness {
+        var interest: Readiness = []
+        if connection.wantsBytes { interest.insert(.readable) }
+        if connection.hasWork { interest.insert(.writable) }
+        if leftToDiscard != nil { interest.insert(.readable) }
+        return interest
+    }
+
+    /// Whether the connection is at its end, and this object to be dropped.
+    public var isFinished: Bool { connection.isFinished && (leftToDiscard ?? 0) <= 0 }
+
+    /// Takes a turn.
+    public func serve(with service: Service) {
+        if leftToDiscard != nil { return discard() }
+        receive()
+        let bytes = connection.bytesToSend(answeredBy: service)
+        do throws(SyscallError) {
+            if !bytes.isEmpty { connection.sent(try socket.send(bytes)) }
+            if connection.isFinished, connection.isRefused {
+                // Were the socket closed while unread bytes wait, the client might lose the last words.
+                try socket.endSending()
+                leftToDiscard = Self.patience
+            }
+        } catch {
+            // The client hung up; what it said before is still there to be read.
+            connection.loseOutput()
+        }
+    }
+
+    private func discard() {
+        var buffer = [UInt8](repeating: 0, count: 64 * 1024)
+        do throws(SyscallError) {
+            switch try socket.receive(into: &buffer) {
+            case .bytes(let count): leftToDiscard = (leftToDiscard ?? 0) - count
+            case .nothing: break
+            case .end: leftToDiscard = 0
+            }
+        } catch {
+            leftToDiscard = 0
+        }
+    }
+
+    private func receive() {
+        guard connection.wantsBytes else { return }
+        var buffer = [UInt8](repeating: 0, count: 16 * 1024)
+        do throws(SyscallError) {
+            switch try socket.receive(into: &buffer) {
+            case .bytes(let count): connection.receive(buffer[..<count])
+            case .nothing: break
+            case .end: connection.receiveEnd()
+            }
+        } catch {
+            connection.receiveEnd()
+            connection.loseOutput()
+        }
+    }
+}

@@ -1,0 +1,122 @@
+import InboxCore
+import InboxLinux
+import InboxVarlink
+
+/// The way to a daemon: which sockets are tried, and what is said when nobody answers.
+struct Daemon {
+    /// The sockets, in the order in which they are tried.
+    let sockets: [BytePath]
+    private let instance: String?
+
+    /// The daemon that the command line and the environment name.
+    init(_ invocation: Invocation) throws(CommandFailure) {
+        let instance = try invocation.arguments.text("instance")
+        let socket = invocation.arguments.value("socket")
+        if let instance {
+            guard socket == nil else { throw .usage("--socket and --instance name two daemons: give one of them") }
+            guard StandardPlaces.isValidInstance(instance) else {
+                throw .usage("\"\(printable(instance.utf8))\" cannot be the name of an instance")
+            }
+        }
+        self.instance = instance
+        if let socket {
+            guard !socket.isEmpty, !socket.contains(0) else { throw .usage("--socket needs a path") }
+            sockets = [BytePath(bytes: socket)]
+        } else {
+            let environment = invocation.surroundings.environment
+            sockets = StandardPlaces(environment: environment, instance: instance).clientSockets
+        }
+    }
+
+    /// Connects to the first daemon that answers.
+    func connect() throws(CommandFailure) -> Client {
+        var failures: [(path: BytePath, reason: String)] = []
+        for path in sockets {
+            do throws(ClientError) {
+                return try Client(path: path.bytes)
+            } catch {
+                failures.append((path, Daemon.words(for: error)))
+            }
+        }
+        throw .failed(unreachable(failures))
+    }
+
+    /// One line: what was tried, why it failed, what to do.
+    func unreachable(_ failures: [(path: BytePath, reason: String)]) -> String {
+        let reasons = Set(failures.map(\.reason))
+        let tried =
+            reasons.count == 1
+            ? failures.map(\.path.displayText).joined(separator: ", ") + " (\(failures[0].reason))"
+            : failures.map { "\($0.path.displayText) (\($0.reason))" }.joined(separator: ", ")
+        return "no daemon answers at \(tried): \(advice(reasons))"
+    }
+
+    private func advice(_ reasons: Set<String>) -> String {
+        if reasons.contains(Daemon.denied) { return "ask to become a member of the socket's group" }
+        if reasons.contains(Daemon.busy) { return "try again in a moment" }
+        if let instance {
+            return "start it with \"systemctl start inboxd@\(printable(instance.utf8))\""
+        }
+        return "start one with \"systemctl --user start inboxd\" or \"inboxd\""
+    }
+
+    private static let denied = "permission denied"
+    private static let busy = "too many connections wait"
+
+    /// Why a call got no answer, for a person.
+    static func words(for error: ClientError) -> String {
+        switch error {
+        case .unreachable(let failure):
+            switch failure.errno {
+            case .noEntry, .notDirectory: "no such socket"
+            case .connectionRefused: "nobody listens there"
+            case .again: busy
+            case let code where code.isDenied: denied
+            case .nameTooLong: "the path is too long for a socket"
+            case let code: "\(code)"
+            }
+        case .failed(let failure):
+            failure.errno.isHangUp ? hungUp : "\(failure.errno)"
+        case .timedOut: "it is there, but gave no answer in 10 s"
+        case .closed: hungUp
+        case .malformedReply: "its answer is not understood"
+        case .refused(let name, let parameters): refusal(name, parameters)
+        }
+    }
+
+    private static let hungUp = "it hung up before it answered"
+
+    private static func refusal(_ name: String, _ parameters: [String: JSONValue]) -> String {
+        switch name.split(separator: ".").last {
+        case "MethodNotFound", "MethodNotImplemented", "InterfaceNotFound":
+            return "it does not know this request: is it older than inboxctl?"
+        case "PermissionDenied": return denied
+        default:
+            let told = parameters.isEmpty ? "" : " " + JSONValue.object(parameters).text
+            return "it refused: " + printableWords(name + told)
+        }
+    }
+}
+
+extension Daemon {
+    /// Calls a method that has one reply.
+    func call(_ method: String) throws(CommandFailure) -> [String: JSONValue] {
+        var client = try connect()
+        do throws(ClientError) {
+            return try client.call("io.inboxd.Inbox." + method)
+        } catch {
+            throw .failed("the daemon: " + Daemon.words(for: error))
+        }
+    }
+
+    /// Hands over the arrivals, or those in one state, as they come; false from `body` ends it.
+    func arrivals(_ state: String?, _ body: (JSONValue) -> Bool) throws(CommandFailure) {
+        var client = try connect()
+        do throws(ClientError) {
+            let parameters = state.map { ["state": JSONValue.string($0)] } ?? [:]
+            try client.call("io.inboxd.Inbox.ListArrivals", parameters) { reply in reply["arrival"].map(body) ?? true }
+        } catch {
+            throw .failed("the daemon: " + Daemon.words(for: error))
+        }
+    }
+}

@@ -1,0 +1,61 @@
+import InboxLinux
+
+/// Bytes of a command line or a path for a person's eyes: no control characters.
+func printable(_ bytes: some Collection<UInt8>) -> String { EscapedBytes.printable(bytes) }
+
+/// A path of the wire (section 5 of the contract) for a person's eyes.
+///
+/// Text that is no such path is still shown, with its backslashes escaped.
+func printablePath(_ text: String) -> String { printable(EscapedBytes.bytes(text) ?? Array(text.utf8)) }
+
+/// Words of the daemon for a person's eyes: control characters are escaped, backslashes are left as they came.
+func printableWords(_ text: String) -> String {
+    text.split(separator: "\\", omittingEmptySubsequences: false).map { printable($0.utf8) }.joined(separator: "\\")
+}
+
+/// A number with its thousands apart: `1,204`.
+func grouped(_ number: Int64) -> String {
+    var digits = String(number.magnitude)
+    var groups: [String] = []
+    while digits.count > 3 {
+        groups.insert(String(digits.suffix(3)), at: 0)
+        digits.removeLast(3)
+    }
+    return (number < 0 ? "-" : "") + ([digits] + groups).joined(separator: ",")
+}
+
+/// A size in the largest decimal unit that keeps it above one: `3.4 GB`.
+func sizeInWords(_ bytes: Int64) -> String {
+    let units = ["kB", "MB", "GB", "TB", "PB", "EB"]
+    guard bytes >= 1000 else { return "\(max(0, bytes)) B" }
+    var tenths = bytes / 100
+    var unit = 0
+    while tenths >= 10_000, unit + 1 < units.count {
+        tenths /= 1000
+        unit += 1
+    }
+    return (tenths < 100 ? "\(tenths / 10).\(tenths % 10)" : "\(tenths / 10)") + " " + units[unit]
+}
+
+/// A span of time in its largest unit: `12 s`, `3 min`, `2 h`, `5 d`.
+func spanInWords(seconds: Int64) -> String {
+    switch seconds {
+    case ..<60: "\(max(0, seconds)) s"
+    case ..<3600: "\(seconds / 60) min"
+    case ..<86400: "\(seconds / 3600) h"
+    default: "\(seconds / 86400) d"
+    }
+}
+
+extension String {
+    /// The text with blanks behind it up to a width; longer text stays whole.
+    func padded(to width: Int) -> String { self + String(repeating: " ", count: max(0, width - count)) }
+
+    /// The text with blanks before it up to a width; longer text stays whole.
+    func rightAligned(to width: Int) -> String { String(repeating: " ", count: max(0, width - count)) + self }
+
+    /// The end of the text behind an ellipsis where it is wider; the end of a path says more than its beginning.
+    func shortened(to width: Int) -> String {
+        count <= width ? self : width < 2 ? "…" : "…" + suffix(width - 1)
+    }
+}

@@ -1,0 +1,24 @@
+import InboxCore
+import InboxLinux
+
+/// What the process knows of its surroundings; handed in, so that every rule can be tested.
+struct Surroundings {
+    /// The environment and the user, as far as the sockets' places and the colours depend on them.
+    var environment: ConfigurationEnvironment
+    /// The wall clock.
+    var now: () -> Timestamp
+    /// Lets so much time pass.
+    var pause: (Duration) -> Void
+
+    /// The value of a variable, byte for byte.
+    func variable(_ name: String) -> [UInt8]? { environment.variables[Array(name.utf8)] }
+
+    /// Those of this process.
+    static func ofThisProcess() -> Surroundings {
+        var environment = ConfigurationEnvironment.ofThisProcess()
+        for name in ["INBOXD_SOCKET", "NO_COLOR", "TERM"] {
+            environment.variables[Array(name.utf8)] = Process.environment(name)
+        }
+        return Surroundings(environment: environment, now: Timestamp.now, pause: Process.pause(for:))
+    }
+}

@@ -1,0 +1,74 @@
+import InboxCore
+import InboxVarlink
+
+extension Verb {
+    static let list = Verb(
+        name: "list", operands: "[waiting|held|ignored]", summary: "list what stands in the Inbox, and why",
+        options: []
+    ) { invocation throws(CommandFailure) in
+        try invocation.expectOperands(atMost: 1)
+        let state = try invocation.arguments.operands.first.map(ListVerb.state)
+        let daemon = try Daemon(invocation)
+        try invocation.wantsJSON
+            ? ListVerb.printObjects(daemon, state, invocation.output)
+            : ListVerb.printTable(daemon, state, invocation)
+        return .done
+    }
+}
+
+private enum ListVerb {
+    static func state(_ word: [UInt8]) throws(CommandFailure) -> String {
+        let name = printable(word)
+        let known = ArrivalReport.State.allCases.map(\.rawValue)
+        guard known.contains(name) else {
+            throw .usage("unknown state \"\(name)\": " + suggestion(for: name, among: known, in: "inboxctl"))
+        }
+        return name
+    }
+
+    static func printObjects(_ daemon: Daemon, _ state: String?, _ output: Output) throws(CommandFailure) {
+        try forEach(daemon, state) { arrival throws(CommandFailure) in try output.write(arrival.text + "\n") }
+    }
+
+    static func printTable(_ daemon: Daemon, _ state: String?, _ invocation: Invocation) throws(CommandFailure) {
+        let output = invocation.output
+        let table = ArrivalTable(screen: output.screen, now: invocation.surroundings.now())
+        var isFirst = true
+        try forEach(daemon, state) { value throws(CommandFailure) in
+            if isFirst { try output.write(table.heading) }
+            isFirst = false
+            try output.write(table.row(try ArrivalReport(answer: value)))
+        }
+        if isFirst, output.screen.isTerminal {
+            try output.write(state.map { "Nothing is \($0).\n" } ?? "The Inbox is empty.\n")
+        }
+    }
+
+    /// Hands over each arrival; a failure in between ends the list.
+    private static func forEach(
+        _ daemon: Daemon, _ state: String?, _ body: (JSONValue) throws(CommandFailure) -> Void
+    ) throws(CommandFailure) {
+        var failure: CommandFailure?
+        try daemon.arrivals(state) { arrival in
+            do throws(CommandFailure) {
+                try body(arrival)
+                return true
+            } catch {
+                failure = error
+                return false
+            }
+        }
+        if let failure { throw failure }
+    }
+}
+
+extension ArrivalReport {
+    /// Reads what the daemon answered.
+    init(answer: JSONValue) throws(CommandFailure) {
+        do {
+            self = try answer.decoded(as: ArrivalReport.self)
+        } catch {
+            throw .failed("the daemon: its list is not understood: are inboxd and inboxctl of one version?")
+        }
+    }
+}

@@ -1,0 +1,37 @@
+import InboxCore
+
+/// One thing that the program does.
+struct Verb: Sendable {
+    /// What is typed.
+    let name: String
+    /// What follows it in the usage line.
+    let operands: String
+    /// What it does, in a line.
+    let summary: String
+    /// Options beside the common ones.
+    let options: [Option]
+    /// Does it.
+    let run: @Sendable (Invocation) throws(CommandFailure) -> ExitStatus
+
+    /// The table of verbs, in the order of the usage text.
+    static let all: [Verb] = [.status, .list, .type, .conforms]
+}
+
+/// What a verb works with.
+struct Invocation {
+    /// The command line behind the verb, and the common options before it.
+    let arguments: Arguments
+    /// What the process knows of its surroundings.
+    let surroundings: Surroundings
+    /// Where the result goes.
+    let output: Output
+
+    /// Whether JSON is wanted.
+    var wantsJSON: Bool { arguments.has("json") }
+
+    /// Fails where more operands were given than make sense.
+    func expectOperands(atMost count: Int) throws(CommandFailure) {
+        guard arguments.operands.count > count else { return }
+        throw .usage("unexpected argument \"\(printable(arguments.operands[count]))\"")
+    }
+}

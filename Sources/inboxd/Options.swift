@@ -1,0 +1,94 @@
+import InboxCore
+import InboxLinux
+import InboxDaemon
+
+/// What the command line asks for: section 3.1 of the contract.
+struct Options {
+    /// What the program is to do.
+    enum Task {
+        case work
+        case once
+        case dryRun(json: Bool)
+        case check
+        case printConfiguration
+        case help
+        case version
+    }
+
+    static let known: [Option] = [
+        Option(name: "config", argument: "FILE", help: "read this file instead of the standard places"),
+        Option(name: "documents", argument: "DIR", help: "the Documents folder"),
+        Option(name: "inbox", argument: "DIR", help: "an Inbox, relative to Documents; may be repeated"),
+        Option(name: "state", argument: "DIR", help: "where the history is kept"),
+        Option(name: "socket", argument: "PATH", help: "where the control socket is"),
+        Option(name: "set", argument: "SECTION.KEY=VALUE", help: "override one setting, such as Inbox.Settle=0"),
+        Option(name: "once", help: "file what is there, then end: 75 where something is left"),
+        Option(name: "dry-run", help: "say what would be filed where, and touch nothing"),
+        Option(name: "json", help: "with --dry-run: one JSON object a line"),
+        Option(name: "check", help: "read the configuration and print every problem: 78 where there is one"),
+        Option(name: "print-config", help: "print the configuration in force, and where each line came from"),
+        Option(name: "log-level", argument: "LEVEL", help: "error, warning, notice, info (the default) or debug"),
+        Option(name: "help", short: "h", help: "print this text"),
+        Option(name: "version", help: "print the version"),
+    ]
+
+    let task: Task
+    let level: LogLevel
+    let configuration: ConfigurationOptions
+
+    init(_ words: some Sequence<[UInt8]>) throws(CommandFailure) {
+        let arguments = try ArgumentParser.parse(words, Self.known, of: "inboxd")
+        if let operand = arguments.operands.first {
+            let text = EscapedBytes.printable(operand)
+            throw .usage("unexpected argument \"\(text)\": try \"inboxd --help\"")
+        }
+        task = try Self.task(arguments)
+        level = try Self.level(arguments)
+        var configuration = ConfigurationOptions()
+        configuration.file = arguments.value("config")
+        configuration.documents = arguments.value("documents")
+        configuration.inboxes = arguments.values("inbox")
+        configuration.state = arguments.value("state")
+        configuration.socket = arguments.value("socket")
+        configuration.assignments = arguments.values("set")
+        self.configuration = configuration
+    }
+
+    private static func task(_ arguments: Arguments) throws(CommandFailure) -> Task {
+        if arguments.has("help") { return .help }
+        if arguments.has("version") { return .version }
+        let given = ["once", "dry-run", "check", "print-config"].filter(arguments.has)
+        if given.count > 1 { throw .usage("--\(given[0]) and --\(given[1]) cannot both be done") }
+        if arguments.has("json"), given != ["dry-run"] { throw .usage("--json goes with --dry-run") }
+        return switch given.first {
+        case "once": .once
+        case "dry-run": .dryRun(json: arguments.has("json"))
+        case "check": .check
+        case "print-config": .printConfiguration
+        default: .work
+        }
+    }
+
+    private static func level(_ arguments: Arguments) throws(CommandFailure) -> LogLevel {
+        guard let name = try arguments.text("log-level") else { return .info }
+        guard let level = LogLevel(name: name) else {
+            let names = LogLevel.allCases.map(\.name)
+            throw .usage(
+                "unknown log level \"\(name)\": "
+                    + (nearest(to: name, among: names).map { "did you mean \"\($0)\"?" }
+                        ?? "it is one of \(names.joined(separator: ", "))"))
+        }
+        return level
+    }
+
+    static var usage: String {
+        let width = known.map(\.synopsis.count).max() ?? 0
+        return "Usage: inboxd [OPTION…]\n"
+            + "Files what is dropped into an Inbox, once it is complete, into Documents. Never overwrites.\n\nOptions:\n"
+            + known.map { option in
+                let padding = String(repeating: " ", count: width - option.synopsis.count)
+                return "  \(option.synopsis)\(padding)  \(option.help)\n"
+            }.joined()
+            + "\ninboxctl(1) asks the daemon how it stands.\n"
+    }
+}

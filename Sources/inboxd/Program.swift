@@ -1,0 +1,94 @@
+import InboxCore
+import InboxDaemon
+import InboxDetection
+import InboxLinux
+import InboxVarlink
+
+/// From the command line to the daemon and its exit status.
+struct Program {
+    let options: Options
+    let output: StandardOutput
+
+    /// Does what the command line asks for.
+    static func run(_ words: some Sequence<[UInt8]>) throws(CommandFailure) -> ExitStatus {
+        let options = try Options(words)
+        let output: StandardOutput
+        do throws(SyscallError) { output = try StandardOutput() } catch {
+            throw .failed("cannot use standard output: \(error.errno)")
+        }
+        return try Program(options: options, output: output).run()
+    }
+
+    private func run() throws(CommandFailure) -> ExitStatus {
+        switch options.task {
+        case .help: try write(Options.usage)
+        case .version: try write("inboxd \(ServiceInformation.inboxd.version)\n")
+        case .check: return try check()
+        case .printConfiguration: try write(try configuration().text(showingOrigins: true))
+        case .dryRun(let json): try dryRun(json: json)
+        case .once: return try work(once: true)
+        case .work: return try work(once: false)
+        }
+        return .done
+    }
+
+    private func write(_ text: String) throws(CommandFailure) { try write(Array(text.utf8)) }
+
+    private func write(_ bytes: [UInt8]) throws(CommandFailure) {
+        do throws(SyscallError) { try output.write(bytes) } catch {
+            throw .failed("cannot write to standard output: \(error.errno)")
+        }
+    }
+
+    private func load() -> LoadedConfiguration {
+        ConfigurationLoader.load(options.configuration, environment: .ofThisProcess(), files: .disk)
+    }
+
+    private func configuration() throws(CommandFailure) -> Configuration {
+        let loaded = load()
+        guard let configuration = loaded.configuration else {
+            let lines = loaded.problems.map(\.description)
+            throw CommandFailure(status: .configuration, message: lines.joined(separator: "\ninboxd: "))
+        }
+        return configuration
+    }
+
+    private func check() throws(CommandFailure) -> ExitStatus {
+        let loaded = load()
+        try write(loaded.report)
+        return loaded.configuration == nil ? .configuration : .done
+    }
+
+    private func dryRun(json: Bool) throws(CommandFailure) {
+        let configuration = try configuration()
+        let lines: [DryRun.Line]
+        do throws(StartFailure) {
+            lines = try DryRun.run(configuration, detector: Detector(places: .ofThisProcess))
+        } catch {
+            throw CommandFailure(error)
+        }
+        for line in lines { try write(json ? line.json : Array(line.text.utf8)) }
+    }
+
+    private func work(once: Bool) throws(CommandFailure) -> ExitStatus {
+        let log: Log
+        do throws(SyscallError) { log = try Log(level: options.level) } catch {
+            throw .failed("cannot write to standard error: \(error.errno)")
+        }
+        let loaded = load()
+        guard let configuration = loaded.configuration else { _ = try self.configuration(); return .configuration }
+        for notice in loaded.notices { log.note("\(notice.origin): \(notice.text)") }
+        let left: [Arrival]
+        do throws(DaemonError) {
+            left = try Daemon(configuration, once: once, log: log, load: load).run()
+        } catch {
+            throw CommandFailure(error)
+        }
+        guard once, !left.isEmpty else { return .done }
+        for arrival in left {
+            let words = arrival.detail.map { ": \($0)" } ?? ""
+            log.report("left \(arrival.path) (\(arrival.state.reason ?? "ignored"))\(words)")
+        }
+        return .unfinished
+    }
+}

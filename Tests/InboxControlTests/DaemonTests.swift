@@ -1,0 +1,155 @@
+import InboxCore
+import Glibc
+import InboxVarlink
+import Testing
+
+@testable import inboxctl
+
+@Suite("Talking to the daemon")
+struct DaemonTests {
+    private static let listed = [
+        ArrivalReport(
+            path: "/home/ann/Documents/Inbox/caf\\xe9\\\\x", state: .waiting, reason: "writing", size: 12,
+            since: "2026-11-20T22:50:55Z", next: "2026-11-20T22:51:09Z"),
+        ArrivalReport(
+            path: "/home/ann/Documents/Inbox/a\nb\u{1B}[31m", state: .held, reason: "symlink",
+            detail: "it points to \u{7}elsewhere", size: 3, since: "2026-11-18T22:51:07Z"),
+    ]
+
+    private func answered(_ words: [String], size: (Int, Int)? = nil, term: String? = nil) throws -> Run {
+        var report = StatusReport.quiet
+        report.counters.seen = 1206
+        report.counters.filed = 1204
+        report.counters.bytesFiled = 3_420_000_000
+        report.counters.waiting = 1
+        report.counters.held = 1
+        let daemon = try StandIn(FixedInbox(report: report, listed: Self.listed))
+        var environment = ["INBOXD_SOCKET": daemon.path]
+        environment["TERM"] = term
+        let run = inboxctl(words, environment: environment, size: size)
+        #expect(try daemon.stop())
+        return run
+    }
+
+    @Test("The status is one screen of plain text")
+    func status() throws {
+        let expected = """
+            inboxd 1.2.3 is watching  (process 4711, for 2 h)
+
+              Documents  /home/ann/Documents
+              Inbox      /home/ann/Documents/Inbox  (watched, 1 folder)
+
+              Seen       1,206
+              Filed      1,204  3.4 GB
+              Waiting        1
+              Held           1
+              Ignored        0
+
+            Held
+              Inbox/a\\x0ab\\x1b[31m  symlink for 2 d: it points to \\x07elsewhere
+
+            Waiting
+              Inbox/caf\\xe9\\\\x  writing for 12 s, next try in 2 s
+
+            """
+        #expect(try answered(["status"]) == Run(status: 0, output: expected, errors: ""))
+    }
+
+    @Test("The status as JSON is the daemon's object in one line")
+    func statusAsJSON() throws {
+        let run = try answered(["--json", "status"])
+        #expect(run.status == 0)
+        #expect(run.output.hasSuffix("}\n"))
+        #expect(run.output.filter { $0 == "\n" }.count == 1)
+        let object = try JSONValue(parsing: run.output.utf8)
+        #expect(try object.decoded(as: StatusReport.self).counters.bytesFiled == 3_420_000_000)
+        #expect(run.output.contains("\"/home/ann/Documents/Inbox\""))
+    }
+
+    @Test("The list is a line for each arrival, aligned and without control characters")
+    func list() throws {
+        let expected = """
+            STATE    REASON        SINCE  NEXT       PATH
+            waiting  writing        12 s  in 2 s     /home/ann/Documents/Inbox/caf\\xe9\\\\x
+            held     symlink         2 d  -          /home/ann/Documents/Inbox/a\\x0ab\\x1b[31m  it points to \\x07elsewhere
+
+            """
+        #expect(try answered(["list"]) == Run(status: 0, output: expected, errors: ""))
+        #expect(try answered(["list", "held"]).output.split(separator: "\n").count == 2)
+        #expect(try answered(["list", "ignored"]) == Run(status: 0, output: "", errors: ""))
+        #expect(try answered(["list", "ignored"], size: (80, 24)).output == "Nothing is ignored.\n")
+    }
+
+    @Test("The list as JSON is an object a line, each path as it was on the wire")
+    func listAsJSON() throws {
+        let lines = try answered(["list", "--json"]).output.split(separator: "\n")
+        let arrivals = try lines.map { try JSONValue(parsing: $0.utf8).decoded(as: ArrivalReport.self) }
+        #expect(arrivals == Self.listed)
+    }
+
+    @Test("Colour shows on a terminal alone")
+    func colour() throws {
+        #expect(try answered(["status"], size: (80, 24), term: "xterm").output.contains("\u{1B}[32mwatching\u{1B}[0m"))
+        #expect(try !answered(["status"], size: (80, 24), term: "dumb").output.contains("\u{1B}"))
+        #expect(try !answered(["status"], term: "xterm").output.contains("\u{1B}"))
+        #expect(try answered(["list"], size: (80, 24), term: "xterm").output.contains("\u{1B}[33mheld"))
+    }
+
+    @Test("Watching tells a line a second until nobody reads it, and on a terminal draws no more than fits")
+    func watch() throws {
+        let daemon = try StandIn(FixedInbox(report: .quiet))
+        let environment = ["INBOXD_SOCKET": daemon.path, "TERM": "xterm"]
+        let line = "2026-11-20T22:51:07.000Z watching filed=0 waiting=0 held=0 problems=0\n"
+        let plain = inboxctl(["status", "--watch"], environment: environment, writes: 2)
+        #expect(plain == Run(status: 1, output: line + line, errors: "inboxctl: standard output: Broken pipe\n"))
+        let json = inboxctl(["status", "--watch", "--json"], environment: environment, size: (80, 24), writes: 2)
+        #expect(json.output.split(separator: "\n").count == 2)
+        #expect(!json.output.contains("\u{1B}"))
+        let drawn = inboxctl(["status", "--watch"], environment: environment, size: (80, 5), writes: 3)
+        #expect(drawn.output.split(separator: "\u{1B}[H", omittingEmptySubsequences: false).count == 4)
+        #expect(drawn.output.filter { $0 == "\n" }.count == 3 * 4)
+        #expect(try daemon.stop())
+    }
+
+    @Test("Watching on a terminal waits for a daemon that is not there, elsewhere it ends")
+    func watchNobody() {
+        let words = ["status", "--watch", "--socket=/tmp/no-such-socket"]
+        let drawn = inboxctl(words, size: (80, 24), writes: 3)
+        #expect(drawn.output.split(separator: "no daemon answers").count == 4)
+        let plain = inboxctl(words)
+        #expect(plain.status == 1 && plain.output.isEmpty && plain.errors.contains("no daemon answers"))
+    }
+
+    @Test("Where nobody answers one line tells which sockets were tried, why, and what to do")
+    func nobody() throws {
+        let environment = ["XDG_RUNTIME_DIR": "/tmp/no-such-runtime", "XDG_STATE_HOME": "/tmp/no-such-state"]
+        let start = "start one with \"systemctl --user start inboxd\" or \"inboxd\"\n"
+        #expect(
+            inboxctl(["status", "--socket", "/tmp/no-such-\n/socket"]).errors
+                == "inboxctl: no daemon answers at /tmp/no-such-\\x0a/socket (no such socket): " + start)
+        #expect(
+            inboxctl(["list", "--instance=scan"], environment: environment).errors
+                == "inboxctl: no daemon answers at /run/inboxd-scan/io.inboxd.Inbox (no such socket): start it with "
+                + "\"systemctl start inboxd@scan\"\n")
+        let long = "/tmp/" + String(repeating: "x", count: 200)
+        #expect(
+            inboxctl(["status"], environment: ["INBOXD_SOCKET": long]).errors
+                == "inboxctl: no daemon answers at \(long) (the path is too long for a socket): " + start)
+        #expect(inboxctl(["status", "--socket=/tmp/no-such-socket"]).status == 1)
+    }
+
+    @Test("A socket that nobody listens at any more, and one that may not be opened, are told apart")
+    func refused() throws {
+        let daemon = try StandIn(FixedInbox(report: .quiet))
+        let folder = String(daemon.path.dropLast("io.inboxd.Inbox".count)) + "plain"
+        let file = open(folder, O_CREAT | O_WRONLY, 0o600)
+        close(file)
+        #expect(inboxctl(["status", "--socket", folder]).errors.contains("(nobody listens there)"))
+        unlink(folder)
+        if geteuid() != 0 {
+            chmod(daemon.path, 0)
+            #expect(inboxctl(["status", "--socket", daemon.path]).errors.contains("(permission denied): ask to"))
+        }
+        #expect(try daemon.stop())
+    }
+}

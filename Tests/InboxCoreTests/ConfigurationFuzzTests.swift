@@ -1,0 +1,139 @@
+import Testing
+
+@testable import InboxCore
+
+@Suite("The configuration under random input")
+struct ConfigurationFuzzTests {
+    private static let pieces: [[UInt8]] =
+        [
+            "[", "]", "[Inbox]\n", "[Inbox Inbox]\n", "[Inbox \"a b\"]\n", "[History]\n", "[Control]\n", "[Types]\n",
+            "[DocumentType x]\n", "=", "\n", "\\\n", "\\", "\"", "'", " ", "\t", "#", ";", "\r\n", "~", "~/", "/", "..",
+            "a", "é", "infinity", "5min", "0", "99999999999999999999", "1.5", "64K", "-1", "yes", "\\x41", "\\777",
+            "\\u", "{", "mirror", "auto", "0600",
+        ].map { Array($0.utf8) } + [[0xff], [0], [0xc3], [0x1b]]
+        + (InboxPlaces.keys + InboxSettings.fields.map(\.name) + HistorySettings.fields.map(\.name)
+        + ControlSettings.fields.map(\.name)).map { Array("\n\($0)=".utf8) }
+
+    private func randomText(_ random: inout ConfigurationRandom) -> [UInt8] {
+        (0..<Int.random(in: 0...24, using: &random)).flatMap { _ in
+            Self.pieces.randomElement(using: &random) ?? []
+        }
+    }
+
+    private func isOneLine(_ text: String) -> Bool {
+        !text.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x7f }
+    }
+
+    @Test("Random text never traps, every problem is one printable line, and what is accepted survives printing")
+    func randomText() throws {
+        var random = ConfigurationRandom(state: 4)
+        var accepted = 0
+        var wrong: [String] = []
+        for round in 0..<20_000 {
+            var fixture = ConfigurationFixture()
+            fixture.files["/home/u/.config/inboxd/inboxd.conf"] = randomText(&random)
+            let loaded = fixture.load()
+            if !(loaded.problems + loaded.notices).allSatisfy({ isOneLine($0.description) }) {
+                wrong.append("round \(round): a problem is not one line")
+            }
+            if (loaded.configuration == nil) != !loaded.problems.isEmpty {
+                wrong.append("round \(round): a configuration beside problems, or neither")
+            }
+            guard let configuration = loaded.configuration else { continue }
+            accepted += 1
+            try expectRoundTrip(configuration, "round \(round)")
+        }
+        #expect(wrong == [])
+        #expect(accepted > 1000)
+    }
+
+    @Test("A file that is cut off anywhere, or has any byte changed, never traps")
+    func cutOff() {
+        var random = ConfigurationRandom(state: 5)
+        let whole = raw(
+            "[Inbox]\nDocuments=~/D\nInbox=\"a b\" c\nIgnore=\\x41 'b\\\"'\nSettle=1h 30min\\\n# c\n 2s\nPoll=auto\n"
+                + "[Inbox c]\nSettle=0\n[History]\nMaxSize=1.5G\n[Control]\nSocket=/s\nSocketMode=0660\n")
+        for length in whole.indices {
+            var fixture = ConfigurationFixture()
+            fixture.files["/home/u/.config/inboxd/inboxd.conf"] = Array(whole[..<length])
+            _ = fixture.load()
+        }
+        var wrong: [[UInt8]] = []
+        for _ in 0..<5_000 {
+            var changed = whole
+            for _ in 0..<Int.random(in: 1...4, using: &random) {
+                changed[Int.random(in: changed.indices, using: &random)] = UInt8.random(in: 0...255, using: &random)
+            }
+            var fixture = ConfigurationFixture()
+            fixture.files["/home/u/.config/inboxd/inboxd.conf"] = changed
+            let loaded = fixture.load()
+            if (loaded.configuration == nil) != !loaded.problems.isEmpty { wrong.append(changed) }
+        }
+        #expect(wrong == [])
+    }
+
+    @Test("The parser reads any bytes, and each section and assignment that it gives stands at a line of the text")
+    func randomBytes() {
+        var random = ConfigurationRandom(state: 7)
+        var wrong: [[UInt8]] = []
+        for _ in 0..<100_000 {
+            let text = randomText(&random)
+            let lines = text.count { $0 == 0x0a } + 1
+            let parsed = ConfigurationParser.parse(text, label: "f")
+            let origins = parsed.sections.flatMap { [$0.origin] + $0.entries.map(\.origin) }
+            let isSound = (origins + parsed.problems.map(\.origin)).allSatisfy {
+                if case .file("f", let line) = $0 { (1...lines).contains(line) } else { false }
+            }
+            if !isSound { wrong.append(text) }
+        }
+        #expect(wrong == [])
+    }
+
+    @Test("Random values and options never trap")
+    func randomValues() {
+        var random = ConfigurationRandom(state: 6)
+        for _ in 0..<50_000 {
+            let text = randomText(&random)
+            _ = try? WordList.split(text)
+            _ = try? TimeSpan.parse(text)
+            _ = try? ValueFormat<Int64>.size.parse(text)
+            _ = UserDirectories.documents(in: raw("XDG_DOCUMENTS_DIR=") + text, home: BytePath("/h"))
+        }
+        for _ in 0..<5_000 {
+            var fixture = ConfigurationFixture()
+            fixture.options.assignments = [randomText(&random)]
+            fixture.options.documents = randomText(&random)
+            fixture.options.inboxes = [randomText(&random)]
+            fixture.options.socket = randomText(&random)
+            fixture.options.state = randomText(&random)
+            let loaded = fixture.load()
+            #expect((loaded.problems + loaded.notices).allSatisfy { isOneLine($0.description) })
+        }
+    }
+
+    @Test("What --print-config prints gives the same configuration, and each line has its origin behind it")
+    func roundTrip() throws {
+        var fixture = ConfigurationFixture(
+            "[Inbox]\nInbox=\nInbox=\"a b\" \\xe9\\x0a\\\"\\' /c\nIgnore=\nIgnore=x *.part\nDocuments=/d e\nPoll=90s\n"
+                + "[Inbox \"a b\"]\nIgnore=\nFolders=whole\n[Inbox /c]\nIgnore=y\nSettle=0\n[Control]\nAllowUsers=a b")
+        try expectRoundTrip(try fixture.configuration(), "all")
+        fixture.options.inboxes = [[0xe9, 0x0a]]
+        try expectRoundTrip(try fixture.configuration(), "command line")
+        let plain = try fixture.configuration().text(showingOrigins: false).split(separator: "\n")
+        let shown = try fixture.configuration().text(showingOrigins: true).split(separator: "\n")
+        #expect(plain.count == shown.count)
+        for (plain, shown) in zip(plain, shown) {
+            #expect(plain.hasPrefix("[") ? shown == plain : shown.hasPrefix(plain + "  # "))
+        }
+    }
+
+    private func expectRoundTrip(_ configuration: Configuration, _ what: String) throws {
+        let again = try ConfigurationFixture(configuration.text(showingOrigins: false)).configuration()
+        #expect(again.documents == configuration.documents, "\(what)")
+        #expect(again.inboxes.map(\.path) == configuration.inboxes.map(\.path), "\(what)")
+        #expect(again.inboxes.map(\.settings) == configuration.inboxes.map(\.settings), "\(what)")
+        #expect(again.inboxDefaults == configuration.inboxDefaults, "\(what)")
+        #expect(again.history == configuration.history, "\(what)")
+        #expect(again.control == configuration.control, "\(what)")
+    }
+}

@@ -1,0 +1,47 @@
+/// The rooms of the house and what each may import: one table, from the architecture.
+enum Layering {
+    /// Rooms from the ground up; a room may import only what its row names.
+    static let table: [(room: String, mayImport: Set<String>)] = [
+        ("CInboxLinux", []),
+        ("CUniformTypeData", []),
+        ("InboxLinux", ["CInboxLinux", "Glibc"]),
+        ("UniformTypeIdentifiers", ["CUniformTypeData", "Synchronization", "FoundationEssentials"]),
+        ("InboxDetection", ["UniformTypeIdentifiers", "InboxLinux"]),
+        ("InboxVarlink", ["InboxLinux", "FoundationEssentials"]),
+        ("InboxCore", ["UniformTypeIdentifiers", "InboxDetection", "InboxLinux", "FoundationEssentials"]),
+        (
+            "InboxDaemon",
+            [
+                "UniformTypeIdentifiers", "InboxDetection", "InboxCore", "InboxVarlink", "InboxLinux",
+                "FoundationEssentials",
+            ]
+        ),
+        // The programs stand on everything, but only inboxd is a daemon.
+        (
+            "inboxd",
+            [
+                "UniformTypeIdentifiers", "InboxDetection", "InboxCore", "InboxVarlink", "InboxDaemon", "InboxLinux",
+                "FoundationEssentials",
+            ]
+        ),
+        (
+            "inboxctl",
+            [
+                "UniformTypeIdentifiers", "InboxDetection", "InboxCore", "InboxVarlink", "InboxLinux",
+                "FoundationEssentials",
+            ]
+        ),
+        ("inbox-bench", ["UniformTypeIdentifiers", "InboxDetection", "InboxCore", "InboxLinux"]),
+    ]
+
+    /// The imports of a source that its room may not have, in words.
+    static func violations(in source: String, path: String) -> [String] {
+        let parts = path.split(separator: "/")
+        guard parts.first == "Sources", parts.count >= 3, let row = table.first(where: { $0.room == parts[1] }) else {
+            return ["\(path) lies in no room of the table"]
+        }
+        return SwiftText(source).imports.filter { !row.mayImport.contains($0) }.map { module in
+            "\(path): \(row.room) may not import \(module)"
+        }
+    }
+}

@@ -1,0 +1,93 @@
+import InboxTestSupport
+
+/// Plays one scenario on a stage of its own.
+final class ScenarioRunner {
+    /// A line that failed.
+    struct LineFailure: Error {
+        let line: ScenarioLine
+        let reason: String
+    }
+
+    let stage: Stage
+    /// Descriptors that `open` holds open for writing.
+    var held: [BytePath: Int32] = [:]
+    var mark = ContinuousClock().now
+
+    init(stage: Stage) {
+        self.stage = stage
+    }
+
+    func play(_ scenario: Scenario) async throws {
+        defer { closeAll() }
+        for line in scenario.lines {
+            let line = try line.get()
+            do {
+                try await perform(line)
+            } catch {
+                throw LineFailure(line: line, reason: String(describing: error))
+            }
+        }
+    }
+
+    private func perform(_ line: ScenarioLine) async throws {
+        let arguments = line.arguments.map(substituted)
+        if try touchDisk(line.verb, arguments) { return }
+        if try await runPrograms(line.verb, arguments) { return }
+        if try await expectOnDisk(line.verb, arguments) { return }
+        if try await expectOfDaemon(line.verb, arguments) { return }
+        throw Failure("an unknown command")
+    }
+
+    /// Puts the scenario's folder for `$DIR`, the daemon's number for `$PID` and the checkout for `$PACKAGE`.
+    private func substituted(_ word: BytePath) -> BytePath {
+        var bytes = word.bytes
+        let values = [
+            "$DIR": stage.root.bytes, "$PID": Array("\(stage.daemon?.processID ?? 0)".utf8),
+            "$PACKAGE": BuiltPrograms.packageRoot.bytes,
+        ]
+        for (name, value) in values {
+            while let range = bytes.firstRange(of: Array(name.utf8)) { bytes.replaceSubrange(range, with: value) }
+        }
+        return BytePath(bytes)
+    }
+
+    /// A path of the story; `Inbox` alone at its start is short for `Documents/Inbox`.
+    func path(_ word: BytePath) -> BytePath {
+        if word.bytes.first == UInt8(ascii: "/") { return word }
+        let isInbox = word.components.first == "Inbox"
+        return (isInbox ? stage.documents : stage.root) / word
+    }
+
+    func inInbox(_ name: BytePath) -> BytePath { stage.inbox / name }
+
+    /// Takes exactly so many arguments.
+    func take(_ count: Int, _ arguments: [BytePath]) throws -> [BytePath] {
+        guard arguments.count == count else { throw Failure("needs \(count) words, not \(arguments.count)") }
+        return arguments
+    }
+
+    func number(_ word: BytePath) throws -> Int {
+        guard let number = Int(word.description) else { throw Failure("not a number: \(word)") }
+        return number
+    }
+
+    /// `250ms`, `3s`.
+    func duration(_ word: BytePath) throws -> Duration {
+        let text = word.description
+        if text.hasSuffix("ms"), let count = Int(text.dropLast(2)) { return .milliseconds(count) }
+        if text.hasSuffix("s"), let count = Int(text.dropLast()) { return .seconds(count) }
+        throw Failure("not a time such as 250ms or 3s: \(word)")
+    }
+
+    /// `key=value` words.
+    func pairs(_ words: [BytePath]) throws -> [(key: String, value: BytePath)] {
+        try words.map { word in
+            guard let equals = word.bytes.firstIndex(of: UInt8(ascii: "=")) else {
+                throw Failure("not key=value: \(word)")
+            }
+            return (
+                String(decoding: word.bytes[..<equals], as: UTF8.self), BytePath(word.bytes[(equals + 1)...])
+            )
+        }
+    }
+}

@@ -1,0 +1,169 @@
+import InboxVarlink
+import Testing
+
+@Suite("A connection")
+struct ConnectionTests {
+    private static let status = Call("io.inboxd.Inbox.GetStatus").bytes
+    private static let list = Call("io.inboxd.Inbox.ListArrivals", more: true).bytes
+    private static let information = Call("org.varlink.service.GetInfo").bytes
+
+    @Test("Calls that are sent at once are answered in order, a list without anything in between")
+    func pipelining() throws {
+        let inbox = FixedInbox([.waiting("/a"), .waiting("/b")])
+        let answers = try replies(to: Self.status, Self.list, Self.information, Self.status, from: inbox)
+        let marks = answers.map { reply in
+            ["pid", "arrival", "vendor"].first { reply.parameters[$0] != nil } ?? "-"
+        }
+        #expect(marks == ["pid", "arrival", "arrival", "-", "vendor", "pid"])
+    }
+
+    @Test("A call without reply is done, and nothing is said, not even of an error")
+    func oneway() throws {
+        let inbox = FixedInbox()
+        let answers = try replies(
+            to: Call("io.inboxd.Inbox.GetStatus", oneway: true).bytes, Call("no.such.Method", oneway: true).bytes,
+            Call("io.inboxd.Inbox.ListArrivals", oneway: true).bytes, Self.information, from: inbox)
+        #expect(answers.count == 1)
+        #expect(answers.first?.parameters["vendor"] != nil)
+        #expect(inbox.statusCount == 1)
+    }
+
+    @Test("A method with one reply has one also for a client that takes more")
+    func moreOfOne() throws {
+        let answers = try replies(to: Call("io.inboxd.Inbox.GetStatus", more: true).bytes)
+        #expect(answers.map(\.continues) == [false])
+    }
+
+    @Test(
+        "A malformed message is answered with InvalidParameter, and the connection ends",
+        arguments: [
+            ("", "message"), ("{", "message"), ("[]", "message"), ("null", "message"), ("{} {}", "message"),
+            (String(repeating: "[", count: 1000), "message"), ("{}", "method"), ("{\"method\":1}", "method"),
+            ("{\"method\":\"a.B\",\"parameters\":[]}", "parameters"), ("{\"method\":\"a.B\",\"more\":1}", "more"),
+            ("{\"method\":\"a.B\",\"oneway\":\"yes\"}", "oneway"),
+            ("{\"method\":\"a.B\",\"more\":true,\"oneway\":true}", "more"),
+            ("{\"method\":\"a.B\",\"mehtod\":1}", "mehtod"),
+            ("{\"method\":\"a.B\",\"oneway\":true,\"upgrade\":true}", "upgrade"),
+        ])
+    func malformed(text: String, member: String) throws {
+        var connection = Connection(longestMessage: 64 * 1024)
+        connection.receive(message(text) + Self.status)
+        let answers = try conversation(&connection, FixedInbox().service())
+        #expect(answers.map(\.error) == ["org.varlink.service.InvalidParameter"])
+        #expect(answers.first?.parameters == ["parameter": .string(member)])
+        #expect(connection.isFinished)
+        #expect(!connection.wantsBytes)
+    }
+
+    @Test("A vendor's member and null members are left alone")
+    func extensions() throws {
+        let text =
+            "{\"method\":\"org.varlink.service.GetInfo\",\"parameters\":null,\"more\":null,\"com.example\":{\"a\":1}}"
+        #expect(try replies(to: message(text)).map(\.error) == [nil])
+    }
+
+    @Test("A message over the limit is answered before its end has come, and the connection ends")
+    func oversize() throws {
+        var connection = Connection(longestMessage: 100)
+        connection.receive(Array(repeating: UInt8(ascii: " "), count: 100))
+        _ = connection.bytesToSend(answeredBy: try FixedInbox().service())
+        #expect(connection.wantsBytes)
+        connection.receive([UInt8(ascii: " ")])
+        let answers = try conversation(&connection, FixedInbox().service())
+        #expect(answers.map(\.error) == ["org.varlink.service.InvalidParameter"])
+        #expect(connection.isFinished)
+    }
+
+    @Test("A reader that never reads costs a bounded buffer, however long the list is")
+    func slowReader() throws {
+        let inbox = FixedInbox()
+        inbox.isEndless = true
+        let service = try inbox.service()
+        var connection = Connection(longestMessage: 64 * 1024)
+        connection.receive(Self.list)
+        var largest = 0
+        for _ in 0..<1000 { largest = max(largest, connection.bytesToSend(answeredBy: service).count) }
+        #expect(largest < 20 * 1024)
+        #expect(inbox.arrivalCount < 500)
+        let before = inbox.arrivalCount
+        connection.sent(largest)
+        _ = connection.bytesToSend(answeredBy: service)
+        #expect(inbox.arrivalCount > before, "it goes on once the client reads")
+    }
+
+    @Test("A sender that never reads is not listened to for long")
+    func pushySender() throws {
+        let service = try FixedInbox().service()
+        var connection = Connection(longestMessage: 1000)
+        var taken = 0
+        while connection.wantsBytes, taken < 1_000_000 {
+            connection.receive(Self.information)
+            taken += Self.information.count
+            _ = connection.bytesToSend(answeredBy: service)
+        }
+        #expect(taken < 100_000)
+        #expect(connection.hasWork)
+    }
+
+    @Test("One turn answers a bounded number of calls, and says that there is more to do")
+    func fairness() throws {
+        let inbox = FixedInbox()
+        var connection = Connection(longestMessage: 64 * 1024)
+        let calls = Call("io.inboxd.Inbox.GetStatus", oneway: true).bytes
+        connection.receive((0..<500).flatMap { _ in calls })
+        _ = connection.bytesToSend(answeredBy: try inbox.service())
+        #expect(inbox.statusCount < 500)
+        #expect(connection.hasWork)
+        _ = try conversation(&connection, inbox.service())
+        #expect(inbox.statusCount == 500)
+    }
+
+    @Test("A client that only sends is answered after its end, then the connection is at its end")
+    func halfClosed() throws {
+        var connection = Connection(longestMessage: 64 * 1024)
+        connection.receive(Self.status + Self.status + [UInt8(ascii: "{")])
+        connection.receiveEnd()
+        #expect(!connection.isFinished)
+        #expect(try conversation(&connection, FixedInbox().service()).count == 2)
+        #expect(connection.isFinished)
+    }
+
+    @Test("A client that hung up has its calls done, and no list made for it")
+    func hungUp() throws {
+        let inbox = FixedInbox()
+        inbox.isEndless = true
+        var connection = Connection(longestMessage: 64 * 1024)
+        connection.receive(Self.list)
+        _ = connection.bytesToSend(answeredBy: try inbox.service())
+        connection.loseOutput()
+        connection.receive(Call("io.inboxd.Inbox.GetStatus", oneway: true).bytes + Self.list)
+        connection.receiveEnd()
+        let before = inbox.arrivalCount
+        #expect(try conversation(&connection, inbox.service()).isEmpty)
+        #expect(connection.isFinished)
+        #expect(inbox.statusCount == 1)
+        #expect(inbox.arrivalCount == before)
+    }
+
+    @Test("Random bytes in random parts never trap, and what is said in return is well-formed", arguments: 0..<50)
+    func random(seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        let service = try FixedInbox([.waiting("/a")]).service()
+        let pieces = [Self.status, Self.list, Self.information, [0], message("{"), Array("{\"method\":".utf8), [0xFF]]
+        for _ in 0..<40 {
+            var connection = Connection(longestMessage: Int.random(in: 0...300, using: &generator))
+            for _ in 0..<8 {
+                var part = pieces.randomElement(using: &generator) ?? []
+                if Int.random(in: 0..<4, using: &generator) == 0, !part.isEmpty {
+                    part[Int.random(in: 0..<part.count, using: &generator)] = UInt8.random(
+                        in: 0...255, using: &generator)
+                }
+                connection.receive(part.prefix(Int.random(in: 0...part.count, using: &generator)))
+                if Bool.random(using: &generator) { _ = try conversation(&connection, service) }
+            }
+            connection.receiveEnd()
+            _ = try conversation(&connection, service)
+            #expect(connection.isFinished, "seed \(seed)")
+        }
+    }
+}

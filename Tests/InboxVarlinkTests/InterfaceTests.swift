@@ -1,0 +1,120 @@
+import Testing
+
+@testable import InboxVarlink
+
+@Suite("Interfaces")
+struct InterfaceTests {
+    private static let definition = """
+        # A test.
+        interface com.example.test1
+        type Colour (red, light_green)
+        type Point (x: int, y: float, colour: ?Colour) # behind
+        type Nothing ()
+        method Draw(
+          name: string, points: []Point, tags: ?[string]string, isFilled: bool, more: ?object, kind: (solid, dashed)
+        ) -> (done: Nothing)
+        error Broken (why: string)
+        """
+
+    @Test("A definition is read")
+    func reads() throws {
+        let interface = try Interface(parsing: Self.definition)
+        #expect(interface.name == "com.example.test1")
+        #expect(interface.types["Colour"] == .enumeration(["red", "light_green"]))
+        #expect(interface.errors["Broken"] == [VarlinkField(name: "why", type: .string)])
+        let draw = try #require(interface.methods["Draw"])
+        #expect(draw.output == [VarlinkField(name: "done", type: .named("Nothing"))])
+        #expect(draw.input.map(\.name) == ["name", "points", "tags", "isFilled", "more", "kind"])
+        #expect(draw.input[1].type == .array(.named("Point")))
+        #expect(draw.input[2].type == .nullable(.map(.string)))
+    }
+
+    private static let good = "\"name\":\"a\",\"points\":[],\"isFilled\":true,\"kind\":\"solid\""
+
+    @Test(
+        "Parameters are held to the definition, and the first that does not fit is named",
+        arguments: [
+            ("{\(good)}", nil), ("{}", "name"), ("{\(good),\"zzz\":1,\"aaa\":null}", "aaa"),
+            ("{\(good),\"tags\":null,\"more\":null}", nil),
+            ("{\(good),\"tags\":{\"a\":\"b\"},\"more\":{\"a\":[]}}", nil),
+            ("{\(good),\"tags\":{\"a\":1}}", "tags"), ("{\(good),\"tags\":[]}", "tags"),
+            ("{\(good),\"more\":[]}", "more"),
+            ("{\"name\":1,\"points\":[],\"isFilled\":true,\"kind\":\"solid\"}", "name"),
+            ("{\"name\":null,\"points\":[],\"isFilled\":true,\"kind\":\"solid\"}", "name"),
+            ("{\"name\":\"a\",\"points\":[{\"x\":1,\"y\":2}],\"isFilled\":true,\"kind\":\"solid\"}", nil),
+            (
+                "{\"name\":\"a\",\"points\":[{\"x\":1,\"y\":0.5,\"colour\":\"red\"}],\"isFilled\":true,\"kind\":\"solid\"}",
+                nil
+            ),
+            ("{\"name\":\"a\",\"points\":[{\"x\":1.0,\"y\":2}],\"isFilled\":true,\"kind\":\"solid\"}", "points"),
+            ("{\"name\":\"a\",\"points\":[{\"x\":1,\"y\":2,\"z\":3}],\"isFilled\":true,\"kind\":\"solid\"}", "points"),
+            (
+                "{\"name\":\"a\",\"points\":[{\"x\":1,\"y\":2,\"colour\":\"blue\"}],\"isFilled\":true,\"kind\":\"solid\"}",
+                "points"
+            ),
+            ("{\"name\":\"a\",\"points\":[],\"isFilled\":1,\"kind\":\"solid\"}", "isFilled"),
+            ("{\"name\":\"a\",\"points\":[],\"isFilled\":true,\"kind\":\"dotted\"}", "kind"),
+        ] as [(String, String?)])
+    func validates(parameters: String, misfit: String?) throws {
+        let interface = try Interface(parsing: Self.definition)
+        let values = try #require(try JSONValue(parsing: parameters.utf8).object)
+        #expect(interface.misfit(among: values, of: interface.methods["Draw"]?.input ?? []) == misfit)
+    }
+
+    @Test(
+        "A definition that breaks the grammar is refused with its line",
+        arguments: [
+            ("", 1), ("interface", 1), ("interface test", 1), ("interface a.b\nmethod", 2),
+            ("interface a.b\nmethod lower() -> ()", 2), ("interface a.b\nmethod A() ->", 2),
+            ("interface a.b\nmethod A()", 2),
+            ("interface a.b\n\ntype A (a: integer)", 3), ("interface a.b\ntype A (a: B)", 2),
+            ("interface a.b\ntype A (a: int)\nerror A ()", 3), ("interface a.b\ntype A (a: int, a: int)", 2),
+            ("interface a.b\ntype A (a: ??int)", 2), ("interface a.b\ntype A (a: [int]int)", 2),
+            ("interface a.b\ntype A (_a: int)", 2), ("interface a.b\ntype A (a: int", 2),
+            ("interface a.b\nmethod A(one, two) -> ()", 2), ("interface a.b\nvalue A ()", 2),
+        ])
+    func refuses(text: String, line: Int) {
+        let error = #expect(throws: InterfaceSyntaxError.self) { try Interface(parsing: text) }
+        #expect(error?.line == line, "\(String(describing: error))")
+    }
+
+    @Test("What the service answers fits what its own definitions promise")
+    func repliesFit() throws {
+        let inbox = FixedInbox([.waiting("/d/Inbox/a"), .held("/d/Inbox/b")])
+        let calls = [
+            ("org.varlink.service", "GetInfo", Call("org.varlink.service.GetInfo")),
+            (
+                "org.varlink.service", "GetInterfaceDescription",
+                Call("org.varlink.service.GetInterfaceDescription", ["interface": .string("io.inboxd.Inbox")])
+            ),
+            ("io.inboxd.Inbox", "GetStatus", Call("io.inboxd.Inbox.GetStatus")),
+            ("io.inboxd.Inbox", "ListArrivals", Call("io.inboxd.Inbox.ListArrivals", more: true)),
+        ]
+        for (name, method, call) in calls {
+            let description = Call("org.varlink.service.GetInterfaceDescription", ["interface": .string(name)])
+            let text = try #require(try replies(to: description.bytes).first?.parameters["description"]?.string)
+            let interface = try Interface(parsing: text)
+            let output = try #require(interface.methods[method]).output
+            let answers = try replies(to: call.bytes, from: inbox)
+            #expect(!answers.isEmpty)
+            for answer in answers {
+                #expect(answer.error == nil)
+                #expect(interface.misfit(among: answer.parameters, of: output) == nil, "\(method)")
+            }
+        }
+    }
+
+    @Test("Every standard error stands in the standard interface with what it tells")
+    func errors() throws {
+        let interface = try Interface(parsing: Interface.standardDefinition)
+        let errors: [ServiceError] = [
+            .interfaceNotFound("a"), .methodNotFound("a"), .methodNotImplemented("a"), .invalidParameter("a"),
+            .permissionDenied, .expectedMore,
+        ]
+        #expect(interface.errors.count == errors.count)
+        for error in errors {
+            let fields = try #require(interface.errors[String(error.name.split(separator: ".").last ?? "")])
+            #expect(interface.misfit(among: error.parameters.mapValues(JSONValue.string), of: fields) == nil)
+        }
+    }
+}

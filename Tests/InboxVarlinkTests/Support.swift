@@ -1,0 +1,90 @@
+import InboxVarlink
+
+/// Numbers that look random and come again with the same seed (SplitMix64).
+struct SeededGenerator: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) {
+        state = seed
+    }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+}
+
+/// A daemon that answers with what the test gives it, and counts how many arrivals it was asked for.
+final class FixedInbox: InboxService {
+    var report: StatusReport
+    var listed: [ArrivalReport]
+    /// Makes arrivals without end, in place of those listed.
+    var isEndless = false
+    private(set) var statusCount = 0
+    private(set) var arrivalCount = 0
+
+    init(_ listed: [ArrivalReport] = []) {
+        self.listed = listed
+        var counters = StatusReport.Counters()
+        counters.bytesFiled = 9_007_199_254_740_993
+        report = StatusReport(
+            version: "1.2.3", pid: 4711, since: "2026-11-20T22:51:07.042Z", paused: false, state: .watching,
+            problems: ["the disk is full"], documents: "/d/caf\\xe9",
+            inboxes: [.init(path: "/d/Inbox", watching: .inotify, folders: 3)], counters: counters)
+    }
+
+    func status() -> StatusReport {
+        statusCount += 1
+        return report
+    }
+
+    func arrivals(_ state: ArrivalReport.State?) -> AnyIterator<ArrivalReport> {
+        let wanted = listed.filter { state == nil || $0.state == state }
+        var position = 0
+        return AnyIterator { [self] in
+            guard isEndless || position < wanted.count else { return nil }
+            arrivalCount += 1
+            position += 1
+            return isEndless ? .waiting("/d/Inbox/\(position)") : wanted[position - 1]
+        }
+    }
+
+    func service() throws -> Service { try .inbox(self, information: .inboxd) }
+}
+
+extension ArrivalReport {
+    static func waiting(_ path: String) -> ArrivalReport {
+        ArrivalReport(path: path, state: .waiting, reason: "settling", size: 12, since: "2026-11-20T22:51:07Z")
+    }
+
+    static func held(_ path: String) -> ArrivalReport {
+        ArrivalReport(
+            path: path, state: .held, reason: "symlink", detail: "it points elsewhere", size: 3,
+            since: "2026-11-20T22:51:07Z", next: "2026-11-20T22:51:08Z")
+    }
+}
+
+/// Lets a connection answer until it has nothing to say, as a client that reads at once would see it.
+func conversation(_ connection: inout Connection, _ service: Service) throws -> [Reply] {
+    var splitter = FrameSplitter(longest: 1 << 24)
+    var replies: [Reply] = []
+    while connection.hasWork {
+        let bytes = connection.bytesToSend(answeredBy: service)
+        splitter.append(bytes)
+        connection.sent(bytes.count)
+        while case .message(let message)? = splitter.next() { replies.append(try Reply(parsing: message)) }
+    }
+    return replies
+}
+
+/// What a service replies to messages that arrive at once.
+func replies(to calls: [UInt8]..., from inbox: FixedInbox = FixedInbox()) throws -> [Reply] {
+    var connection = Connection(longestMessage: 64 * 1024)
+    connection.receive(calls.joined())
+    return try conversation(&connection, inbox.service())
+}
+
+func message(_ text: String) -> [UInt8] { Array(text.utf8) + [0] }

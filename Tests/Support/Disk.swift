@@ -1,0 +1,164 @@
+import Glibc
+
+/// A call on the disk that failed.
+package struct DiskError: Error, CustomStringConvertible {
+    package let call: String
+    package let path: BytePath
+    package let code: Int32
+
+    package var description: String { "\(call) \(path): \(String(cString: strerror(code)))" }
+}
+
+/// The disk as a test's hand uses it: byte-exact paths, no Foundation.
+package enum Disk {
+    package enum Kind: Sendable { case file, folder, link, special }
+
+    @discardableResult
+    package static func check(_ call: String, _ path: BytePath, _ result: Int32) throws -> Int32 {
+        guard result >= 0 else { throw DiskError(call: call, path: path, code: errno) }
+        return result
+    }
+
+    /// What stands under the path, or nil where nothing does.
+    package static func kind(_ path: BytePath) -> Kind? {
+        var info = stat()
+        guard path.withCString({ lstat($0, &info) }) == 0 else { return nil }
+        switch info.st_mode & S_IFMT {
+        case S_IFREG: return .file
+        case S_IFDIR: return .folder
+        case S_IFLNK: return .link
+        default: return .special
+        }
+    }
+
+    package static func exists(_ path: BytePath) -> Bool { kind(path) != nil }
+
+    /// The permission bits.
+    package static func mode(_ path: BytePath) throws -> mode_t {
+        var info = stat()
+        try check("lstat", path, path.withCString { lstat($0, &info) })
+        return info.st_mode & 0o7777
+    }
+
+    /// The inode number.
+    package static func inode(_ path: BytePath) throws -> UInt64 {
+        var info = stat()
+        try check("lstat", path, path.withCString { lstat($0, &info) })
+        return UInt64(info.st_ino)
+    }
+
+    /// Opens; every descriptor closes on exec, else a daemon that is spawned meanwhile would be a writer itself.
+    package static func open(_ path: BytePath, _ flags: Int32, mode: mode_t = 0o644) throws -> Int32 {
+        try check("open", path, path.withCString { Glibc.open($0, flags | O_CLOEXEC, mode) })
+    }
+
+    package static func write(_ bytes: [UInt8], to descriptor: Int32, _ path: BytePath) throws {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            guard count >= 0 else { throw DiskError(call: "write", path: path, code: errno) }
+            rest = rest.dropFirst(count)
+        }
+    }
+
+    /// Makes or rewrites a file, as a program that opens, writes and closes.
+    package static func put(_ bytes: [UInt8], at path: BytePath) throws {
+        let descriptor = try open(path, O_WRONLY | O_CREAT | O_TRUNC)
+        defer { close(descriptor) }
+        try write(bytes, to: descriptor, path)
+    }
+
+    package static func append(_ bytes: [UInt8], to path: BytePath) throws {
+        let descriptor = try open(path, O_WRONLY | O_APPEND)
+        defer { close(descriptor) }
+        try write(bytes, to: descriptor, path)
+    }
+
+    package static func read(_ path: BytePath) throws -> [UInt8] {
+        let descriptor = try open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+        defer { close(descriptor) }
+        var bytes: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 65536)
+        while true {
+            let count = chunk.withUnsafeMutableBytes { Glibc.read(descriptor, $0.baseAddress, $0.count) }
+            guard count >= 0 else { throw DiskError(call: "read", path: path, code: errno) }
+            if count == 0 { return bytes }
+            bytes += chunk[..<count]
+        }
+    }
+
+    /// The text of a file, nothing where it cannot be read: for reports on failures.
+    package static func text(_ path: BytePath) -> String {
+        (try? read(path)).map { String(decoding: $0, as: UTF8.self) } ?? ""
+    }
+
+    package static func linkTarget(_ path: BytePath) throws -> BytePath {
+        var buffer = [CChar](repeating: 0, count: 4096)
+        let count = path.withCString { readlink($0, &buffer, buffer.count) }
+        guard count >= 0 else { throw DiskError(call: "readlink", path: path, code: errno) }
+        return BytePath(buffer[..<count].map { UInt8(bitPattern: $0) })
+    }
+
+    /// The names in a folder, sorted by their bytes.
+    package static func names(in folder: BytePath) throws -> [BytePath] {
+        guard let stream = folder.withCString({ opendir($0) }) else {
+            throw DiskError(call: "opendir", path: folder, code: errno)
+        }
+        defer { closedir(stream) }
+        var names: [BytePath] = []
+        while let entry = readdir(stream) {
+            let name = withUnsafeBytes(of: entry.pointee.d_name) { BytePath($0.prefix { $0 != 0 }) }
+            if name != "." && name != ".." { names.append(name) }
+        }
+        return names.sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }
+    }
+
+    /// Everything beneath a folder but folders that hold something; an empty folder ends with a slash.
+    package static func leaves(of folder: BytePath, except hidden: Set<BytePath> = []) throws -> [BytePath] {
+        var leaves: [BytePath] = []
+        func walk(_ path: BytePath, _ shown: BytePath) throws {
+            for name in try names(in: path) where !hidden.contains(path / name) {
+                let next = shown / name
+                guard kind(path / name) == .folder else {
+                    leaves.append(next)
+                    continue
+                }
+                let before = leaves.count
+                try walk(path / name, next)
+                if leaves.count == before { leaves.append(BytePath(next.bytes + [UInt8(ascii: "/")])) }
+            }
+        }
+        try walk(folder, "")
+        return leaves
+    }
+
+    package static func makeFolder(_ path: BytePath) throws {
+        try check("mkdir", path, path.withCString { mkdir($0, 0o755) })
+    }
+
+    package static func makeFolders(_ path: BytePath) throws {
+        if kind(path) == .folder { return }
+        if path.parent != path && path.parent != "." { try makeFolders(path.parent) }
+        try makeFolder(path)
+    }
+
+    package static func move(_ path: BytePath, to target: BytePath) throws {
+        try check("rename", path, path.withCString { from in target.withCString { Glibc.rename(from, $0) } })
+    }
+
+    package static func link(_ path: BytePath, to target: BytePath) throws {
+        try check("link", target, path.withCString { from in target.withCString { Glibc.link(from, $0) } })
+    }
+
+    package static func remove(_ path: BytePath) throws {
+        try check("unlink", path, path.withCString { unlink($0) })
+    }
+
+    /// Removes a tree; folders that the test closed are opened first, since this also clears up after failures.
+    package static func removeTree(_ path: BytePath) throws {
+        guard kind(path) == .folder else { return try remove(path) }
+        _ = path.withCString { chmod($0, 0o755) }
+        for name in try names(in: path) { try removeTree(path / name) }
+        try check("rmdir", path, path.withCString { rmdir($0) })
+    }
+}

@@ -1,0 +1,45 @@
+import Synchronization
+
+/// Lets a few tests at a time through, each on a thread of its own: each runs a daemon, and the kernel allows a user
+/// few inotify instances.
+package final class Gate: Sendable {
+    /// The one that every test with a daemon passes.
+    package static let daemons = Gate(places: 6)
+
+    private struct State {
+        var free: [OwnThread]
+        var queue: [CheckedContinuation<OwnThread, Never>] = []
+    }
+
+    private let state: Mutex<State>
+
+    package init(places: Int) {
+        state = Mutex(State(free: (0..<places).map { _ in OwnThread() }))
+    }
+
+    /// Waits for a place, and does the work there.
+    package func pass<Result>(_ work: () async throws -> Result) async throws -> Result {
+        let thread = await enter()
+        defer { leave(thread) }
+        return try await withTaskExecutorPreference(thread, operation: work)
+    }
+
+    private func enter() async -> OwnThread {
+        await withCheckedContinuation { continuation in
+            let thread: OwnThread? = state.withLock { state in
+                if state.free.isEmpty { state.queue.append(continuation) }
+                return state.free.popLast()
+            }
+            if let thread { continuation.resume(returning: thread) }
+        }
+    }
+
+    private func leave(_ thread: OwnThread) {
+        let next: CheckedContinuation<OwnThread, Never>? = state.withLock { state in
+            guard state.queue.isEmpty else { return state.queue.removeFirst() }
+            state.free.append(thread)
+            return nil
+        }
+        next?.resume(returning: thread)
+    }
+}

@@ -1,0 +1,87 @@
+import Glibc
+
+/// A program that a test started, with its output in files so that nobody has to drain a pipe.
+package final class Program {
+    /// How a program ended.
+    package enum Exit: Equatable, CustomStringConvertible {
+        case status(Int32)
+        case signal(Int32)
+
+        package init(waitStatus: Int32) {
+            // The macros of wait(2) are missing from the Glibc module: low seven bits are the signal.
+            let signal = waitStatus & 0x7F
+            self = signal == 0 ? .status((waitStatus >> 8) & 0xFF) : .signal(signal)
+        }
+
+        package var description: String {
+            switch self {
+            case .status(let status): "exit status \(status)"
+            case .signal(let signal): "signal \(signal)"
+            }
+        }
+    }
+
+    package let processID: pid_t
+    package private(set) var exit: Exit?
+
+    package init(
+        _ executable: BytePath, _ arguments: [BytePath], environment: [String], output: BytePath, errors: BytePath
+    ) throws {
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+        for (descriptor, path) in [(Int32(1), output), (2, errors)] {
+            _ = path.withCString {
+                posix_spawn_file_actions_addopen(&actions, descriptor, $0, O_WRONLY | O_CREAT | O_APPEND, 0o644)
+            }
+        }
+
+        // The test runner's own mask and handlers are not the program's business.
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        var none = sigset_t()
+        var all = sigset_t()
+        sigemptyset(&none)
+        sigfillset(&all)
+        posix_spawnattr_setsigmask(&attributes, &none)
+        posix_spawnattr_setsigdefault(&attributes, &all)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
+
+        var argv = ([executable] + arguments).map { path in path.withCString { strdup($0) } }
+        var envp = environment.map { strdup($0) }
+        defer { for pointer in argv + envp { free(pointer) } }
+        argv.append(nil)
+        envp.append(nil)
+        var child: pid_t = 0
+        let code = executable.withCString { posix_spawnp(&child, $0, &actions, &attributes, argv, envp) }
+        guard code == 0 else { throw DiskError(call: "posix_spawn", path: executable, code: code) }
+        processID = child
+    }
+
+    /// How it ended, or nil while it runs.
+    package func poll() -> Exit? {
+        guard exit == nil else { return exit }
+        var status: Int32 = 0
+        if waitpid(processID, &status, WNOHANG) == processID { exit = Exit(waitStatus: status) }
+        return exit
+    }
+
+    package func ended(within limit: Duration = Deadline.usual) async throws -> Exit {
+        try await eventually(within: limit, every: .milliseconds(5)) { poll() == nil ? "it still runs" : nil }
+        return exit ?? .status(0)
+    }
+
+    /// Sends a signal, unless it has ended: its number could be another's by then.
+    package func signal(_ number: Int32) {
+        if poll() == nil { kill(processID, number) }
+    }
+
+    deinit {
+        guard exit == nil else { return }
+        kill(processID, SIGKILL)
+        var status: Int32 = 0
+        while waitpid(processID, &status, 0) < 0 && errno == EINTR {}
+    }
+}

@@ -1,0 +1,162 @@
+import Glibc
+
+/// A folder of its own for one test: Documents with its Inbox, a state folder, a socket, and the daemon that works there.
+package final class Stage {
+    /// What a program that ran to its end left behind.
+    package struct Run {
+        package let name: String
+        package let exit: Program.Exit
+        package let output: String
+        package let errors: String
+    }
+
+    package let root: BytePath
+    package let daemonProgram: BytePath
+    package let controlProgram: BytePath
+    /// `NAME=VALUE` for every program, beside the standard environment.
+    package var variables: [String] = []
+    /// `SECTION.KEY=VALUE` for every start.
+    package var settings: [BytePath]
+    package private(set) var daemon: Program?
+    package private(set) var lastRun: Run?
+    private var runs = 0
+
+    package var documents: BytePath { root / "Documents" }
+    package var inbox: BytePath { documents / "Inbox" }
+    package var state: BytePath { root / "state" }
+    package var socket: BytePath { root / "s" }
+    package var daemonLog: BytePath { root / "log/daemon.err" }
+
+    /// - Parameter folder: where to make it; nil for `TMPDIR`.
+    package init(settings: [BytePath] = [], below folder: BytePath? = nil) throws {
+        daemonProgram = try BuiltPrograms.named("inboxd")
+        controlProgram = try BuiltPrograms.named("inboxctl")
+        self.settings = settings
+        root = try Stage.makeRoot(below: folder)
+        for folder: BytePath in ["Documents/Inbox", "outside", "home", "run", "log"] {
+            try Disk.makeFolders(root / folder)
+        }
+    }
+
+    /// A short path, since a socket's may have 107 bytes only.
+    private static func makeRoot(below folder: BytePath?) throws -> BytePath {
+        let wanted = folder?.description ?? getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+        var template = Array(((wanted.utf8.count < 60 ? wanted : "/tmp") + "/inboxd.XXXXXX").utf8CString)
+        guard mkdtemp(&template) != nil else { throw DiskError(call: "mkdtemp", path: "/tmp", code: errno) }
+        return BytePath(template.dropLast().map { UInt8(bitPattern: $0) })
+    }
+
+    /// Kills the daemon and removes the folder.
+    package func close() {
+        daemon = nil
+        // What cannot be removed stays for whoever looks; the test's own verdict is not touched by it.
+        try? Disk.removeTree(root)
+    }
+
+    /// Nothing of the person who runs the tests gets in: no configuration, no running daemon.
+    package var environment: [String] {
+        var variables = [
+            "HOME=\(root)/home", "XDG_CONFIG_HOME=\(root)/home/.config", "XDG_STATE_HOME=\(root)/home/.local/state",
+            "XDG_RUNTIME_DIR=\(root)/run", "TZ=UTC", "LANG=C.UTF-8", "NO_COLOR=1",
+        ]
+        for name in ["PATH", "LD_LIBRARY_PATH", "LLVM_PROFILE_FILE"] {
+            if let value = getenv(name) { variables.append("\(name)=\(String(cString: value))") }
+        }
+        return variables + self.variables
+    }
+
+    private var standardArguments: [BytePath] {
+        ["--documents", documents, "--state", state, "--socket", socket]
+            + settings.flatMap { ["--set" as BytePath, $0] }
+    }
+
+    // MARK: Programs
+
+    /// Starts the daemon and waits until it answers.
+    package func start(_ arguments: [BytePath] = []) async throws {
+        guard daemon?.poll() != nil || daemon == nil else { throw Failure("the daemon runs already") }
+        let started = try Program(
+            daemonProgram, standardArguments + arguments, environment: environment, output: root / "log/daemon.out",
+            errors: daemonLog)
+        daemon = started
+        try await eventually(every: .milliseconds(50)) {
+            if let exit = started.poll() { throw Failure("the daemon ended at once: \(exit)") }
+            guard Disk.kind(socket) == .special else { return "no socket stands at \(socket)" }
+            let run = try await control(["status", "--json"])
+            return run.exit == .status(0) ? nil : "inboxctl status: \(run.exit): \(run.errors)"
+        }
+    }
+
+    /// Sends a signal and waits for the end.
+    package func end(_ signal: Int32) async throws -> Program.Exit {
+        guard let running = daemon else { throw Failure("no daemon was started") }
+        if let early = running.poll() { throw Failure("the daemon had ended before: \(early)") }
+        running.signal(signal)
+        defer { daemon = nil }
+        return try await running.ended()
+    }
+
+    /// Runs `inboxd` to its end, with the standard options and more.
+    package func runDaemon(_ arguments: [BytePath]) async throws {
+        lastRun = try await run(daemonProgram, standardArguments + arguments)
+    }
+
+    /// Runs `inboxd` to its end without the standard options: it has only its environment to go by.
+    package func runDaemonAlone(_ arguments: [BytePath]) async throws {
+        lastRun = try await run(daemonProgram, arguments)
+    }
+
+    package func runControl(_ arguments: [BytePath]) async throws {
+        lastRun = try await control(arguments)
+    }
+
+    /// Runs `inboxctl` to its end, against this stage's socket.
+    package func control(_ arguments: [BytePath]) async throws -> Run {
+        try await run(controlProgram, ["--socket", socket] + arguments)
+    }
+
+    /// Runs any program to its end, its output kept.
+    package func run(_ program: BytePath, _ arguments: [BytePath]) async throws -> Run {
+        runs += 1
+        let output = root / "log" / BytePath("run-\(runs).out")
+        let errors = root / "log" / BytePath("run-\(runs).err")
+        let started = try Program(program, arguments, environment: environment, output: output, errors: errors)
+        let exit: Program.Exit
+        do {
+            exit = try await started.ended()
+        } catch {
+            throw Failure("\(program) \(arguments): \(error); it wrote: \(Disk.text(output)) \(Disk.text(errors))")
+        }
+        defer { for path in [output, errors] { try? Disk.remove(path) } }
+        return Run(
+            name: String(describing: program), exit: exit, output: Disk.text(output), errors: Disk.text(errors))
+    }
+
+    // MARK: Reports
+
+    /// What a person needs who was not there: the tree, the daemon's words, what it lists.
+    package func report() async -> String {
+        var lines = ["--- files under \(root)"]
+        let leaves = (try? Disk.leaves(of: root, except: [root / "log"])) ?? []
+        lines += leaves.prefix(80).map { leaf in
+            let size = Disk.kind(root / leaf) == .file ? ((try? Disk.read(root / leaf).count) ?? -1) : 0
+            return "\(leaf) (\(size) bytes)"
+        }
+        if leaves.count > 80 { lines.append("… and \(leaves.count - 80) more") }
+        lines.append("--- daemon: \(daemon.map { $0.poll().map(\.description) ?? "runs" } ?? "not running")")
+        lines.append(tail(Disk.text(daemonLog)))
+        if let lastRun {
+            lines.append("--- last program run: \(lastRun.name): \(lastRun.exit)")
+            lines.append(tail(lastRun.output + lastRun.errors))
+        }
+        for verb: BytePath in ["status", "list"] where daemon != nil {
+            guard let run = try? await control([verb, "--json"]) else { continue }
+            lines.append("--- inboxctl \(verb) --json: \(run.exit)\n\(tail(run.output + run.errors))")
+        }
+        return lines.joined(separator: "\n")
+    }
+
+    private func tail(_ text: String) -> String {
+        text.utf8.count > 4000 ? "…" + String(text.suffix(4000)) : text
+    }
+}
