@@ -20,7 +20,12 @@ let package = Package(
         .target(
             name: "InboxDaemon",
             dependencies: ["InboxCore", "InboxDetection", "InboxVarlink", "UniformTypeIdentifiers", "InboxLinux"]),
-        .executableTarget(name: "inboxd", dependencies: ["InboxDaemon", "InboxCore", "InboxLinux"]),
+        .executableTarget(
+            name: "inboxd",
+            dependencies: [
+                "InboxDaemon", "InboxCore", "InboxDetection", "InboxVarlink", "UniformTypeIdentifiers", "InboxLinux",
+            ],
+            exclude: ["inboxd.8", "inboxd.conf.5"]),
         .executableTarget(
             name: "inboxctl",
             dependencies: ["InboxCore", "InboxDetection", "InboxVarlink", "UniformTypeIdentifiers", "InboxLinux"],
@@ -33,10 +38,16 @@ let package = Package(
             name: "UniformTypeIdentifiersTests", dependencies: ["UniformTypeIdentifiers"], exclude: ["Expected"]),
         .testTarget(
             name: "InboxDetectionTests", dependencies: ["InboxDetection", "UniformTypeIdentifiers", "InboxLinux"]),
-        .testTarget(name: "InboxCoreTests", dependencies: ["InboxCore", "InboxLinux"]),
+        .testTarget(
+            name: "InboxCoreTests",
+            dependencies: ["InboxCore", "InboxDetection", "UniformTypeIdentifiers", "InboxLinux"]),
         .testTarget(name: "InboxVarlinkTests", dependencies: ["InboxVarlink", "InboxLinux"]),
         .testTarget(name: "InboxControlTests", dependencies: ["inboxctl", "InboxVarlink", "InboxCore", "InboxLinux"]),
-        .testTarget(name: "InboxScenarioTests", dependencies: ["inboxd", "inboxctl"]),
+        .target(name: "InboxTestSupport", path: "Tests/Support"),
+        .testTarget(name: "InboxScenarioTests", dependencies: ["InboxTestSupport", "inboxd", "inboxctl"]),
+        .testTarget(
+            name: "InboxFaultTests",
+            dependencies: ["InboxTestSupport", "inboxd", "inboxctl", "InboxCore", "InboxLinux"]),
         .testTarget(name: "InboxHouseTests"),
     ],
     swiftLanguageModes: [.v6],
