@@ -51,12 +51,12 @@ struct PackageSurvey {
     private mutating func step(
         _ level: Level, _ visit: (borrowing Directory, FileName) throws(SyscallError) -> Void
     ) throws(Failure) {
+        guard let entry = try next(in: level) else {
+            levels.removeLast()
+            return
+        }
+        entryCount += 1
         do throws(SyscallError) {
-            guard let entry = try level.entries.next() else {
-                levels.removeLast()
-                return
-            }
-            entryCount += 1
             let found = try level.entries.directory.status(of: entry.name)
             status.absorb(found)
             hasPartial = hasPartial || entry.name.isPartial
@@ -72,6 +72,17 @@ struct PackageSurvey {
             if !error.errno.isAbsent { throw .failed(error) }
         }
         if levels.count > Self.deepest || entryCount > Self.mostEntries { throw .tooLarge }
+    }
+
+    /// The next name; nil at the end, and in a folder that was removed: getdents64(2) answers ENOENT there, however
+    /// often it is asked.
+    private func next(in level: Level) throws(Failure) -> DirectoryEntries.Entry? {
+        do throws(SyscallError) {
+            return try level.entries.next()
+        } catch {
+            if error.errno.isAbsent { return nil }
+            throw .failed(error)
+        }
     }
 }
 
