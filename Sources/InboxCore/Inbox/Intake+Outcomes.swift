@@ -16,6 +16,11 @@ enum Outcome {
     case retry(String)
     /// It stays, for this reason, with more in words.
     case hold(HoldReason, String?)
+
+    var isFiled: Bool {
+        if case .filed = self { return true }
+        return false
+    }
 }
 
 extension Intake {
@@ -46,6 +51,13 @@ extension Intake {
     func resolve(_ id: ArrivalID, _ outcome: Outcome, at moment: Moment) {
         guard let arrival = table[id] else { return }
         table.update(id) { $0.isInHand = false }
+        if !outcome.isFiled, arrival.folder.isGone || arrival.folder.arrivals[arrival.name] != id {
+            // Its folder left the tree with it, or its name is another's: nobody looks there for it again, so it turns
+            // up elsewhere or is withdrawn.
+            table.forget(id, in: arrival.folder, as: arrival.name)
+            expect(id, at: moment)
+            return
+        }
         switch outcome {
         case .filed(let record):
             table.remove(id)

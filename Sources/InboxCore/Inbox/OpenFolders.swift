@@ -24,20 +24,24 @@ final class OpenFile: Sendable {
 final class OpenFolders {
     private static let most = 32
 
-    private var open: [ObjectIdentifier: OpenFolder] = [:]
+    /// Each with the folder that it was opened for: an object that ended would leave its identifier to another.
+    private var open: [ObjectIdentifier: (folder: Folder, opened: OpenFolder)] = [:]
+
+    /// How many are open.
+    var count: Int { open.count }
 
     /// Opens a walked folder beneath its Inbox, and makes sure that it is the one that is meant.
     ///
     /// ENOENT where another folder stands there now.
     func directory(_ folder: Folder) throws(SyscallError) -> OpenFolder {
         let key = ObjectIdentifier(folder)
-        if let found = open[key] { return found }
+        if let found = open[key] { return found.opened }
         let opened = OpenFolder(try Self.open(folder))
         if !folder.isAround, try opened.directory.status().identity.file != folder.key {
             throw SyscallError(.openat2, .noEntry)
         }
         if open.count >= Self.most { open.removeAll(keepingCapacity: true) }
-        open[key] = opened
+        open[key] = (folder, opened)
         return opened
     }
 
