@@ -14,8 +14,39 @@ public struct Directory: ~Copyable, Sendable {
     }
 
     /// Opens the folder at a path that the configuration names; links on the way are followed.
+    ///
+    /// A path beyond PATH_MAX is walked in parts.
     public static func open(path: [UInt8]) throws(SyscallError) -> Directory {
-        Directory(try FileDescriptor.open(path: path, flags: flags))
+        guard path.count > longestPath else { return Directory(try FileDescriptor.open(path: path, flags: flags)) }
+        guard !path.contains(0) else { throw SyscallError(.openat, .invalid) }
+        var rest = path[...]
+        var current: Directory?
+        repeat {
+            let slash = rest.prefix(longestPath).lastIndex(of: UInt8(ascii: "/"))
+            let end = rest.count > longestPath ? slash : rest.endIndex
+            // A single name of that length is none.
+            guard let end, end > rest.startIndex else { throw SyscallError(.openat, .nameTooLong) }
+            current = try part(from: current, Array(rest[..<end]))
+            rest = rest[end...].drop { $0 == UInt8(ascii: "/") }
+        } while !rest.isEmpty
+        guard let current else { throw SyscallError(.openat, .nameTooLong) }
+        return current
+    }
+
+    private static let longestPath = 4000
+
+    private static func part(from start: consuming Directory?, _ path: [UInt8]) throws(SyscallError) -> Directory {
+        guard let start = start.take() else { return Directory(try FileDescriptor.open(path: path, flags: flags)) }
+        let terminated = path + [0]
+        return Directory(
+            FileDescriptor(
+                owning: try systemCall(.openat) {
+                    terminated.withUnsafeBytes { raw in
+                        inbox_openat(
+                            start.descriptor.number,
+                            raw.baseAddress.unsafelyUnwrapped.assumingMemoryBound(to: CChar.self), flags, 0)
+                    }
+                }))
     }
 
     /// Opens a folder that stands in this one; a link there is not followed (ENOTDIR or ELOOP).
