@@ -57,6 +57,9 @@ final class History {
                 break
             } catch  where error.errno == .exists {
                 number += 1
+            } catch  where error.errno == .noEntry {
+                // Somebody took the file away, or the last try ended between the rename and the new file.
+                break
             }
         }
         (file, size) = try Self.open(in: state)
