@@ -27,13 +27,13 @@ import Testing
     @Test("A plan in words is a call, a count and what happens")
     func words() throws {
         let plan = try #require(FaultPlan(text: "renameat2:3:28"))
-        #expect(plan.only == .renameat2 && plan.nth == 3)
+        #expect(plan.only == .renameat2 && plan.occasion == .nth(3))
         guard case .fail(.noSpace) = plan.action else {
             Issue.record("\(plan.action)")
             return
         }
         let any = try #require(FaultPlan(text: "*:12:KILL"))
-        #expect(any.only == nil && any.nth == 12)
+        #expect(any.only == nil && any.occasion == .nth(12))
         guard case .kill = any.action else {
             Issue.record("\(any.action)")
             return

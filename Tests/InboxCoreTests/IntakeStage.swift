@@ -1,0 +1,111 @@
+import Glibc
+import Testing
+
+@testable import InboxCore
+@testable import InboxLinux
+
+/// An intake over a real folder, to which the test itself tells the events and the time.
+final class IntakeStage {
+    final class Ear {
+        var words: [String] = []
+    }
+
+    let folder: UnitFolder
+    let intake: Intake
+    let ear: Ear
+    private(set) var moment = Moment.current()
+    private var lastWatch: Int32 = 100
+
+    static func configured(_ path: BytePath, _ settings: InboxSettings = InboxSettings()) -> ConfiguredInbox {
+        ConfiguredInbox(path: path, origin: .builtIn, settings: settings, overrides: [:])
+    }
+
+    init(_ change: (inout InboxSettings) -> Void = { _ in }) throws {
+        folder = try UnitFolder()
+        let ear = Ear()
+        self.ear = ear
+        for made in ["inbox", "outside"] { folder.makeFolder(made) }
+        intake = Intake(inotify: nil, isPackage: { $0.bytes.suffix(5).elementsEqual(".rtfd".utf8) }) { happening in
+            switch happening {
+            case .held(let path, let reason, _): ear.words.append("held \(path.name) \(reason.rawValue)")
+            case .released(let path): ear.words.append("released \(path.name)")
+            case .retrying(let path, _): ear.words.append("retrying \(path.name)")
+            case .overflow: ear.words.append("overflow")
+            default: break
+            }
+        }
+        var settings = InboxSettings()
+        change(&settings)
+        intake.adopt([Self.configured(BytePath(folder.path + "/inbox"), settings)], at: moment)
+        settle()
+    }
+
+    var top: Folder? { intake.inboxes.first?.top }
+
+    /// The walked folder at a path inside the Inbox.
+    func walked(_ path: String) -> Folder? {
+        path.split(separator: "/").reduce(top) { $0?.folders[aName(String($1))] }
+    }
+
+    func advance(_ duration: Duration) {
+        moment = Moment(now: moment.now + duration, wall: moment.wall(at: moment.now + duration))
+        proceed()
+    }
+
+    func proceed() {
+        repeat { intake.proceed(at: moment) } while intake.isReading && !intake.hasReady
+        giveWatches()
+        intake.rest()
+    }
+
+    /// Reads everything that waits to be read.
+    func settle() {
+        for _ in 0..<4 { proceed() }
+    }
+
+    private func giveWatches() {
+        for folder in intake.byKey.values where folder.watch == nil {
+            lastWatch += 1
+            folder.watch = lastWatch
+            intake.byWatch[lastWatch] = folder
+        }
+    }
+
+    /// Tells an event of a name in a folder of the Inbox.
+    func event(_ mask: InotifyMask, _ name: String, in path: String = "", cookie: UInt32 = 0) {
+        let watch = walked(path)?.watch ?? -7
+        intake.note(InotifyEvent(watch: watch, mask: mask, cookie: cookie, name: FileName(name)), at: moment)
+        giveWatches()
+    }
+
+    /// Makes a file in the Inbox and tells of it.
+    func drop(_ name: String, _ content: String = "content", _ mask: InotifyMask = .created) throws {
+        try folder.write("inbox/" + name, content)
+        event(mask, name)
+    }
+
+    func rename(_ from: String, _ to: String) {
+        #expect(Glibc.rename(folder.path + "/" + from, folder.path + "/" + to) == 0)
+    }
+
+    /// Each arrival's path inside the Inbox and where it stands.
+    var arrivals: [String: String] {
+        let prefix = folder.path.utf8.count + "/inbox/".utf8.count
+        let rows = intake.arrivals().map { arrival in
+            let path = EscapedBytes.text(arrival.path.bytes.dropFirst(prefix))
+            return (path, arrival.state.reason ?? arrival.state.group.rawValue)
+        }
+        return Dictionary(rows) { "\($0) and \($1)" }
+    }
+
+    func id(_ name: String) -> ArrivalID? { top?.arrivals[aName(name)] }
+
+    var sums: [Int] {
+        let sum = intake.accounting
+        return [sum.seen, sum.waiting, sum.held, sum.ignored, sum.withdrawn]
+    }
+}
+
+extension BytePath {
+    fileprivate var name: String { EscapedBytes.text(lastComponent) }
+}

@@ -1,0 +1,233 @@
+import Glibc
+import Testing
+
+@testable import InboxCore
+@testable import InboxLinux
+
+@Suite struct IntakeTests {
+    @Test("A file that is made waits for its quiet time and is ready then; each close begins it anew")
+    func created() throws {
+        let stage = try IntakeStage()
+        try stage.drop("a")
+        #expect(stage.arrivals == ["a": "settling"])
+        stage.advance(.milliseconds(900))
+        #expect(!stage.intake.hasReady)
+        stage.event(.closedAfterWriting, "a")
+        stage.advance(.milliseconds(900))
+        #expect(!stage.intake.hasReady)
+        stage.advance(.milliseconds(101))
+        #expect(stage.intake.takeReady(most: 9) == [try #require(stage.id("a"))])
+        #expect(stage.sums == [1, 1, 0, 0, 0] && stage.intake.isConsistent)
+    }
+
+    @Test("A file that was renamed or linked in is ready at once, an empty one is not")
+    func movedIn() throws {
+        let stage = try IntakeStage()
+        try stage.drop("moved", "content", .movedTo)
+        try stage.drop("empty", "", .movedTo)
+        try stage.folder.write("outside/x", "content")
+        link(stage.folder.path + "/outside/x", stage.folder.path + "/inbox/linked")
+        stage.event(.created, "linked")
+        #expect(stage.intake.takeReady(most: 9) == [stage.id("moved"), stage.id("linked")].compactMap { $0 })
+        #expect(stage.arrivals["empty"] == "empty")
+        stage.advance(.seconds(31))
+        #expect(stage.intake.takeReady(most: 9) == [try #require(stage.id("empty"))])
+    }
+
+    @Test("A file that is renamed inside the Inbox is the same arrival, whichever half is read first")
+    func renamed() throws {
+        let stage = try IntakeStage()
+        stage.folder.makeFolder("inbox/d")
+        stage.event([.created, .isFolder], "d")
+        stage.settle()
+        for (index, events) in [[0, 1], [1, 0], [1]].enumerated() {
+            let (from, to) = ("a\(index)", "b\(index)")
+            try stage.drop(from)
+            let id = try #require(stage.id(from))
+            stage.rename("inbox/" + from, "inbox/d/" + to)
+            for half in events {
+                if half == 0 { stage.event(.movedFrom, from) } else { stage.event(.movedTo, to, in: "d") }
+            }
+            stage.advance(.milliseconds(30))
+            #expect(stage.walked("d")?.arrivals[aName(to)] == id, "\(events)")
+            #expect(stage.id(from) == nil)
+        }
+        #expect(stage.sums == [3, 3, 0, 0, 0])
+    }
+
+    @Test("A file that was replaced, deleted or moved away is withdrawn, and what came is new")
+    func replaced() throws {
+        let stage = try IntakeStage()
+        for name in ["replaced", "deleted", "gone"] { try stage.drop(name) }
+        let former = stage.id("replaced")
+        try stage.folder.write("outside/new", "other")
+        stage.rename("outside/new", "inbox/replaced")
+        stage.event(.movedTo, "replaced")
+        unlink(stage.folder.path + "/inbox/deleted")
+        stage.event(.deleted, "deleted")
+        stage.rename("inbox/gone", "outside/gone")
+        stage.event(.movedFrom, "gone")
+        stage.advance(.milliseconds(30))
+        #expect(Set(stage.arrivals.keys) == ["replaced"])
+        #expect(stage.id("replaced") != former)
+        #expect(stage.sums == [4, 1, 0, 0, 3] && stage.intake.isConsistent)
+    }
+
+    @Test("An overflow, and an event of a watch that nobody asked for, end in a scan that finds everything")
+    func scans() throws {
+        let stage = try IntakeStage()
+        try stage.folder.write("inbox/a", "1")
+        stage.intake.note(InotifyEvent(watch: -1, mask: .overflow, cookie: 0, name: nil), at: stage.moment)
+        stage.settle()
+        #expect(stage.arrivals == ["a": "settling"])
+        #expect(stage.intake.accounting.overflows == 1 && stage.ear.words == ["overflow"])
+        let rescans = stage.intake.accounting.rescans
+        try stage.folder.write("inbox/b", "1")
+        for _ in 0..<50 {
+            stage.intake.note(InotifyEvent(watch: 9, mask: .created, cookie: 0, name: aName("x")), at: stage.moment)
+        }
+        stage.advance(.seconds(1))
+        stage.settle()
+        #expect(Set(stage.arrivals.keys) == ["a", "b"])
+        // However many there are: no more than one a second.
+        #expect(stage.intake.accounting.rescans == rescans + 1)
+    }
+
+    @Test("What is ignored, a link or special is not worked on, until its name or kind is another")
+    func apart() throws {
+        let stage = try IntakeStage()
+        try stage.drop("a.part", "1")
+        try stage.drop(".hidden", "1")
+        stage.folder.makeLink("inbox/link", to: "a.part")
+        stage.event(.created, "link")
+        mkfifo(stage.folder.path + "/inbox/fifo", 0o600)
+        stage.event(.created, "fifo")
+        stage.event(.attributes, "fifo")
+        #expect(
+            stage.arrivals == ["a.part": "ignored", ".hidden": "ignored", "link": "symlink", "fifo": "special"])
+        #expect(stage.ear.words == ["held link symlink", "held fifo special"])
+        stage.rename("inbox/a.part", "inbox/a")
+        stage.event(.movedFrom, "a.part")
+        stage.event(.movedTo, "a")
+        unlink(stage.folder.path + "/inbox/link")
+        stage.event(.deleted, "link")
+        #expect(stage.arrivals == ["a": "settling", ".hidden": "ignored", "fifo": "special"])
+        #expect(stage.ear.words.last == "released link")
+        #expect(stage.sums == [4, 1, 1, 1, 1])
+    }
+
+    @Test("A document waits for the download beside it, and no longer once that has stalled or gone")
+    func sibling() throws {
+        let stage = try IntakeStage()
+        try stage.drop("a.pdf.part", "1")
+        try stage.drop("a.pdf", "", .movedTo)
+        stage.advance(.seconds(60))
+        #expect(stage.arrivals == ["a.pdf.part": "ignored", "a.pdf": "sibling"])
+        stage.advance(.seconds(600))
+        #expect(stage.intake.hasReady)
+        let other = try IntakeStage()
+        try other.drop("b.crdownload", "1")
+        try other.drop("b", "1", .movedTo)
+        #expect(other.arrivals["b"] == "sibling")
+        unlink(other.folder.path + "/inbox/b.crdownload")
+        other.event(.deleted, "b.crdownload")
+        other.advance(.seconds(6))
+        #expect(other.intake.takeReady(most: 9) == [try #require(other.id("b"))])
+    }
+
+    @Test("What comes of an attempt is shown, told once, and tried again in its time")
+    func outcomes() throws {
+        let stage = try IntakeStage()
+        for name in ["retry", "writer", "hold", "unprovable", "changed"] { try stage.drop(name, "1", .movedTo) }
+        let ids = stage.intake.takeReady(most: 9)
+        try #require(ids.count == 5)
+        stage.intake.resolve(ids[0], .retry("no space"), at: stage.moment)
+        stage.intake.resolve(ids[1], .writer, at: stage.moment)
+        stage.intake.resolve(ids[2], .hold(.permission, nil), at: stage.moment)
+        stage.intake.resolve(ids[3], .unprovable, at: stage.moment)
+        stage.intake.resolve(ids[4], .changed, at: stage.moment)
+        #expect(
+            stage.arrivals == [
+                "retry": "retrying", "writer": "writing", "hold": "permission", "unprovable": "settling",
+                "changed": "settling",
+            ])
+        #expect(stage.ear.words == ["retrying retry", "held hold permission"])
+        stage.advance(.milliseconds(60))
+        #expect(Set(stage.intake.takeReady(most: 9)) == [ids[1], ids[4]])
+        stage.advance(.seconds(1))
+        #expect(stage.intake.takeReady(most: 9) == [ids[0]])
+        stage.intake.resolve(ids[0], .retry("no space"), at: stage.moment)
+        stage.intake.resolve(ids[0], .retry("no space"), at: stage.moment)
+        #expect(stage.ear.words.count == 2)
+        stage.advance(.seconds(5))
+        #expect(stage.intake.takeReady(most: 9).contains(ids[3]))
+        #expect(stage.arrivals["hold"] == "permission" && stage.intake.isConsistent)
+    }
+
+    @Test(
+        "An arrival whose folder left the Inbox while it was in hand is withdrawn, whatever came of it",
+        arguments: ["changed", "writer", "retry", "hold", "unprovable", "unsettled"])
+    func folderLeft(_ word: String) throws {
+        let stage = try IntakeStage()
+        stage.folder.makeFolder("inbox/d")
+        try stage.folder.write("inbox/d/a", "1")
+        stage.event([.movedTo, .isFolder], "d")
+        stage.settle()
+        stage.advance(.seconds(2))
+        let id = try #require(stage.intake.takeReady(most: 9).first)
+        stage.rename("inbox/d", "outside/d")
+        stage.event([.movedFrom, .isFolder], "d")
+        stage.advance(.milliseconds(30))
+        #expect(stage.walked("d") == nil)
+        let outcome: Outcome =
+            switch word {
+            case "writer": .writer
+            case "retry": .retry("no space")
+            case "hold": .hold(.permission, nil)
+            case "unprovable": .unprovable
+            case "unsettled": .unsettled(until: stage.moment.now + .milliseconds(1))
+            default: .changed
+            }
+        stage.intake.resolve(id, outcome, at: stage.moment)
+        for _ in 0..<10 { stage.advance(.seconds(2)) }
+        #expect(stage.arrivals.isEmpty)
+        #expect(stage.sums == [1, 0, 0, 0, 1] && stage.intake.isConsistent)
+    }
+
+    @Test("An arrival whose name another took while it was in hand is withdrawn, though it was to be held")
+    func nameTaken() throws {
+        let stage = try IntakeStage()
+        try stage.drop("a", "1", .movedTo)
+        let id = try #require(stage.intake.takeReady(most: 9).first)
+        try stage.folder.write("outside/b", "2")
+        stage.rename("inbox/a", "outside/a")
+        stage.rename("outside/b", "inbox/a")
+        stage.event(.movedTo, "a")
+        stage.intake.resolve(id, .hold(.syncFailed, nil), at: stage.moment)
+        stage.advance(.seconds(1))
+        #expect(stage.arrivals == ["a": "settling"])
+        #expect(stage.sums == [2, 1, 0, 0, 1] && stage.intake.isConsistent)
+    }
+
+    @Test("A folder that was emptied by filing goes after its time, others and touched ones stay")
+    func emptied() throws {
+        let stage = try IntakeStage()
+        for name in ["filled", "never"] {
+            stage.folder.makeFolder("inbox/" + name)
+            stage.event([.created, .isFolder], name)
+        }
+        try stage.folder.write("inbox/filled/a", "1")
+        stage.event(.created, "a", in: "filled")
+        stage.settle()
+        stage.advance(.seconds(2))
+        let id = try #require(stage.intake.takeReady(most: 9).first)
+        stage.rename("inbox/filled/a", "outside/a")
+        stage.intake.hasLeft(id)
+        stage.event(.attributes, "b", in: "filled")
+        stage.advance(.seconds(59))
+        #expect(stage.walked("filled") != nil)
+        stage.advance(.seconds(2))
+        #expect(stage.walked("filled") == nil && stage.walked("never") != nil)
+        #expect(failureOf { _ = try stage.folder.status("inbox/filled") } == .noEntry)
+    }
+}

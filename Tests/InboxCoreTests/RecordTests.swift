@@ -1,0 +1,365 @@
+import FoundationEssentials
+import Glibc
+import InboxDetection
+import InboxLinux
+import Testing
+
+@testable import InboxCore
+
+@Suite struct JSONLineTests {
+    private struct Object: Codable, Equatable {
+        var text: String
+        var none: String?
+        var number: UInt64
+        var small: Int64
+        var truth: Bool
+        var list: [String]
+    }
+
+    @Test("Every character comes back from a JSON decoder as it went in")
+    func characters() throws {
+        let seed: UInt64 = 0x150
+        var random = UnitRandom(seed: seed)
+        let all = (0...0x17F).compactMap { UInt32($0) } + [0x2028, 0x2029, 0xFEFF, 0xFFFD, 0xFFFF, 0x1F642, 0x10FFFF]
+        var texts = all.compactMap(Unicode.Scalar.init).map { "a\($0)\"\\b" } + ["", "\r\n", "\\u0041", "\0"]
+        for _ in 0..<500 { texts.append(String(decoding: random.bytes(upTo: 40), as: UTF8.self)) }
+        for text in texts {
+            var line = JSONLine()
+            line.add("text", text)
+            line.add("none", nil)
+            line.add("number", UInt64.max)
+            line.add("small", Int64.min)
+            line.add("truth", true)
+            line.add("list", [text, "", text])
+            let bytes = line.finished
+            let newlines = bytes.count { $0 == UInt8(ascii: "\n") }
+            #expect(newlines == 1 && bytes.last == UInt8(ascii: "\n"), "seed \(seed)")
+            #expect(!bytes.contains { $0 < 0x20 && $0 != 0x0A } && !bytes.contains(0x7F))
+            let object = try JSONDecoder().decode(Object.self, from: Data(bytes))
+            let wanted = Object(
+                text: text, none: nil, number: .max, small: .min, truth: true, list: [text, "", text])
+            #expect(object == wanted, "seed \(seed)")
+            #expect(Array(object.text.utf8) == Array(text.utf8))
+        }
+    }
+
+    @Test("An object of nothing is one, and a list of nothing")
+    func empty() {
+        #expect(String(decoding: JSONLine().finished, as: UTF8.self) == "{}\n")
+        var line = JSONLine()
+        line.add("a\n", [String]())
+        line.add("b", false)
+        #expect(String(decoding: line.finished, as: UTF8.self) == "{\"a\\n\":[],\"b\":false}\n")
+    }
+}
+
+@Suite struct RecordIDTests {
+    @Test("Identifiers grow, a million of them, while the clock goes on, stands still and goes back")
+    func grow() {
+        let seed: UInt64 = 0x1D
+        var random = UnitRandom(seed: seed)
+        var source = RecordID.Source()
+        var milliseconds: Int64 = 1_795_215_067_000
+        var last = ""
+        var isGrowing = true
+        for index in 0..<200_000 {
+            if index % 1000 == 0 { milliseconds += Int64.random(in: -2_000...2_000, using: &random) }
+            let time = Timestamp(
+                seconds: milliseconds / 1000, nanoseconds: UInt32(milliseconds % 1000) * 1_000_000)
+            let text = source.next(at: time).text
+            isGrowing = isGrowing && last.utf8.lexicographicallyPrecedes(text.utf8)
+            last = text
+        }
+        #expect(isGrowing, "seed \(seed)")
+        #expect(RecordID(last)?.text == last)
+    }
+
+    @Test("No clock traps or repeats an identifier")
+    func hostileClock() {
+        var source = RecordID.Source()
+        var seen: Set<RecordID> = []
+        for seconds in [Int64.min, -1, 0, 1, .max, 0, 9_000_000_000_000_000, .max, 5] {
+            for nanoseconds in [0, 999_999_999, UInt32.max] {
+                #expect(seen.insert(source.next(at: Timestamp(seconds: seconds, nanoseconds: nanoseconds))).inserted)
+            }
+        }
+    }
+
+    @Test("Identifiers of two runs in the same millisecond differ")
+    func runs() {
+        let time = Timestamp(seconds: 1_795_215_067, nanoseconds: 0)
+        let texts = (0..<1_000).map { _ in
+            var source = RecordID.Source()
+            return source.next(at: time).text
+        }
+        #expect(Set(texts).count == 1_000)
+        #expect(Set(texts.map { $0.prefix(9) }).count == 1)
+    }
+
+    @Test(
+        "What is no identifier is none",
+        arguments: [
+            "", "0123456789abcde", "0123456789abcdefg", "0123456789ABCDEF",
+            "0123456789abcdei", "0123456789abcde\u{E9}",
+        ])
+    func malformed(_ text: String) {
+        #expect(RecordID(text) == nil)
+    }
+}
+
+@Suite struct HistoryTests {
+    private func names(_ folder: UnitFolder) throws -> Set<String> {
+        var entries = try DirectoryEntries(of: try folder.open())
+        var names: Set<String> = []
+        while let entry = try entries.next() { names.insert(entry.name.description) }
+        return names
+    }
+
+    @Test(
+        "A line that a crash has torn is cut off, and nothing before it",
+        arguments: [
+            ("", ""), ("{}\n", "{}\n"), ("{}\n{\"id\"", "{}\n"), ("torn", ""), ("\n", "\n"), ("a\nb\nc", "a\nb\n"),
+        ])
+    func torn(_ before: String, _ after: String) throws {
+        let folder = try UnitFolder()
+        try folder.write("history.jsonl", before)
+        _ = try History(in: OpenFolder(try folder.open()), maxSize: 0)
+        #expect(try folder.read("history.jsonl") == after)
+    }
+
+    @Test("A torn line longer than any buffer is cut off whole")
+    func tornLong() throws {
+        let folder = try UnitFolder()
+        for size in [4095, 4096, 4097, 20_000] {
+            try folder.write("history.jsonl", "{}\n" + String(repeating: "x", count: size))
+            let history = try History(in: OpenFolder(try folder.open()), maxSize: 0)
+            #expect(try folder.read("history.jsonl") == "{}\n")
+            #expect(try history.tail(100) == Array("{}\n".utf8))
+            #expect(try history.tail(2) == Array("}\n".utf8))
+        }
+    }
+
+    @Test("A file that is missing is made, private and empty")
+    func missing() throws {
+        let folder = try UnitFolder()
+        let history = try History(in: OpenFolder(try folder.open()), maxSize: 1)
+        #expect(try folder.status("history.jsonl").permissions & 0o077 == 0)
+        #expect(try history.tail(100).isEmpty)
+        try history.rotate(at: Timestamp(seconds: 0, nanoseconds: 0))
+        #expect(try names(folder) == ["history.jsonl"])
+    }
+
+    @Test("Files that are full at the same second all keep their lines under names of their own")
+    func rotation() throws {
+        let folder = try UnitFolder()
+        let time = Timestamp(seconds: 1_795_215_067, nanoseconds: 0)
+        for number in 0..<4 {
+            try folder.write("history.jsonl", "{\(number)}\n")
+            let history = try History(in: OpenFolder(try folder.open()), maxSize: 4)
+            try history.rotate(at: time)
+            #expect(try history.tail(100).isEmpty)
+        }
+        let stem = "history-20261120T225107"
+        let rotated = ["\(stem).jsonl", "\(stem)-1.jsonl", "\(stem)-2.jsonl", "\(stem)-3.jsonl"]
+        #expect(try names(folder) == Set(rotated + ["history.jsonl"]))
+        #expect(try rotated.map { try folder.read($0) } == ["{0}\n", "{1}\n", "{2}\n", "{3}\n"])
+    }
+
+    @Test("A file that is not full, or has no limit, stays", arguments: [0, 5] as [Int64])
+    func small(_ limit: Int64) throws {
+        let folder = try UnitFolder()
+        try folder.write("history.jsonl", "{0}\n")
+        let history = try History(in: OpenFolder(try folder.open()), maxSize: limit)
+        try history.rotate(at: .now())
+        #expect(try names(folder) == ["history.jsonl"])
+    }
+
+    @Test("A history that somebody removed is begun anew when it is full")
+    func removed() throws {
+        let folder = try UnitFolder()
+        try folder.write("history.jsonl", "{0}\n")
+        let history = try History(in: OpenFolder(try folder.open()), maxSize: 4)
+        unlink(folder.path + "/history.jsonl")
+        try history.rotate(at: .now())
+        #expect(try names(folder) == ["history.jsonl"])
+        #expect(try history.tail(100).isEmpty)
+    }
+}
+
+@Suite struct JournalTests {
+    private static let time = Timestamp(seconds: 1_795_215_067, nanoseconds: 0)
+
+    private func intent(_ folder: UnitFolder, _ name: FileName) throws -> Intent {
+        var source = RecordID.Source()
+        return Intent(
+            id: source.next(at: Self.time), source: BytePath(bytes: Array(name.bytes)),
+            status: try folder.status("a"), destination: BytePath("/d"), name: name)
+    }
+
+    @Test("Any name and any mark come back from the journal")
+    func roundTrip() throws {
+        let seed: UInt64 = 0x10
+        var random = UnitRandom(seed: seed)
+        let folder = try UnitFolder()
+        try folder.write("a", "content")
+        let intents = try (0..<100).compactMap { _ in FileName(random.bytes(upTo: 60)) }.map { try intent(folder, $0) }
+        #expect(intents.count > 20)
+        try folder.write("journal", String(decoding: intents.flatMap(\.line), as: UTF8.self))
+        let journal = try Journal(in: OpenFolder(try folder.open()))
+        #expect(try journal.leftOver() == intents, "seed \(seed)")
+        let identity = try folder.status("a").identity
+        #expect(intents.allSatisfy { $0.identity == identity })
+        try journal.clear()
+        #expect(try journal.leftOver().isEmpty)
+        #expect(try folder.status("journal").size == 0)
+    }
+
+    @Test("A line that is torn at any byte tells of nothing; the lines before it count")
+    func torn() throws {
+        let folder = try UnitFolder()
+        try folder.write("a")
+        let line = try intent(folder, aName("x\"\\\n")).line
+        let journal = try Journal(in: OpenFolder(try folder.open()))
+        for count in stride(from: 0, to: line.count - 1, by: 7) + [line.count - 2] {
+            try folder.write("journal", String(decoding: line + line.prefix(count), as: UTF8.self))
+            #expect(try journal.leftOver().count == 1, "\(count)")
+        }
+    }
+
+    @Test("Foreign lines, numbers out of range and random bytes tell of nothing")
+    func hostile() throws {
+        let folder = try UnitFolder()
+        try folder.write("a")
+        let line = String(decoding: try intent(folder, aName("x")).line, as: UTF8.self)
+        let journal = try Journal(in: OpenFolder(try folder.open()))
+        let negative = line.replacing("\"size\":0", with: "\"size\":-1")
+        let huge = line.replacing("\"size\":0", with: "\"size\":99999999999999999999999")
+        #expect(negative != line && huge != line)
+        try folder.write("journal", "{}\n[]\nnull\n\n\u{0}\n{\"id\":1}\n\(negative)\(huge)\(line)")
+        #expect(try journal.leftOver().count == 1)
+    }
+}
+
+@Suite struct RecoveryTests {
+    private final class Stage {
+        let folder: UnitFolder
+        let journal: Journal
+        let history: History
+        var identifiers = RecordID.Source()
+
+        init() throws {
+            folder = try UnitFolder()
+            for made in ["state", "inbox", "documents"] { folder.makeFolder(made) }
+            let state = OpenFolder(try Directory.open(path: folder.bytes("state")))
+            journal = try Journal(in: state)
+            history = try History(in: state, maxSize: 0)
+        }
+
+        func intend(_ name: String, in inbox: String = "inbox", to documents: String = "documents") throws -> Intent {
+            Intent(
+                id: identifiers.next(at: .now()), source: BytePath(folder.path + "/\(inbox)/" + name),
+                status: try Directory.open(path: folder.bytes(inbox)).status(of: aName(name)),
+                destination: BytePath(folder.path + "/" + documents), name: aName(name))
+        }
+
+        func move(_ name: String, as other: String) throws {
+            let from = try Directory.open(path: folder.bytes("inbox"))
+            try from.rename(aName(name), to: try Directory.open(path: folder.bytes("documents")), as: aName(other))
+        }
+
+        func write(_ intents: [Intent]) throws {
+            try folder.write("state/journal", String(decoding: intents.flatMap(\.line), as: UTF8.self))
+        }
+
+        func recover() throws -> [FiledRecord] { try Recovery.run(journal, history, Detector(places: .none)) }
+
+        func lines() throws -> Int { try folder.read("state/history.jsonl").count { $0 == "\n" } }
+    }
+
+    @Test("What has moved is recorded, once; what has not moved and what its owner took is not")
+    func cases() throws {
+        let stage = try Stage()
+        for name in ["moved.txt", "numbered.txt", "stayed.txt", "taken.txt", "odd\n.txt"] {
+            try stage.folder.write("inbox/" + name, name)
+        }
+        let intents = try ["moved.txt", "numbered.txt", "stayed.txt", "taken.txt", "odd\n.txt"].map {
+            try stage.intend($0)
+        }
+        try stage.move("moved.txt", as: "moved.txt")
+        try stage.move("numbered.txt", as: "numbered-1.txt")
+        try stage.move("odd\n.txt", as: "odd\n.txt")
+        unlink(stage.folder.path + "/inbox/taken.txt")
+        // Another file of the same name is not the one that was meant.
+        try stage.folder.write("documents/taken.txt", "another")
+        try stage.write(intents)
+        let made = try stage.recover()
+        #expect(made.map(\.id.text) == [intents[0].id, intents[1].id, intents[4].id])
+        #expect(made.map(\.renamed) == [false, true, false])
+        #expect(
+            made.map(\.destination.lastComponent)
+                == ["moved.txt", "numbered-1.txt", "odd\n.txt"].map { Array($0.utf8) })
+        #expect(made.allSatisfy { $0.proof == .recovered })
+        #expect(try stage.folder.read("state/journal").isEmpty)
+        #expect(try stage.lines() == 3)
+        // Interrupted before the journal was cleared: the records stand there already.
+        try stage.write(intents)
+        #expect(try stage.recover().isEmpty)
+        #expect(try stage.lines() == 3)
+    }
+
+    @Test("Folders that are gone, and lines that nobody wrote, end nothing")
+    func gone() throws {
+        let stage = try Stage()
+        try stage.folder.write("inbox/a.txt", "a")
+        let intent = try stage.intend("a.txt")
+        try stage.write([intent])
+        unlink(stage.folder.path + "/inbox/a.txt")
+        rmdir(stage.folder.path + "/inbox")
+        rmdir(stage.folder.path + "/documents")
+        #expect(try stage.recover().isEmpty)
+        try stage.folder.write("state/journal", "{\"id\":\"../..\"}\nnonsense\n")
+        #expect(try stage.recover().isEmpty)
+        #expect(try stage.folder.read("state/journal").isEmpty)
+    }
+
+    @Test("A document deeper than PATH_MAX is recorded like any other")
+    func deep() throws {
+        let stage = try Stage()
+        var path = "inbox"
+        var current = try Directory.open(path: stage.folder.bytes("inbox"))
+        for _ in 0..<20 {
+            let inner = String(repeating: "d", count: 250)
+            try current.makeFolder(aName(inner), mode: 0o755)
+            current = try current.folder(aName(inner))
+            path += "/" + inner
+        }
+        let file = try current.appendingFile(aName("deep.txt"))
+        var identifiers = RecordID.Source()
+        let intent = Intent(
+            id: identifiers.next(at: .now()), source: BytePath(stage.folder.path + "/\(path)/deep.txt"),
+            status: try file.status(), destination: BytePath(stage.folder.path + "/documents"), name: aName("deep.txt"))
+        try stage.write([intent])
+        #expect(try stage.recover().isEmpty)
+        try current.rename(
+            aName("deep.txt"), to: try Directory.open(path: stage.folder.bytes("documents")), as: aName("deep.txt"))
+        try stage.write([intent])
+        #expect(try stage.recover().map(\.id.text) == [intent.id])
+    }
+
+    @Test("A whole batch is found in a long history in no time")
+    func long() throws {
+        let stage = try Stage()
+        let filler = "{\"id\":\"0000000000000000\",\"source\":\"\(String(repeating: "s", count: 400))\"}\n"
+        try stage.folder.write("inbox/a.txt", "a")
+        let intents = try (0..<128).map { _ in try stage.intend("a.txt") }
+        try stage.move("a.txt", as: "a.txt")
+        let records = intents.map { "{\"id\":\"\($0.id)\",\"event\":\"filed\"}\n" }.joined()
+        try stage.folder.write("state/history.jsonl", String(repeating: filler, count: 2_000) + records)
+        let history = try History(
+            in: OpenFolder(try Directory.open(path: stage.folder.bytes("state"))), maxSize: 0)
+        try stage.write(intents)
+        let start = Instant.now()
+        #expect(try Recovery.run(stage.journal, history, Detector(places: .none)).isEmpty)
+        #expect(Instant.now() - start < .seconds(10))
+    }
+}
