@@ -24,7 +24,8 @@ let package = Package(
             name: "inboxd",
             dependencies: [
                 "InboxDaemon", "InboxCore", "InboxDetection", "InboxVarlink", "UniformTypeIdentifiers", "InboxLinux",
-            ]),
+            ],
+            exclude: ["inboxd.8", "inboxd.conf.5"]),
         .executableTarget(
             name: "inboxctl",
             dependencies: ["InboxCore", "InboxDetection", "InboxVarlink", "UniformTypeIdentifiers", "InboxLinux"],
@@ -42,7 +43,11 @@ let package = Package(
             dependencies: ["InboxCore", "InboxDetection", "UniformTypeIdentifiers", "InboxLinux"]),
         .testTarget(name: "InboxVarlinkTests", dependencies: ["InboxVarlink", "InboxLinux"]),
         .testTarget(name: "InboxControlTests", dependencies: ["inboxctl", "InboxVarlink", "InboxCore", "InboxLinux"]),
-        .testTarget(name: "InboxScenarioTests", dependencies: ["inboxd", "inboxctl"]),
+        .target(name: "InboxTestSupport", path: "Tests/Support"),
+        .testTarget(name: "InboxScenarioTests", dependencies: ["InboxTestSupport", "inboxd", "inboxctl"]),
+        .testTarget(
+            name: "InboxFaultTests",
+            dependencies: ["InboxTestSupport", "inboxd", "inboxctl", "InboxCore", "InboxLinux"]),
         .testTarget(name: "InboxHouseTests"),
     ],
     swiftLanguageModes: [.v6],

@@ -72,7 +72,7 @@ public final class Detector: Sendable {
     private func finding(
         _ content: inout Content, _ names: [NamedKind], _ knowledge: Knowledge
     ) -> ContentFinding {
-        let builtIn = knowledge.finding(&content)
+        let builtIn = knowledge.finding(&content, guessing: names.isEmpty)
         guard !ownSignatures.isEmpty else { return builtIn }
         return knowledge.weigh(ownSignatures, against: builtIn, content.head, names)
     }

@@ -13,7 +13,9 @@ extension CommandFailure {
         case .socket(.occupied(let path)):
             self = .failed(
                 "cannot listen at \(path): something that is no socket stands there; remove it, or use --socket")
-        case .socket(.failed(let path, let error)): self = .failed("cannot listen at \(path): \(error.errno)")
+        case .socket(.failed(let path, let error)):
+            let advice = error.errno == .noEntry ? "make the folder around it first, or use --socket" : "use --socket"
+            self = .failed("cannot listen at \(path): \(error.errno); \(advice)")
         case .interface(let error): self = .failed("the interface's definition is malformed: \(error)")
         case .types(let error): self.init(error)
         case .kernel(let error): self = .failed("cannot go on: \(error)")

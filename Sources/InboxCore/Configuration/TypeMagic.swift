@@ -52,7 +52,7 @@ extension TypeMagic {
         var bytes: [UInt8] = []
         var high: UInt8?
         for (index, digit) in digits.enumerated() {
-            guard let value = EscapedText.hexadecimalValue(digit) else {
+            guard let value = hexadecimalValue(digit) else {
                 throw ValueProblem(
                     "\(quotedExcerpt([digit])), character \(index + 1) of \(quotedExcerpt(digits)), is not a "
                         + "hexadecimal digit")

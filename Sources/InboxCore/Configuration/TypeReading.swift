@@ -1,3 +1,4 @@
+import InboxLinux
 import UniformTypeIdentifiers
 
 /// Gathers the own types out of the sections and the property lists, and finds what is wrong with them together.
@@ -119,7 +120,7 @@ struct TypeReading {
             take(try PropertyListDeclarations(bytes, label: label), label)
         } catch {
             problems.append(
-                ConfigurationProblem(.file(label, line: error.line ?? 0), EscapedText.hidingControls(error.reason)))
+                ConfigurationProblem(.file(label, line: error.line ?? 0), EscapedBytes.hidingControls(error.reason)))
         }
     }
 
@@ -157,7 +158,7 @@ struct TypeReading {
 
     private mutating func report(_ problem: UTTypeDeclarationProblem, at place: Place, advice: String = "") {
         let words = [place.entry, problem.identifier, problem.message].compactMap(\.self).joined(separator: ": ")
-        let text = EscapedText.hidingControls(words + advice)
+        let text = EscapedBytes.hidingControls(words + advice)
         let origin = problem.key.flatMap { place.keys[$0]?.last } ?? place.origin
         if problem.rule.isFatal {
             problems.append(ConfigurationProblem(origin, text))

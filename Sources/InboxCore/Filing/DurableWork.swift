@@ -33,15 +33,12 @@ enum DurableJob: Sendable {
         case .record(let folders, let history, let size, let lines, let isDurable):
             let unsynced = isDurable ? Self.sync(folders) : nil
             let unwritten = Self.failure { () throws(SyscallError) in
+                // What a failed try before this one left behind would make one broken line with what comes now.
+                if try history.descriptor.status().size > UInt64(clamping: size) {
+                    try history.descriptor.truncate(to: size)
+                }
                 try history.descriptor.write(lines)
                 if isDurable { try history.descriptor.syncData() }
-            }
-            if unwritten != nil,
-                Self.failure({ () throws(SyscallError) in
-                    try history.descriptor.truncate(to: size)
-                }) != nil
-            {
-                // The torn line is cut off at the next start; the journal still tells of the whole batch.
             }
             return .recorded(folders: unsynced, history: unwritten)
         }

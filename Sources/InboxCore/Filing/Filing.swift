@@ -7,8 +7,8 @@ import InboxLinux
 /// move under a lease, folders and records reach the disk, the journal is cleared. What blocks is done on the worker;
 /// with `Durability=relaxed` nothing blocks and all is done in one go.
 public final class Filing {
-    /// So many documents are open at once.
-    static let most = 128
+    /// So many documents are open at once, at most.
+    private static let most = 512
 
     private enum Stage {
         case idle
@@ -37,6 +37,8 @@ public final class Filing {
     /// No new batch before then: the state folder could not be written.
     private var nextTry = Instant(nanoseconds: 0)
     private var failures = 0
+    /// So many documents are open at once: fewer where descriptors are short.
+    private var batchSize = Filing.most
     /// Whether batches are begun at all.
     public var isEnding = false
 
@@ -53,16 +55,21 @@ public final class Filing {
         self.worker = worker
     }
 
-    /// Files into another Documents, and tells types by another detector, from the next batch on.
+    /// Files into this Documents, on whatever filesystem it lies now, and tells types by this detector, from the next
+    /// batch on.
     func adopt(documents: BytePath, detector: Detector) {
         self.detector = detector
-        if documents != destinations.documents { destinations = DestinationFolders(documents: documents) }
+        destinations = DestinationFolders(documents: documents)
     }
 
-    /// Whether nothing is under way.
+    /// Whether nothing is under way. At the end, records that cannot be written do not count: the journal tells of
+    /// them, and the next start makes them.
     public var isIdle: Bool {
-        if case .idle = stage { return true }
-        return false
+        switch stage {
+        case .idle: true
+        case .unrecorded: isEnding
+        case .preparing, .recording: false
+        }
     }
 
     /// When a batch may begin again; `never` while none waits for that.
@@ -79,7 +86,7 @@ public final class Filing {
             record(moved, isDurable, at: moment)
         }
         while isIdle, !isEnding, nextTry <= moment.now {
-            let taken = intake.takeReady(most: Self.most)
+            let taken = intake.takeReady(most: batchSize)
             if taken.isEmpty { return }
             begin(taken, at: moment)
         }
@@ -90,7 +97,9 @@ public final class Filing {
         for id in taken {
             switch takeInHand(id, at: moment) {
             case .success(let hand): hands.append(hand)
-            case .failure(let refusal): intake.resolve(id, refusal.outcome, at: moment)
+            case .failure(let refusal):
+                if refusal.isWantOfDescriptors { batchSize = max(1, hands.count / 2) }
+                intake.resolve(id, refusal.outcome, at: moment)
             }
         }
         guard !hands.isEmpty else {
@@ -194,17 +203,27 @@ public final class Filing {
         }
         stage = .idle
         failures = 0
+        batchSize = min(batchSize * 2, Self.most)
         intake.end(.state)
         history.size += Int64(moved.documents.reduce(0) { $0 + $1.record.line.count })
-        clearJournal(at: moment)
+        let isClear = clearJournal(at: moment)
         for (hand, record) in moved.documents { intake.resolve(hand.arrival, .filed(record), at: moment) }
+        // Recovery looks for the records of what stands in the journal in the newest file alone.
+        guard isClear else { return }
         do throws(SyscallError) { try history.rotate(at: moment.wall) } catch {
             intake.tell(.notice("cannot begin a new history file: \(error)"))
         }
     }
 
-    private func clearJournal(at moment: Moment) {
-        do throws(SyscallError) { try journal.clear() } catch { stateFailed("the journal", error, at: moment) }
+    @discardableResult
+    private func clearJournal(at moment: Moment) -> Bool {
+        do throws(SyscallError) {
+            try journal.clear()
+            return true
+        } catch {
+            stateFailed("the journal", error, at: moment)
+            return false
+        }
     }
 
     private func stateFailed(_ what: String, _ failure: SyscallError, at moment: Moment) {

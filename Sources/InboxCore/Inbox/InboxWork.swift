@@ -92,6 +92,8 @@ public final class InboxWork {
         do throws(SyscallError) {
             let history = try History(in: state.directory, maxSize: configuration.history.maxSize)
             let journal = try Journal(in: state.directory)
+            // A synced journal is worth nothing while its name is not on the disk.
+            try state.directory.directory.sync()
             for record in try Recovery.run(journal, history, detector) {
                 intake.tell(.notice("recovered the record of \(record.destination) after an interruption"))
             }
@@ -146,6 +148,8 @@ public final class InboxWork {
 
     /// Whether all that can be done without waiting for others is done: what `--once` waits for.
     public var isDone: Bool {
-        !intake.isReading && !intake.hasReady && filing?.isIdle != false && intake.isWaitingForOthersOnly
+        // Without its state folder nothing is filed: the next try is back-off, which is not waited for.
+        guard let filing else { return !intake.isReading }
+        return !intake.isReading && !intake.hasReady && filing.isIdle && intake.isWaitingForOthersOnly
     }
 }

@@ -60,6 +60,7 @@ final class History {
             }
         }
         (file, size) = try Self.open(in: state)
+        try state.directory.sync()
     }
 }
 
