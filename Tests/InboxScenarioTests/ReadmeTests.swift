@@ -8,7 +8,7 @@ struct ReadmeTests {
     /// One after the other in one shell, as a reader would.
     ///
     /// What a reader does by waiting is done by looking here: `cd` waits for the folder, and `sleep` until the daemon
-    /// has seen everything in the Inbox and none of it is settling.
+    /// has seen everything in the Inbox with its content, and none of it is settling.
     private static let shell = """
         trap 'kill $(jobs -p) 2>/dev/null' EXIT
         until_true() { until "$@"; do [ $SECONDS -lt 50 ] || exit 1; command sleep 0.02; done; }
@@ -17,7 +17,7 @@ struct ReadmeTests {
             local list name
             list=$(inboxctl list --json) || return
             case $list in
-            *'"settling"'*) return 1 ;;
+            *'"settling"'* | *'"empty"'*) return 1 ;;
             *'"writing"'*) [ -e /proc/$$/fd/3 ] || return ;;
             esac
             for name in *; do
