@@ -1,6 +1,8 @@
 import InboxCore
+import InboxDetection
 import InboxLinux
 import InboxVarlink
+import UniformTypeIdentifiers
 
 /// What the control socket tells of the work.
 struct StatusReports: InboxService {
@@ -57,6 +59,28 @@ struct StatusReports: InboxService {
             }
             return nil
         }
+    }
+
+    /// What `Explain` answers.
+    func explain(_ path: String) throws(ServiceError) -> ExplanationReport {
+        guard let bytes = EscapedBytes.bytes(path) else { throw .invalidParameter("path") }
+        let explanation: Explanation
+        do throws(Explanation.Failure) {
+            explanation = try work.explain(BytePath(bytes: bytes))
+        } catch {
+            switch error {
+            case .elsewhere:
+                throw .unreachablePath(path: path, reason: "it lies neither in an Inbox nor in Documents")
+            case .failed(let error): throw .unreachablePath(path: path, reason: "\(error.errno)")
+            }
+        }
+        let detection = explanation.detection
+        return ExplanationReport(
+            path: path, type: detection.type.identifier, mime: detection.mime, evidence: detection.evidence.rawValue,
+            mismatch: detection.mismatch, unread: detection.unread,
+            conformsTo: detection.type.conformanceList.map(\.identifier),
+            destination: explanation.destination?.escapedText,
+            arrival: explanation.arrival.map { Self.report($0, at: .current()) })
     }
 
     private static func report(_ arrival: Arrival, at moment: Moment) -> ArrivalReport {

@@ -9,6 +9,9 @@ public protocol InboxService {
     /// table, or the arrivals' numbers, rather than all reports. An arrival that stands in the table from the first
     /// call to the last is told once.
     func arrivals(_ state: ArrivalReport.State?) -> AnyIterator<ArrivalReport>
+
+    /// All that can be said of one path, given as text by section 5 of the contract.
+    func explain(_ path: String) throws(ServiceError) -> ExplanationReport
 }
 
 extension Service {
@@ -25,6 +28,13 @@ extension Service {
             guard let word = parameters["state"]?.string else { return list(inbox.arrivals(nil)) }
             guard let state = ArrivalReport.State(rawValue: word) else { return .failure(.invalidParameter("state")) }
             return list(inbox.arrivals(state))
+        }
+        service.handle("io.inboxd.Inbox.Explain") { parameters in
+            do throws(ServiceError) {
+                return .reply(try inbox.explain(parameters["path"]?.string ?? ""))
+            } catch {
+                return .failure(error)
+            }
         }
         return service
     }

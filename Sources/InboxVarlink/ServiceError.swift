@@ -1,4 +1,4 @@
-/// The errors that any method of any service may answer with: those of `org.varlink.service`.
+/// The errors that methods may answer with: those of `org.varlink.service`, and that of `io.inboxd.Inbox`.
 public enum ServiceError: Error, Hashable, Sendable {
     /// The service has no such interface.
     case interfaceNotFound(String)
@@ -12,18 +12,21 @@ public enum ServiceError: Error, Hashable, Sendable {
     case permissionDenied
     /// The method has to be called with `more`.
     case expectedMore
+    /// Nothing can be looked at under this path: why, in words. An error of `io.inboxd.Inbox`.
+    case unreachablePath(path: String, reason: String)
 
     /// The full name of the error.
     public var name: String {
-        let member =
-            switch self {
-            case .interfaceNotFound: "InterfaceNotFound"
-            case .methodNotFound: "MethodNotFound"
-            case .methodNotImplemented: "MethodNotImplemented"
-            case .invalidParameter: "InvalidParameter"
-            case .permissionDenied: "PermissionDenied"
-            case .expectedMore: "ExpectedMore"
-            }
+        let member: String
+        switch self {
+        case .interfaceNotFound: member = "InterfaceNotFound"
+        case .methodNotFound: member = "MethodNotFound"
+        case .methodNotImplemented: member = "MethodNotImplemented"
+        case .invalidParameter: member = "InvalidParameter"
+        case .permissionDenied: member = "PermissionDenied"
+        case .expectedMore: member = "ExpectedMore"
+        case .unreachablePath: return "io.inboxd.Inbox.UnreachablePath"
+        }
         return "org.varlink.service." + member
     }
 
@@ -34,6 +37,7 @@ public enum ServiceError: Error, Hashable, Sendable {
         case .methodNotFound(let name), .methodNotImplemented(let name): ["method": name]
         case .invalidParameter(let name): ["parameter": name]
         case .permissionDenied, .expectedMore: [:]
+        case .unreachablePath(let path, let reason): ["path": path, "reason": reason]
         }
     }
 }

@@ -91,6 +91,9 @@ struct Daemon {
         case "MethodNotFound", "MethodNotImplemented", "InterfaceNotFound":
             return "it does not know this request: is it older than inboxctl?"
         case "PermissionDenied": return denied
+        case "UnreachablePath":
+            let path = printablePath(parameters["path"]?.string ?? "")
+            return "\(path): \(printableWords(parameters["reason"]?.string ?? "it cannot be looked at"))"
         default:
             let told = parameters.isEmpty ? "" : " " + JSONValue.object(parameters).text
             return "it refused: " + printableWords(name + told)
@@ -100,10 +103,12 @@ struct Daemon {
 
 extension Daemon {
     /// Calls a method that has one reply.
-    func call(_ method: String) throws(CommandFailure) -> [String: JSONValue] {
+    func call(
+        _ method: String, _ parameters: [String: JSONValue] = [:]
+    ) throws(CommandFailure) -> [String: JSONValue] {
         var client = try connect()
         do throws(ClientError) {
-            return try client.call("io.inboxd.Inbox." + method)
+            return try client.call("io.inboxd.Inbox." + method, parameters)
         } catch {
             throw .failed("the daemon: " + Daemon.words(for: error))
         }

@@ -60,8 +60,16 @@ func inboxctl(
 struct FixedInbox: InboxService, Sendable {
     var report: StatusReport
     var listed: [ArrivalReport] = []
+    var explained: [String: ExplanationReport] = [:]
 
     func status() -> StatusReport { report }
+
+    func explain(_ path: String) throws(ServiceError) -> ExplanationReport {
+        guard let report = explained[path] else {
+            throw .unreachablePath(path: path, reason: "it lies neither in an Inbox nor in Documents")
+        }
+        return report
+    }
 
     func arrivals(_ state: ArrivalReport.State?) -> AnyIterator<ArrivalReport> {
         AnyIterator(listed.lazy.filter { state == nil || $0.state == state }.makeIterator())

@@ -17,6 +17,16 @@ struct ClientTests {
             return true
         }
         #expect(paths == ["/a", "/b", nil])
+        let explained = try client.call("io.inboxd.Inbox.Explain", ["path": .string("/d/a.pdf")])
+        #expect(try JSONValue.object(explained).decoded(as: ExplanationReport.self).arrival == .waiting("/a"))
+        let unreachable = ClientError.refused(
+            "io.inboxd.Inbox.UnreachablePath", ["path": .string("/e"), "reason": .string("elsewhere")])
+        do throws(ClientError) {
+            _ = try client.call("io.inboxd.Inbox.Explain", ["path": .string("/e")])
+            Issue.record("a path that is elsewhere was explained")
+        } catch {
+            #expect(error == unreachable)
+        }
         let refusal = ClientError.refused(
             "org.varlink.service.MethodNotFound", ["method": .string("io.inboxd.Inbox.Nothing")])
         do throws(ClientError) {

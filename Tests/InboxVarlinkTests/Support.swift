@@ -41,6 +41,13 @@ final class FixedInbox: InboxService {
         return report
     }
 
+    func explain(_ path: String) throws(ServiceError) -> ExplanationReport {
+        guard path.hasPrefix("/d/") else { throw .unreachablePath(path: path, reason: "elsewhere") }
+        return ExplanationReport(
+            path: path, type: "com.adobe.pdf", mime: nil, evidence: "content", mismatch: true, unread: false,
+            conformsTo: ["public.data"], destination: nil, arrival: listed.first)
+    }
+
     func arrivals(_ state: ArrivalReport.State?) -> AnyIterator<ArrivalReport> {
         let wanted = listed.filter { state == nil || $0.state == state }
         var position = 0

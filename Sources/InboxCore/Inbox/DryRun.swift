@@ -62,54 +62,16 @@ public enum DryRun {
     private static func line(
         _ arrival: Arrival, _ documents: BytePath, _ intake: Intake, _ detector: Detector, _ taken: inout Set<BytePath>
     ) -> Line {
-        let detection = detect(arrival, intake, detector)
+        let detection = arrival.detect(with: detector, in: intake.openFolders)
         var held: String?
         var destination: BytePath?
         if case .held(let reason) = arrival.state {
             held = reason.rawValue
         } else {
-            let wanted = Destination.unclaimed(arrival.name, in: arrival.folder)
-            let folder = wanted.folders.reduce(documents) { $0.appending(BytePath(bytes: Array($1.bytes))) }
-            destination = free(wanted.name, in: folder, &taken)
+            destination = PredictedPlace.of(arrival, documents, &taken)
         }
         return Line(
             source: arrival.folder.path(of: arrival.name), held: held, type: detection.type.identifier,
             evidence: detection.evidence.rawValue, destination: destination)
-    }
-
-    private static func detect(_ arrival: Arrival, _ intake: Intake, _ detector: Detector) -> Detection {
-        guard arrival.status.kind == .regular else {
-            return detector.detect(unopened: arrival.name, arrival.status.kind)
-        }
-        do throws(SyscallError) {
-            let folder = try intake.openFolders.directory(arrival.folder)
-            return detector.detect(arrival.name, reading: try folder.directory.file(arrival.name))
-        } catch {
-            return detector.detect(unreadable: arrival.name)
-        }
-    }
-
-    /// The first name of the row that neither stands there nor was given to an earlier one.
-    private static func free(_ wanted: FileName, in folder: BytePath, _ taken: inout Set<BytePath>) -> BytePath? {
-        let row = NumberedName(wanted)
-        var number = 0
-        while let name = row.numbered(number) {
-            let path = folder.appending(BytePath(bytes: Array(name.bytes)))
-            if !taken.contains(path), !stands(name, in: folder) {
-                taken.insert(path)
-                return path
-            }
-            number += 1
-        }
-        return nil
-    }
-
-    private static func stands(_ name: FileName, in folder: BytePath) -> Bool {
-        do throws(SyscallError) {
-            _ = try Directory.open(path: folder.bytes).status(of: name)
-            return true
-        } catch {
-            return false
-        }
     }
 }

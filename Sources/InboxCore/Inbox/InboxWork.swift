@@ -20,7 +20,7 @@ public final class InboxWork {
     /// What is done in batches; nil while the state folder cannot be used.
     public private(set) var filing: Filing?
 
-    private var detector: Detector
+    private(set) var detector: Detector
     private let worker: Worker<DurableJob, DurableJob.Outcome>
     private var state: StateFolder?
     private var nextStateTry = Instant.never

@@ -69,5 +69,25 @@ extension Interface {
         # To be called with "more": each reply carries one arrival; the last, which does not continue, carries none.
         method ListArrivals(state: ?string) -> (arrival: ?Arrival)
 
+        # What stands at a path beneath an Inbox or Documents: its type and the evidence, where it would go if it were
+        # filed now, and how it stands in the Inbox. "content", "name", "name+content" and "none" are the evidence.
+        method Explain(path: string) -> (
+          path: string,
+          type: string,
+          mime: ?string,
+          evidence: string,
+          # name and content disagree
+          mismatch: bool,
+          # the content could not be read
+          unread: bool,
+          # every supertype, a type before all its own supertypes
+          conformsTo: []string,
+          destination: ?string,
+          arrival: ?Arrival
+        )
+
+        # Nothing can be looked at under the path.
+        error UnreachablePath (path: string, reason: string)
+
         """
 }
