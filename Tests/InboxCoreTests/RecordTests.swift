@@ -54,7 +54,7 @@ import Testing
 }
 
 @Suite struct RecordIDTests {
-    @Test("Identifiers grow, a million of them, while the clock goes on, stands still and goes back")
+    @Test("Identifiers grow, 200,000 of them, while the clock goes on, stands still and goes back")
     func grow() {
         let seed: UInt64 = 0x1D
         var random = UnitRandom(seed: seed)
