@@ -2,28 +2,39 @@
 public enum SystemCall: String, Sendable, CaseIterable {
     case accept4
     case bind
+    case capget
     case close
     case connect
+    case copyFileRange = "copy_file_range"
     case dup
     case epollCreate = "epoll_create1"
     case epollControl = "epoll_ctl"
     case epollWait = "epoll_wait"
     case eventfd
     case faccessat
+    case fallocate
     case fchmodat
     case fchmod
     case fchown
     case fdatasync
+    case fgetxattr
+    case flistxattr
+    case flock
+    case fremovexattr
+    case fsetxattr
     case fstat
     case fstatfs
+    case fstatvfs
     case fsync
     case ftruncate
+    case futimens
     case getdents64
     case getsockopt
     case inotifyInit = "inotify_init1"
     case inotifyAddWatch = "inotify_add_watch"
     case inotifyRemoveWatch = "inotify_rm_watch"
     case ioctl
+    case clone = "ioctl(FICLONE)"
     case lease = "fcntl(F_SETLEASE)"
     case linkat
     case listen
@@ -33,6 +44,7 @@ public enum SystemCall: String, Sendable, CaseIterable {
     case openat
     case openat2
     case pread
+    case pwrite
     case read
     case recvmsg
     case renameat2
@@ -44,6 +56,7 @@ public enum SystemCall: String, Sendable, CaseIterable {
     case socket
     case statx
     case syncfs
+    case syncFileRange = "sync_file_range"
     case threadCreate = "pthread_create"
     case timerfdCreate = "timerfd_create"
     case timerfdSet = "timerfd_settime"
