@@ -5,7 +5,7 @@ enum DurableJob: Sendable {
     /// Before the names move: the contents, and the intents in the journal.
     case prepare(files: [OpenFile], journal: OpenFile, intents: [UInt8], isDurable: Bool)
     /// After the names have moved: the folders, then the records.
-    case record(folders: [OpenFolder], history: OpenFile, size: Int64, lines: [UInt8], isDurable: Bool)
+    case record(folders: [OpenFolder], history: History, lines: [UInt8], isDurable: Bool)
 
     /// What came of it.
     enum Outcome: Sendable {
@@ -29,25 +29,17 @@ enum DurableJob: Sendable {
                     try journal.descriptor.write(intents)
                     if isDurable { try journal.descriptor.syncData() }
                 })
-        case .record(let folders, let history, let size, let lines, let isDurable):
+        case .record(let folders, let history, let lines, let isDurable):
             let unsynced = isDurable ? Self.sync(folders) : nil
             let unwritten = Self.failure { () throws(SyscallError) in
-                try history.descriptor.write(lines)
-                if isDurable { try history.descriptor.syncData() }
-            }
-            if unwritten != nil,
-                Self.failure({ () throws(SyscallError) in
-                    try history.descriptor.truncate(to: size)
-                }) != nil
-            {
-                // The torn line is cut off at the next start; the journal still tells of the whole batch.
+                try history.append(lines, isDurable: isDurable)
             }
             return .recorded(folders: unsynced, history: unwritten)
         }
     }
 
     /// Each file's content, by one sync of its filesystem where there are many; where that fails, each by itself.
-    private static func sync(_ files: [OpenFile]) -> [SyscallError?] {
+    static func sync(_ files: [OpenFile]) -> [SyscallError?] {
         if files.count >= filesForOneSync, let first = files.first, isOneFilesystem(files),
             failure({ () throws(SyscallError) in try first.descriptor.syncFilesystem() }) == nil
         {
@@ -80,7 +72,7 @@ enum DurableJob: Sendable {
         return nil
     }
 
-    private static func failure(_ body: () throws(SyscallError) -> Void) -> SyscallError? {
+    static func failure(_ body: () throws(SyscallError) -> Void) -> SyscallError? {
         do throws(SyscallError) {
             try body()
             return nil

@@ -173,8 +173,8 @@ public final class Filing {
         let lines = Array(moved.documents.map(\.record.line).joined())
         hand(
             .record(
-                folders: Array(moved.folders.values), history: history.file, size: history.size, lines: lines,
-                isDurable: isDurable), isDurable, at: moment)
+                folders: Array(moved.folders.values), history: history, lines: lines, isDurable: isDurable),
+            isDurable, at: moment)
     }
 
     private func finish(
@@ -190,7 +190,6 @@ public final class Filing {
         stage = .idle
         failures = 0
         intake.end(.state)
-        history.size += Int64(moved.documents.reduce(0) { $0 + $1.record.line.count })
         clearJournal(at: moment)
         for (hand, record) in moved.documents { intake.resolve(hand.arrival, .filed(record), at: moment) }
         do throws(SyscallError) { try history.rotate(at: moment.wall) } catch {

@@ -27,6 +27,7 @@ public final class Intake {
     /// Watches that were ended here and whose last events may still be queued.
     var retired: Set<Int32> = []
     var ready: [ArrivalID] = []
+    var copies = CopyRow()
     var reading: FolderReading?
     var toRead: [Folder] = []
     var scans: UInt64 = 0

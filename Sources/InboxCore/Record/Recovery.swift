@@ -20,9 +20,7 @@ enum Recovery {
                 if let record = try missing(intent, detector) { made.append(record) }
             }
             let lines = Array(made.map(\.line).joined())
-            try history.file.descriptor.write(lines)
-            try history.file.descriptor.syncData()
-            history.size += Int64(lines.count)
+            try history.append(lines, isDurable: true)
         }
         try journal.clear()
         return made
