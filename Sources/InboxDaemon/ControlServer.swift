@@ -8,11 +8,13 @@ final class ControlServer {
     /// One client and how the loop knows it.
     private final class Client {
         let connection: ServerConnection
+        let user: UInt32
         var token: Epoll.Token?
         var interest: Readiness = .readable
 
-        init(_ connection: ServerConnection) {
+        init(_ connection: ServerConnection, user: UInt32) {
             self.connection = connection
+            self.user = user
         }
     }
 
@@ -46,9 +48,12 @@ final class ControlServer {
         do throws(SyscallError) {
             while let accepted = try socket.listener.accept() {
                 // One too many is closed at once: its client sees the end, and the others are served.
-                guard clients.count < settings.maxConnections else { continue }
-                try begin(
-                    Client(ServerConnection(accepted, longestMessage: Int(clamping: settings.maxMessage))))
+                let user = try accepted.peer().user
+                guard clients.count < settings.maxConnections,
+                    clients.values.count(where: { $0.user == user }) < settings.maxConnectionsPerUser
+                else { continue }
+                let connection = ServerConnection(accepted, longestMessage: Int(clamping: settings.maxMessage))
+                try begin(Client(connection, user: user))
             }
         } catch {
             // Out of descriptors: the connection waits in the queue of listen(2) until one is free.

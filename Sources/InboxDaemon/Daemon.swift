@@ -48,7 +48,8 @@ public final class Daemon {
             loop = try EventLoop()
             inotify = try Inotify()
             mounts = try FileDescriptor.reading(path: Array("/proc/self/mountinfo".utf8))
-            work = try InboxWork(configuration, inotify: inotify, detector: Detector()) { happening in
+            work = try InboxWork(configuration, inotify: inotify, detector: Detector(places: .ofThisProcess)) {
+                happening in
                 log.write(LogEntry(happening))
             }
         } catch {
@@ -121,7 +122,7 @@ public final class Daemon {
         _ = try loop.add(signals.descriptor, for: .readable) { [unowned self] _ in takeSignals() }
         _ = try loop.add(inotify.descriptor, for: .readable) { [unowned self] _ in takeEvents() }
         _ = try loop.add(mounts, for: .priority) { [unowned self] _ in work.intake.verifyAll(at: .current()) }
-        try work.withBell { (bell) throws(SyscallError) in
+        try work.withBells { (bell) throws(SyscallError) in
             _ = try loop.add(bell, for: .readable) { [unowned self] _ in takeFinished() }
         }
     }

@@ -1,12 +1,91 @@
 import InboxLinux
 import UniformTypeIdentifiers
 
+/// Tells what a document is, from its name and its content. Immutable, and safe from several threads at once.
+///
+/// Nothing is read when a detector is made: the table of formats and the MIME database are read when the first document
+/// is looked at. A detector answers by the type declarations that were in force then; make a new one after a change.
 public final class Detector: Sendable {
-    public init() {}
-    public func detect(_ name: FileName) -> Detection {
-        let ext = name.bytes.split(separator: UInt8(ascii: ".")).last.map { String(decoding: $0, as: UTF8.self) } ?? ""
-        let type = UTType(filenameExtension: ext) ?? .data
-        return Detection(type: type, mime: type.preferredMIMEType, evidence: .name, mismatch: false, unread: true)
+    private let knowledge: Once<Knowledge>
+    private let ownSignatures: [OwnSignature]
+
+    /// A detector that widens its knowledge by the MIME database of these places.
+    ///
+    /// - Parameters:
+    ///   - places: Where the database may be; `.none` for the built-in knowledge alone.
+    ///   - ownSignatures: The `Magic=` patterns of own declarations.
+    public init(places: MIMEDatabasePlaces, ownSignatures: [OwnSignature] = []) {
+        knowledge = Once { Knowledge(places) }
+        self.ownSignatures = ownSignatures
     }
-    public func detect(_ name: FileName, reading file: borrowing FileDescriptor) -> Detection { detect(name) }
+
+    /// What a regular file is, by its name and its content.
+    ///
+    /// One pread(2) of 4 KiB and, for containers, a bounded number of further ones (64 KiB in all); the file's offset
+    /// stays. A file that cannot be read is typed by its name, with `unread`.
+    public func detect(_ name: FileName, reading file: borrowing FileDescriptor) -> Detection {
+        let knowledge = knowledge.value
+        let names = knowledge.kinds(of: name)
+        let content = read(file, names, knowledge)
+        return detection(names, content, knowledge)
+    }
+
+    /// What a file is whose content is out of reach: the name's type, with `unread`.
+    public func detect(unreadable name: FileName) -> Detection {
+        let knowledge = knowledge.value
+        return detection(knowledge.kinds(of: name), .unread, knowledge)
+    }
+
+    /// What a name means, whatever stands under it.
+    public func detect(named name: FileName) -> Detection {
+        let knowledge = knowledge.value
+        return detection(knowledge.kinds(of: name), .empty, knowledge)
+    }
+
+    /// What these bytes are under this name: they are taken for the whole file.
+    public func detect(_ name: FileName?, content bytes: UnsafeRawBufferPointer) -> Detection {
+        let knowledge = knowledge.value
+        let names = name.map { knowledge.kinds(of: $0) } ?? []
+        let all = Bytes(bytes)
+        var content = Content(head: all[0..<Content.headSize], source: .memory(all))
+        return detection(names, finding(&content, names, knowledge), knowledge)
+    }
+
+    private func read(
+        _ file: borrowing FileDescriptor, _ names: [NamedKind], _ knowledge: Knowledge
+    ) -> ContentFinding {
+        withUnsafePointer(to: file) { file in
+            withUnsafeTemporaryAllocation(byteCount: Content.headSize, alignment: 8) { buffer in
+                do throws(SyscallError) {
+                    let count = try file.pointee.read(into: buffer, at: 0)
+                    let head = Bytes(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+                    var content = Content(head: head, source: .file(file))
+                    return finding(&content, names, knowledge)
+                } catch {
+                    // Why does not matter here: the answer says that the content is unread, and by the name.
+                    return .unread
+                }
+            }
+        }
+    }
+
+    private func finding(
+        _ content: inout Content, _ names: [NamedKind], _ knowledge: Knowledge
+    ) -> ContentFinding {
+        let builtIn = knowledge.finding(&content)
+        guard !ownSignatures.isEmpty else { return builtIn }
+        return knowledge.weigh(ownSignatures, against: builtIn, content.head, names)
+    }
+
+    private func detection(_ names: [NamedKind], _ content: ContentFinding, _ knowledge: Knowledge) -> Detection {
+        let decision = Decision.weigh(names, content, knowledge)
+        guard let kind = decision.kind else {
+            return Detection(
+                type: .data, mime: "application/octet-stream", evidence: .none, mismatch: false,
+                unread: decision.unread)
+        }
+        return Detection(
+            type: kind.type, mime: knowledge.mime(of: kind), evidence: decision.evidence,
+            mismatch: decision.mismatch, unread: decision.unread)
+    }
 }

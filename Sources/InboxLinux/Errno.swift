@@ -72,6 +72,8 @@ public struct Errno: RawRepresentable, Hashable, Sendable {
     public static let noSpace = Errno(rawValue: ENOSPC)
     /// ECONNREFUSED
     public static let connectionRefused = Errno(rawValue: ECONNREFUSED)
+    /// EACCES
+    public static let denied = Errno(rawValue: EACCES)
     /// EADDRINUSE
     public static let addressInUse = Errno(rawValue: EADDRINUSE)
     /// ENOTSOCK

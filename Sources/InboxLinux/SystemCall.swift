@@ -47,6 +47,7 @@ public enum SystemCall: String, Sendable, CaseIterable {
     case pwrite
     case read
     case recvmsg
+    case renameat
     case renameat2
     case sendmsg
     case setsockopt

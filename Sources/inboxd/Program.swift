@@ -63,7 +63,7 @@ struct Program {
         let configuration = try configuration()
         let lines: [DryRun.Line]
         do throws(StartFailure) {
-            lines = try DryRun.run(configuration, detector: Detector())
+            lines = try DryRun.run(configuration, detector: Detector(places: .ofThisProcess))
         } catch {
             throw CommandFailure(error)
         }

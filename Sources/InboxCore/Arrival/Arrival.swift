@@ -30,6 +30,8 @@ public enum HoldReason: String, Sendable, CaseIterable {
     case depth
     /// Its destination lies in an Inbox.
     case loops
+    /// Its content contradicts its name, where that is not accepted.
+    case mismatch
     /// The disk refused to keep its content.
     case syncFailed = "sync-failed"
 }
@@ -113,6 +115,12 @@ public struct Arrival {
     var isUnprovable = false
     /// Whether the filing has it in hand: looks leave it alone.
     var isInHand = false
+    /// Whether it is a folder that is one document.
+    var isPackage = false
+    /// Whether a folder that is one document has a file in it.
+    var hasFiles = false
+    /// Whether a download into it is under way.
+    var hasPartial = false
     /// Whether it stands in the row of those that are ready.
     var isQueued = false
     /// How far its copy has come; nil while it is not being copied.
@@ -153,6 +161,9 @@ public struct Moment: Sendable {
 extension Arrival {
     /// How many of its bytes have been copied to another filesystem; nil while it is not being copied.
     public var copied: UInt64? { copying?.done }
+
+    /// Whether it has no content, so that it may be a placeholder.
+    var isEmpty: Bool { isPackage ? !hasFiles : status.size == 0 }
 
     /// Its whole path.
     public var path: BytePath { folder.path(of: name) }

@@ -28,6 +28,13 @@ struct CopyJob: Sendable {
         var results: [Result] = []
         var stateFailure: StateFailure?
         var notices: [String] = []
+
+        /// Whether anything was recorded, so that the state folder works.
+        var hasRecorded: Bool {
+            results.contains { result in
+                if case .refused = result { false } else { true }
+            }
+        }
     }
 
     let documents: [CopyDocument]

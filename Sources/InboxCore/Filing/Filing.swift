@@ -37,13 +37,16 @@ public final class Filing {
     /// No new batch before then: the state folder could not be written.
     private var nextTry = Instant(nanoseconds: 0)
     private var failures = 0
-    /// Whether batches are begun at all.
-    public var isEnding = false
+    private let copying: Copying
+    /// Whether nothing is begun any more; a copy that is under way is given up.
+    public var isEnding = false {
+        didSet { if isEnding { copying.abandon() } }
+    }
 
     /// Files from an intake into Documents. Recovery must have cleared the journal.
     init(
         intake: Intake, documents: BytePath, history: History, journal: Journal, detector: Detector,
-        worker: Worker<DurableJob, DurableJob.Outcome>
+        worker: Worker<DurableJob, DurableJob.Outcome>, copying: Copying
     ) {
         self.intake = intake
         self.history = history
@@ -51,15 +54,25 @@ public final class Filing {
         self.detector = detector
         destinations = DestinationFolders(documents: documents)
         self.worker = worker
+        self.copying = copying
     }
 
     /// Files into another Documents from the next batch on.
     func adopt(documents: BytePath) {
         if documents != destinations.documents { destinations = DestinationFolders(documents: documents) }
+        copying.adopt(documents: documents)
     }
 
     /// Whether nothing is under way.
-    public var isIdle: Bool {
+    public var isIdle: Bool { isBetweenBatches && copying.isIdle }
+
+    /// Whether something that waits could be begun at once.
+    var hasRoom: Bool {
+        (isBetweenBatches && intake.hasReady) || (copying.isIdle && intake.hasCopies)
+    }
+
+    /// Whether no batch is under way; copies may be.
+    private var isBetweenBatches: Bool {
         if case .idle = stage { return true }
         return false
     }
@@ -77,17 +90,35 @@ public final class Filing {
         if case .unrecorded(let moved, let isDurable) = stage, nextTry <= moment.now {
             record(moved, isDurable, at: moment)
         }
-        while isIdle, !isEnding, nextTry <= moment.now {
+        while isBetweenBatches, !isEnding, nextTry <= moment.now {
             let taken = intake.takeReady(most: Self.most)
-            if taken.isEmpty { return }
+            if taken.isEmpty { break }
             begin(taken, at: moment)
         }
+        if !isEnding, nextTry <= moment.now {
+            copying.proceed(at: moment) { id, destinations in
+                takeInHand(id, for: destinations, at: moment)
+            }
+        }
+    }
+
+    /// Takes what became of copies.
+    func take(_ report: CopyJob.Report, at moment: Moment) {
+        if let failure = report.stateFailure {
+            stateFailed(failure.file, failure.error, at: moment)
+        } else if report.hasRecorded {
+            stateWorks()
+        }
+        copying.take(report, at: moment)
+        rotate(at: moment)
     }
 
     private func begin(_ taken: [ArrivalID], at moment: Moment) {
         var hands: [InHand] = []
         for id in taken {
-            switch takeInHand(id, at: moment) {
+            switch takeInHand(id, for: destinations, at: moment) {
+            case .success(let hand) where hand.isAcross && hand.file != nil:
+                intake.resolve(id, .across, at: moment)
             case .success(let hand): hands.append(hand)
             case .failure(let refusal): intake.resolve(id, refusal.outcome, at: moment)
             }
@@ -100,7 +131,7 @@ public final class Filing {
         stage = .preparing(hands, isDurable: isDurable)
         hand(
             .prepare(
-                files: hands.compactMap(\.file), journal: journal.file,
+                files: hands.compactMap(\.file), packages: hands.compactMap(\.package), journal: journal.file,
                 intents: Array(hands.map(\.intent.line).joined()),
                 isDurable: isDurable), isDurable, at: moment)
     }
@@ -121,12 +152,12 @@ public final class Filing {
     /// Takes what the worker has finished.
     func take(_ outcome: DurableJob.Outcome, at moment: Moment) {
         switch (stage, outcome) {
-        case (.preparing(let hands, let isDurable), .prepared(let files, let journalFailure)):
+        case (.preparing(let hands, let isDurable), .prepared(let files, let packages, let journalFailure)):
             stage = .idle
             if let journalFailure {
                 postpone(hands, journalFailure, at: moment)
             } else {
-                move(hands, unsynced: files, isDurable: isDurable, at: moment)
+                move(hands, unsynced: files, packages, isDurable: isDurable, at: moment)
             }
         case (.recording(let moved, let isDurable), .recorded(let folders, let historyFailure)):
             finish(moved, isDurable, folders, historyFailure, at: moment)
@@ -144,13 +175,17 @@ public final class Filing {
         destinations.close()
     }
 
-    private func move(_ hands: [InHand], unsynced: [SyscallError?], isDurable: Bool, at moment: Moment) {
+    private func move(
+        _ hands: [InHand], unsynced: [SyscallError?], _ unsyncedPackages: SyscallError?, isDurable: Bool,
+        at moment: Moment
+    ) {
         var names = FreeNames()
         var moved = Moved()
         var syncs = unsynced[...]
         let time = Timestamp.now()
         for hand in hands {
-            if hand.file != nil, let failure = syncs.popFirst(), let failure {
+            let unsynced = hand.file != nil ? syncs.popFirst().flatMap { $0 } : nil
+            if let failure = hand.package != nil ? unsyncedPackages : unsynced {
                 intake.resolve(hand.arrival, .hold(.syncFailed, "\(failure)"), at: moment)
                 continue
             }
@@ -188,13 +223,23 @@ public final class Filing {
             return
         }
         stage = .idle
-        failures = 0
-        intake.end(.state)
+        stateWorks()
         clearJournal(at: moment)
         for (hand, record) in moved.documents { intake.resolve(hand.arrival, .filed(record), at: moment) }
+        rotate(at: moment)
+    }
+
+    /// Begins a new history file where that is due, and nothing is under way whose record recovery would look for.
+    private func rotate(at moment: Moment) {
+        guard isIdle else { return }
         do throws(SyscallError) { try history.rotate(at: moment.wall) } catch {
             intake.tell(.notice("cannot begin a new history file: \(error)"))
         }
+    }
+
+    private func stateWorks() {
+        failures = 0
+        intake.end(.state)
     }
 
     private func clearJournal(at moment: Moment) {

@@ -37,7 +37,7 @@ public enum DryRun {
 
     /// Looks at everything that is there.
     public static func run(_ configuration: Configuration, detector: Detector) throws(StartFailure) -> [Line] {
-        let intake = Intake(inotify: nil) { _ in }
+        let intake = Intake(inotify: nil, isPackage: detector.isPackage) { _ in }
         for inbox in configuration.inboxes {
             do throws(SyscallError) { _ = try Directory.open(path: inbox.path.bytes) } catch {
                 throw .folder(inbox.path, error)
@@ -71,12 +71,14 @@ public enum DryRun {
     }
 
     private static func detect(_ arrival: Arrival, _ intake: Intake, _ detector: Detector) -> Detection {
-        guard arrival.status.kind == .regular else { return detector.detect(arrival.name) }
+        guard arrival.status.kind == .regular else {
+            return detector.detect(unopened: arrival.name, arrival.status.kind)
+        }
         do throws(SyscallError) {
             let folder = try intake.openFolders.directory(arrival.folder)
             return detector.detect(arrival.name, reading: try folder.directory.file(arrival.name))
         } catch {
-            return detector.detect(arrival.name)
+            return detector.detect(unreadable: arrival.name)
         }
     }
 

@@ -112,6 +112,8 @@ public final class Inbox {
     var unwatchedCount = 0
     /// The name of its filesystem, where that tells of no changes.
     var eventless: String?
+    /// The number of the watch on the folder around it.
+    var aroundWatch: Int32?
     /// When it was found missing.
     var missingSince: Instant?
     /// When to look for it again.

@@ -22,6 +22,7 @@ public final class InboxWork {
 
     private let detector: Detector
     private let worker: Worker<DurableJob, DurableJob.Outcome>
+    private let copier: Worker<CopyJob, CopyJob.Report>
     private var state: StateFolder?
     private var nextStateTry = Instant.never
     private var stateFailures = 0
@@ -32,15 +33,17 @@ public final class InboxWork {
     ) throws(SyscallError) {
         self.configuration = configuration
         self.detector = detector
-        intake = Intake(inotify: inotify, tell: tell)
+        intake = Intake(inotify: inotify, isPackage: detector.isPackage, tell: tell)
         worker = try Worker { $0.perform() }
+        copier = try Worker { $0.perform() }
     }
 
-    /// Lends the descriptor that is readable when the worker has finished something.
-    public func withBell<Failure: Error>(
+    /// Lends the descriptors that are readable when a worker has finished something.
+    public func withBells<Failure: Error>(
         _ body: (borrowing FileDescriptor) throws(Failure) -> Void
     ) throws(Failure) {
         try body(worker.bell.descriptor)
+        try body(copier.bell.descriptor)
     }
 
     /// Takes the state folder, without which nothing is filed: one that another daemon holds is an end, one that
@@ -71,8 +74,9 @@ public final class InboxWork {
             } catch  where error.errno == .noEntry {
                 guard let parent = path.parent, let name = FileName(path.lastComponent) else { throw error }
                 try FolderMaking.make(name, in: try Directory.open(path: parent.bytes))
-            } catch  where error.errno == .notDirectory {
+            } catch  where error.errno == .notDirectory && mayBeDocument {
                 // What stands there is a document: it is filed, and makes room.
+                if let parent = path.parent { _ = try Directory.open(path: parent.bytes) }
             }
         } catch {
             throw .folder(path, error)
@@ -94,9 +98,17 @@ public final class InboxWork {
             for record in try Recovery.run(journal, history, detector) {
                 intake.tell(.notice("recovered the record of \(record.destination) after an interruption"))
             }
+            let copies = try CopyJournal(in: state.directory)
+            let recovered = try CopyRecovery.run(copies, history, detector)
+            for record in recovered.records {
+                intake.tell(.notice("recovered the record of \(record.destination) after an interruption"))
+            }
+            for notice in recovered.notices { intake.tell(.notice(notice)) }
+            let copying = Copying(
+                intake: intake, documents: configuration.documents, history: history, journal: copies, worker: copier)
             filing = Filing(
                 intake: intake, documents: configuration.documents, history: history, journal: journal,
-                detector: detector, worker: worker)
+                detector: detector, worker: worker, copying: copying)
             stateFailures = 0
             nextStateTry = .never
             intake.end(.state)
@@ -129,21 +141,22 @@ public final class InboxWork {
         filing?.proceed(at: moment)
     }
 
-    /// Takes what the worker has finished.
+    /// Takes what the workers have finished.
     public func takeFinished(at moment: Moment) throws(SyscallError) {
         for outcome in try worker.finished() { filing?.take(outcome, at: moment) }
+        for report in try copier.finished() { filing?.take(report, at: moment) }
     }
 
     /// When something is to be done by itself.
     public var nextDeadline: Instant {
         var next = min(intake.nextDeadline, nextStateTry, filing?.nextDeadline ?? .never)
         // What is ready waits for the filing, not the other way round.
-        if filing?.isIdle == true, intake.hasReady, filing?.nextDeadline == .never { next = Instant(nanoseconds: 0) }
+        if filing?.hasRoom == true, filing?.nextDeadline == .never { next = Instant(nanoseconds: 0) }
         return next
     }
 
     /// Whether all that can be done without waiting for others is done: what `--once` waits for.
     public var isDone: Bool {
-        !intake.isReading && !intake.hasReady && filing?.isIdle != false && intake.isWaitingForOthersOnly
+        !intake.isReading && !intake.hasReady && !intake.hasCopies && filing?.isIdle != false && intake.isWaitingForOthersOnly
     }
 }

@@ -10,6 +10,8 @@ struct CopyRow {
 
     mutating func append(_ id: ArrivalID) { row.append(id) }
 
+    var first: ArrivalID? { isEmpty ? nil : row[taken] }
+
     mutating func popFirst() -> ArrivalID? {
         guard taken < row.count else { return nil }
         defer {
@@ -37,9 +39,11 @@ extension Intake {
         copies.append(id)
     }
 
-    /// Hands over the next document that is to be copied; it is in hand until it is resolved.
-    func takeForCopy() -> ArrivalID? {
-        while let id = copies.popFirst() {
+    /// Hands over the next document that is to be copied, unless it has more bytes; it is in hand until it is resolved.
+    func takeForCopy(fitting most: UInt64) -> ArrivalID? {
+        while let id = copies.first {
+            if let arrival = table[id], arrival.status.size > most { return nil }
+            _ = copies.popFirst()
             if takeInHand(id) { return id }
         }
         return nil

@@ -9,6 +9,7 @@ extension Intake {
             requestFullScan(at: moment)
             return
         }
+        if noteAround(event, at: moment) { return }
         guard let folder = byWatch[event.watch] else {
             if event.mask.contains(.ignored) {
                 retired.remove(event.watch)
@@ -62,6 +63,17 @@ extension Intake {
         } else {
             look(parent, name, because: .event(mask), at: moment)
         }
+    }
+
+    /// Takes an event of a folder around an Inbox: whether the Inbox itself came, went or moved.
+    private func noteAround(_ event: InotifyEvent, at moment: Moment) -> Bool {
+        var isAround = false
+        for inbox in inboxes where inbox.aroundWatch == event.watch {
+            isAround = true
+            if event.mask.contains(.ignored) { inbox.aroundWatch = nil }
+            if event.name == nil || event.name == inbox.name { inbox.nextVerification = moment.now }
+        }
+        return isAround
     }
 
     private func watchEnded(_ folder: Folder, _ event: InotifyEvent, at moment: Moment) {

@@ -10,6 +10,7 @@ extension Intake {
     public func adopt(_ configured: [ConfiguredInbox], at moment: Moment) {
         for inbox in inboxes where !configured.contains(where: { $0.path == inbox.path }) {
             leave(inbox)
+            unwatchAround(inbox)
             end(.inbox(inbox.path))
             end(.impostor(inbox.path))
         }
@@ -29,7 +30,8 @@ extension Intake {
     /// Decides anew on everything that is held or ignored, as after a change of the configuration.
     public func reconsider(at moment: Moment) {
         for arrival in table.all where !arrival.isInHand {
-            if arrival.status.kind == .directory, !arrival.folder.inbox.ignoring.ignores(arrival.name),
+            if arrival.status.kind == .directory, !isOneDocument(arrival),
+                !arrival.folder.inbox.ignoring.ignores(arrival.name),
                 arrival.folder.depth < Self.deepest
             {
                 // It is walked from now on: a folder that is walked is no arrival.
@@ -44,11 +46,19 @@ extension Intake {
         }
     }
 
+    private func isOneDocument(_ arrival: Arrival) -> Bool {
+        arrival.isPackage && (arrival.folder.inbox.settings.folders == .whole || isPackage(arrival.name))
+    }
+
     private func leaveUnwalked(_ top: Folder) {
         var rest = [top]
         while let folder = rest.popLast() {
             for (name, inner) in folder.folders {
-                if folder.inbox.ignoring.ignores(name) { abandon(inner) } else { rest.append(inner) }
+                if folder.inbox.ignoring.ignores(name) || folder.inbox.settings.folders == .whole {
+                    abandon(inner)
+                } else {
+                    rest.append(inner)
+                }
             }
         }
     }
@@ -99,11 +109,38 @@ extension Intake {
         inbox.home = try inbox.path.parent.map { (parent) throws(SyscallError) in
             try Directory.open(path: parent.bytes).status().identity.file.device
         }
+        watchAround(inbox)
         inbox.eventless = try Filesystem(of: opened.descriptor).nameWithoutEvents
         end(.inbox(inbox.path))
         end(.impostor(inbox.path))
         inbox.top = enter(status.identity.file, place: .top, inbox: inbox, depth: 0, at: moment)
         planRescan(of: inbox, at: moment)
+    }
+
+    /// Watches the folder around an Inbox. The Inbox itself tells of its removal only when nobody is in it any more; a
+    /// missing one is waited for there.
+    ///
+    /// What is filed into that folder makes no event, since names that come are asked for only while one is missing.
+    private func watchAround(_ inbox: Inbox) {
+        guard let inotify, let parent = inbox.path.parent else { return }
+        let siblings = inboxes.filter { $0.path.parent == parent }
+        var mask: InotifyMask = [.deleted, .movedFrom, .selfDeleted, .selfMoved, .onlyFolder]
+        if siblings.contains(where: { $0.missingSince != nil }) { mask.formUnion([.created, .movedTo]) }
+        do throws(SyscallError) {
+            let watch = try inotify.watch(try Directory.open(path: parent.bytes), for: mask)
+            for sibling in siblings { sibling.aroundWatch = watch }
+        } catch {
+            // Without it the removal is met by the next look or the next safety scan.
+            inbox.aroundWatch = nil
+        }
+    }
+
+    private func unwatchAround(_ inbox: Inbox) {
+        guard let watch = inbox.aroundWatch else { return }
+        inbox.aroundWatch = nil
+        guard !inboxes.contains(where: { $0.aroundWatch == watch }) else { return }
+        retired.insert(watch)
+        inotify?.unwatch(watch)
     }
 
     /// Lets go of everything that was known of an Inbox.
@@ -120,13 +157,22 @@ extension Intake {
         let since = inbox.missingSince ?? moment.now
         inbox.missingSince = since
         inbox.nextVerification = moment.now + Self.missingGrace
+        if inbox.aroundWatch == nil || since == moment.now { watchAround(inbox) }
         switch error.errno {
         case .notDirectory:
             begin(.impostor(inbox.path), "\(inbox.path) is not a folder: the Inbox is made when it has gone")
             lookAround(inbox, at: moment)
         case .noEntry:
+            if inbox.settings.removeInbox {
+                // That is as it should be; it is waited for in the folder around it.
+                end(.inbox(inbox.path))
+                if inbox.aroundWatch != nil { inbox.nextVerification = .never }
+                return
+            }
             begin(.inbox(inbox.path), "the Inbox \(inbox.path) is missing")
-            if since + Self.missingGrace <= moment.now { remake(inbox, at: moment) }
+            if since + Self.missingGrace <= moment.now {
+                remake(inbox, at: moment)
+            }
         default:
             begin(.inbox(inbox.path), "cannot read the Inbox \(inbox.path): \(error.errno)")
         }
@@ -151,7 +197,7 @@ extension Intake {
 
     /// Makes the Inbox anew: never on another filesystem than the one it stood on, such as a bare mount point.
     private func remake(_ inbox: Inbox, at moment: Moment) {
-        guard !inbox.settings.removeInbox, let name = inbox.name, let parent = inbox.path.parent else { return }
+        guard let name = inbox.name, let parent = inbox.path.parent else { return }
         do throws(SyscallError) {
             let folder = try Directory.open(path: parent.bytes)
             if let home = inbox.home, try folder.status().identity.file.device != home {

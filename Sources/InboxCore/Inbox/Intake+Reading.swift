@@ -77,11 +77,13 @@ extension Intake {
         }
     }
 
-    private func watchLost(_ folder: Folder, at moment: Moment) {
+    /// A walked folder is not where it was: whoever is above it is looked at.
+    func watchLost(_ folder: Folder, at moment: Moment) {
         if case .inside(let parent, let name) = folder.place {
             openFolders.forget(parent)
             look(parent, name, because: .scan, at: moment)
         } else {
+            openFolders.clear()
             folder.inbox.nextVerification = moment.now
         }
     }

@@ -38,11 +38,19 @@ public final class Intake {
     var crowdedFolders: [ObjectIdentifier: Folder] = [:]
     let openFolders = OpenFolders()
     let inotify: Inotify?
+    let isPackage: (FileName) -> Bool
     let tell: (Happening) -> Void
 
     /// An intake that watches nothing yet. Without an inotify instance it only looks.
-    public init(inotify: Inotify?, tell: @escaping (Happening) -> Void) {
+    /// - Parameters:
+    ///   - inotify: the events' source.
+    ///   - isPackage: whether a folder of this name is one document.
+    ///   - tell: what happens is told here.
+    public init(
+        inotify: Inotify?, isPackage: @escaping (FileName) -> Bool, tell: @escaping (Happening) -> Void
+    ) {
         self.inotify = inotify
+        self.isPackage = isPackage
         self.tell = tell
     }
 
@@ -83,7 +91,7 @@ public final class Intake {
             && table.all.allSatisfy { arrival in
                 switch arrival.state {
                 case .held, .ignored, .waiting(.writing), .waiting(.retrying), .waiting(.sibling): !arrival.isInHand
-                case .waiting(.settling), .waiting(.empty): false
+                case .waiting(.settling), .waiting(.empty), .waiting(.copying): false
                 }
             }
     }

@@ -7,7 +7,7 @@ import InboxLinux
 /// destination, where its five marks tell it from every other. It is never moved here.
 enum Recovery {
     /// The records of a batch stand in the last part of the history.
-    private static let tail: Int64 = 4 << 20
+    static let tail: Int64 = 4 << 20
 
     /// Completes the history and clears the journal; answers the records that were missing.
     static func run(_ journal: Journal, _ history: History, _ detector: Detector) throws(SyscallError) -> [FiledRecord]
@@ -36,19 +36,27 @@ enum Recovery {
         do throws(SyscallError) {
             let folder = try Directory.open(path: path.bytes)
             guard let name = try find(intent.identity, in: folder) else { return nil }
-            let detection: Detection
-            do throws(SyscallError) {
-                detection = detector.detect(name, reading: try folder.file(name))
-            } catch {
-                detection = detector.detect(name)
-            }
-            return FiledRecord(
-                id: id, time: .now(), source: source, destination: path.appending(BytePath(bytes: Array(name.bytes))),
-                type: detection.type.identifier, mime: detection.mime, size: intent.size,
-                evidence: detection.evidence.rawValue, renamed: name != wanted, proof: .recovered)
+            return record(id, from: source, to: path, name, wanted: wanted, size: intent.size, in: folder, detector)
         } catch  where error.errno.isAbsent {
             return nil
         }
+    }
+
+    /// The record of a document that has reached a folder under a name.
+    static func record(
+        _ id: RecordID, from source: BytePath, to path: BytePath, _ name: FileName, wanted: FileName, size: UInt64,
+        in folder: borrowing Directory, _ detector: Detector
+    ) -> FiledRecord {
+        let detection: Detection
+        do throws(SyscallError) {
+            detection = detector.detect(name, reading: try folder.file(name))
+        } catch {
+            detection = detector.detect(unreadable: name)
+        }
+        return FiledRecord(
+            id: id, time: .now(), source: source, destination: path.appending(BytePath(bytes: Array(name.bytes))),
+            type: detection.type.identifier, mime: detection.mime, size: size,
+            evidence: detection.evidence.rawValue, renamed: name != wanted, proof: .recovered)
     }
 
     private static func stands(_ identity: FileIdentity, at path: BytePath) throws(SyscallError) -> Bool {
@@ -60,12 +68,15 @@ enum Recovery {
         }
     }
 
-    /// The name of the file with these marks, by the inode numbers that the folder tells.
-    private static func find(_ identity: FileIdentity, in folder: borrowing Directory) throws(SyscallError) -> FileName?
-    {
+    /// The name of the file with these marks, other than `excluded`, by the inode numbers that the folder tells.
+    static func find(
+        _ identity: FileIdentity, in folder: borrowing Directory, except excluded: FileName? = nil
+    ) throws(SyscallError) -> FileName? {
         var entries = try DirectoryEntries(of: try folder.folder(beneath: []))
         while let entry = try entries.next() {
-            if entry.inode == identity.file.inode, try folder.status(of: entry.name).identity == identity {
+            if entry.inode == identity.file.inode, entry.name != excluded,
+                try folder.status(of: entry.name).identity == identity
+            {
                 return entry.name
             }
         }

@@ -1,0 +1,84 @@
+import InboxLinux
+
+/// A document's bytes: the head that was read already, and a bounded right to read elsewhere.
+///
+/// The bounds make every parse short, whatever the content says: so many further reads, so many bytes in all.
+struct Content {
+    /// How many bytes of a file's beginning are read at once.
+    static let headSize = 4096
+
+    /// Where further bytes come from.
+    enum Source {
+        /// The file, lent for the length of the detection.
+        case file(UnsafePointer<FileDescriptor>)
+        /// Nothing but these bytes: tests and fuzzing.
+        case memory(Bytes)
+    }
+
+    /// The beginning.
+    let head: Bytes
+    private let source: Source
+    private var bytesLeft = 64 * 1024
+    private var readsLeft = 16
+    private var knownSize: Int?
+
+    init(head: Bytes, source: Source) {
+        self.head = head
+        self.source = source
+        // A head that is not full ended at the file's end.
+        if head.count < Self.headSize { knownSize = head.count }
+    }
+
+    /// Whether the head is everything.
+    var isWhole: Bool { head.count < Self.headSize }
+
+    /// The size in bytes; asked of the file only by the formats that have something at the end.
+    mutating func size() -> Int? {
+        if let knownSize { return knownSize }
+        switch source {
+        case .memory(let bytes): knownSize = bytes.count
+        case .file(let file):
+            do throws(SyscallError) {
+                knownSize = Int(clamping: try file.pointee.status().size)
+            } catch {
+                // Without a size the end of the file is out of reach; the head still counts.
+                return nil
+            }
+        }
+        return knownSize
+    }
+
+    /// Reads elsewhere into `buffer`: what came, or nothing where the file or the bounds end.
+    mutating func read(at offset: Int, into buffer: UnsafeMutableRawBufferPointer) -> Bytes {
+        let wanted = min(buffer.count, bytesLeft)
+        guard offset >= 0, offset < 1 << 60, wanted > 0, readsLeft > 0 else {
+            return Bytes(UnsafeRawBufferPointer(start: nil, count: 0))
+        }
+        if offset + wanted <= head.count { return head[offset..<(offset + wanted)] }
+        if isWhole { return head[offset..<(offset + wanted)] }
+        readsLeft -= 1
+        bytesLeft -= wanted
+        let part = UnsafeMutableRawBufferPointer(rebasing: buffer[..<wanted])
+        switch source {
+        case .memory(let bytes): return bytes[offset..<(offset + wanted)]
+        case .file(let file):
+            do throws(SyscallError) {
+                let count = try file.pointee.read(into: part, at: Int64(offset))
+                return Bytes(UnsafeRawBufferPointer(rebasing: part[..<count]))
+            } catch {
+                // The head was read: what cannot be read behind it only makes the answer less specific.
+                return Bytes(UnsafeRawBufferPointer(start: nil, count: 0))
+            }
+        }
+    }
+
+    /// Reads elsewhere and hands the bytes to `body`.
+    mutating func reading<Result>(
+        at offset: Int, count: Int, _ body: (Bytes, inout Content) -> Result
+    ) -> Result {
+        withUnsafeTemporaryAllocation(byteCount: max(1, count), alignment: 8) { buffer in
+            let bytes = read(at: offset, into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<max(0, count)]))
+            return body(bytes, &self)
+        }
+    }
+}

@@ -1,0 +1,140 @@
+/// Formats that a line near the beginning tells: sections of settings, subtitles, patches, playlists and the like.
+enum LineRules {
+    private static let reach = 2048
+
+    static func finding(_ text: Bytes) -> TextFinding? {
+        if let section = section(text) { return section }
+        if let subtitle = subtitle(text) { return subtitle }
+        if let patch = patch(text) { return patch }
+        if text.has("#define "), let end = text.index(of: 0x0A), text[0..<end].contains("_width "),
+            text[end..<(end + 80)].contains("_height ")
+        {
+            return .sure("image/x-xbitmap", nil, fixed: 15)
+        }
+        for (prefix, mime) in prefixes where text.hasIgnoringCase(prefix) {
+            return .sure(mime, nil, fixed: prefix.utf8CodeUnitCount)
+        }
+        for (prefix, mime) in hints where text.has(prefix) { return .likely(mime, nil) }
+        return nil
+    }
+
+    /// `[Section]` lines of settings files, behind comments.
+    private static func section(_ text: Bytes) -> TextFinding? {
+        var place = 0
+        while place < min(text.count, reach) {
+            let end = text.index(of: 0x0A, from: place) ?? text.count
+            let first = text[place]
+            if first == UInt8(ascii: "[") {
+                for (name, mime) in sections where text.has(name, at: place) {
+                    return .sure(mime, nil, fixed: name.utf8CodeUnitCount)
+                }
+                return nil
+            }
+            guard first == UInt8(ascii: "#") || first == UInt8(ascii: ";") || ASCII.isSpace(first) else { return nil }
+            place = end + 1
+        }
+        return nil
+    }
+
+    private static let sections: [(StaticString, String)] = [
+        ("[Desktop Entry]", "application/x-desktop"), ("[Desktop Action", "application/x-desktop"),
+        ("[KDE Desktop Entry]", "application/x-desktop"),
+        ("[InternetShortcut]", "application/x-mswinurl"), ("[DEFAULT]\nBASEURL", "application/x-mswinurl"),
+        ("[D-BUS Service]", "text/x-dbus-service"),
+        ("[Unit]", "text/x-systemd-unit"), ("[Install]", "text/x-systemd-unit"), ("[Service]", "text/x-systemd-unit"),
+        ("[Socket]", "text/x-systemd-unit"), ("[Timer]", "text/x-systemd-unit"), ("[Mount]", "text/x-systemd-unit"),
+        ("[Automount]", "text/x-systemd-unit"), ("[Swap]", "text/x-systemd-unit"), ("[Path]", "text/x-systemd-unit"),
+        ("[Slice]", "text/x-systemd-unit"), ("[Scope]", "text/x-systemd-unit"),
+        ("[Flatpak Ref]", "application/vnd.flatpak.ref"), ("[Flatpak Repo]", "application/vnd.flatpak.repo"),
+        ("[playlist]", "audio/x-scpls"), ("[Playlist]", "audio/x-scpls"), ("[PLAYLIST]", "audio/x-scpls"),
+        ("[Script Info]", "text/x-ssa"), ("[WFClient]", "application/x-ica"),
+        ("[gd_scene", "application/x-godot-scene"), ("[gd_resource", "application/x-godot-resource"),
+        ("[INFORMATION]\r\nTITLE", "text/x-subviewer"), ("[INFORMATION]\n[TITLE", "text/x-subviewer"),
+        ("[INFORMATION]\r\n[TITLE", "text/x-subviewer"),
+        ("[Event \"", "application/vnd.chess-pgn"), ("[Address]", "application/x-netshow-channel"),
+        ("[ver]", "application/x-amipro"),
+    ]
+
+    private static func subtitle(_ text: Bytes) -> TextFinding? {
+        // SubRip: a number, then `00:00:00,000 --> …`.
+        if ASCII.isDigit(text[0]), let line = text.index(of: 0x0A), line < 12,
+            text[(line + 1)..<(line + 40)].find(" --> ") == 12, text[line + 3] == UInt8(ascii: ":")
+        {
+            return .sure("application/x-subrip", nil, fixed: 8)
+        }
+        if let brace = pair(text, UInt8(ascii: "{"), UInt8(ascii: "}")), brace {
+            return .sure("text/x-microdvd", nil, fixed: 6)
+        }
+        if let bracket = pair(text, UInt8(ascii: "["), UInt8(ascii: "]")), bracket {
+            return .sure("text/x-mpl2", nil, fixed: 6)
+        }
+        if text.has("FORMAT=TIME") || text.has("FORMAT="), text[7..<40].find("\n") != nil,
+            text.has("TIME", at: 7) || ASCII.isDigit(text[7])
+        {
+            return .sure("text/x-mpsub", nil, fixed: 7)
+        }
+        return nil
+    }
+
+    /// Two numbers in brackets at the very beginning.
+    private static func pair(_ text: Bytes, _ open: UInt8, _ close: UInt8) -> Bool? {
+        var place = 0
+        for _ in 0..<2 {
+            guard text[place] == open, ASCII.isDigit(text[place + 1]) else { return nil }
+            place += 1
+            while ASCII.isDigit(text[place]) { place += 1 }
+            guard text[place] == close else { return nil }
+            place += 1
+        }
+        return true
+    }
+
+    private static func patch(_ text: Bytes) -> TextFinding? {
+        if text.has("diff -") || text.has("Index: ") && text.contains("\n--- ") {
+            return .sure("text/x-patch", nil, fixed: 6)
+        }
+        if text.has("--- "), let end = text.index(of: 0x0A), text.has("+++ ", at: end + 1) {
+            return .sure("text/x-patch", nil, fixed: 8)
+        }
+        if text.has("*** "), let end = text.index(of: 0x0A), text.has("--- ", at: end + 1) {
+            return .sure("text/x-patch", nil, fixed: 8)
+        }
+        if text.has("From "), text[0..<reach].contains("\ndiff --git ") { return .sure("text/x-patch", nil, fixed: 12) }
+        return nil
+    }
+
+    /// In small letters; either case matches.
+    private static let prefixes: [(StaticString, String)] = [
+        ("begin:vcard", "text/vcard"),
+        ("begin:vcalendar\nversion:1", "text/x-vcalendar"), ("begin:vcalendar\r\nversion:1", "text/x-vcalendar"),
+        ("begin:vcalendar", "text/calendar"), ("begin:imelody", "text/x-iMelody"),
+        ("#extm3u\n#ext-x-", "application/vnd.apple.mpegurl"), ("#extm3u\r\n#ext-x-", "application/vnd.apple.mpegurl"),
+        ("#extm3u", "audio/x-mpegurl"), ("windows registry editor version", "text/x-ms-regedit"),
+        ("regedit4", "text/x-ms-regedit"),
+        ("cache manifest", "text/cache-manifest"), ("begin-base64 ", "text/x-uuencode"),
+        ("begin 644 ", "text/x-uuencode"),
+        ("begin 666 ", "text/x-uuencode"), ("(this file must be converted with binhex", "application/mac-binhex40"),
+        ("iso-10303-21;", "model/step"), ("0 head\n", "application/x-gedcom"), ("0 head\r\n", "application/x-gedcom"),
+        ("cd_da\n", "application/x-cdrdao-toc"), ("cd_rom\n", "application/x-cdrdao-toc"),
+        ("cd_rom_xa\n", "application/x-cdrdao-toc"), ("rem genre ", "application/x-cue"), ("id;p", "text/spreadsheet"),
+        ("msgid \"", "text/x-gettext-translation"), ("solid ", "model/stl"),
+        ("v=0\no=", "application/sdp"), ("v=0\r\no=", "application/sdp"), ("<?mso-application", "application/xml"),
+        ("@startuml", "text/x-plantuml"), ("%pdf-", "application/pdf"), ("%yaml ", "application/x-yaml"),
+    ]
+
+    private static let hints: [(StaticString, String)] = [
+        ("\\documentclass", "text/x-tex"), ("\\documentstyle", "text/x-tex"), ("\\input", "text/x-tex"),
+        ("\\begin{", "text/x-tex"), ("\\section", "text/x-tex"), ("\\relax", "text/x-tex"), ("%&", "text/x-tex"),
+        ("\\version \"", "text/x-lilypond"), ("@article{", "text/x-bibtex"), ("@book{", "text/x-bibtex"),
+        ("@inproceedings{", "text/x-bibtex"), ("%% This BibTeX", "text/x-bibtex"),
+        (".\\\"", "text/troff"), ("'\\\" ", "text/troff"), (".TH ", "text/troff"), (".TL", "text/troff"),
+        ("digraph ", "text/vnd.graphviz"), ("strict digraph ", "text/vnd.graphviz"), ("graph {", "text/vnd.graphviz"),
+        ("dn: ", "text/x-ldif"), ("version: 1\ndn: ", "text/x-ldif"), ("%YAML", "application/x-yaml"),
+        ("---\n", "application/x-yaml"), ("FROM ", "text/x-dockerfile"), ("mtllib ", "model/obj"),
+        ("newmtl ", "model/mtl"),
+        ("# Blender MTL File", "model/mtl"), ("# Generated by iptables-save", "text/x-iptables"),
+        ("@prefix ", "text/turtle"), ("PREFIX ", "application/sparql-query"), ("SELECT ", "application/sql"),
+        ("CREATE TABLE ", "application/sql"), ("-- MySQL dump", "application/sql"),
+        ("-- PostgreSQL database dump", "application/sql"),
+    ]
+}

@@ -1,0 +1,60 @@
+/// E-mail and its relatives by their header lines (RFC 5322, RFC 4155).
+enum MailText {
+    static func finding(_ text: Bytes) -> TextFinding? {
+        let isBox = text.has("From ")
+        var place = isBox ? (text.index(of: 0x0A) ?? text.count) + 1 : 0
+        var fields = 0
+        var known = 0
+        var isSnapshot = false
+        // Header lines until an empty one; a line that begins with a blank continues the one before.
+        while place < text.count, fields < 40 {
+            let end = text.index(of: 0x0A, from: place) ?? text.count
+            let line = text[place..<end]
+            if line.isEmpty || line.equals("\r") { break }
+            if !ASCII.isSpace(line[0]) || fields == 0 {
+                guard let length = nameLength(line) else {
+                    if end == text.count, fields > 0 { break }
+                    return nil
+                }
+                fields += 1
+                if isKnown(line[0..<length]) { known += 1 }
+                if line.hasIgnoringCase("content-type: multipart/related") { isSnapshot = true }
+                if line.hasIgnoringCase("snapshot-content-location:") { isSnapshot = true }
+            }
+            place = end + 1
+        }
+        guard fields > 0 else { return nil }
+        if isBox, known >= 1 { return .sure("application/mbox", nil, fixed: 5) }
+        if isSnapshot, text.contains("text/html"), !text.contains("Received:") {
+            return .sure("application/x-mimearchive", nil, fixed: 8)
+        }
+        if known >= 2, fields >= 2 { return .sure("message/rfc822", nil, fixed: 8) }
+        if known == 1, startsLikeMail(text) { return .sure("message/rfc822", nil, fixed: 8) }
+        return nil
+    }
+
+    /// How long a field's name is: printable characters up to a colon.
+    private static func nameLength(_ line: Bytes) -> Int? {
+        for index in 0..<min(line.count, 76) {
+            let byte = line[index]
+            if byte == UInt8(ascii: ":") { return index > 0 ? index : nil }
+            guard byte > 0x20, byte < 0x7F else { return nil }
+        }
+        return nil
+    }
+
+    private static func startsLikeMail(_ text: Bytes) -> Bool {
+        for name: StaticString in ["return-path:", "received:", "message-id:", "delivered-to:", "mime-version:"]
+        where text.hasIgnoringCase(name) { return true }
+        return false
+    }
+
+    private static func isKnown(_ name: Bytes) -> Bool {
+        let names: [StaticString] = [
+            "from", "to", "subject", "date", "received", "message-id", "mime-version", "return-path", "content-type",
+            "delivered-to", "reply-to", "cc", "bcc", "sender", "x-mozilla-status", "in-reply-to", "references",
+            "dkim-signature", "x-mailer", "authentication-results", "content-transfer-encoding", "x-received",
+        ]
+        return names.contains { $0.utf8CodeUnitCount == name.count && name.hasIgnoringCase($0) }
+    }
+}

@@ -1,0 +1,91 @@
+/// What a format's own structure says beyond its signature.
+enum Refinement {
+    /// A more special MIME type than the format's own; nil where there is none.
+    static func mime(_ format: Format, _ content: inout Content) -> String? {
+        switch format.isCarrier {
+        case .zip: return ZipContainer.mime(&content)
+        case .compound: return CompoundFile.mime(&content)
+        case .tiff: return TIFFDirectory.mime(&content)
+        case .ogg: return OggContainer.mime(content.head)
+        case .gzip: return compressed(content.head)
+        case .pdf: return illustrator(content.head)
+        default: break
+        }
+        switch format.mime {
+        case "application/x-ebml": return MatroskaContainer.mime(content.head)
+        case "application/vnd.ms-asf": return AdvancedSystems.mime(content.head)
+        case "image/jp2": return MediaBrands.jpeg2000(content.head)
+        case "application/x-sharedlib": return executable(content.head)
+        case "application/postscript": return encapsulated(content.head)
+        case "image/png": return animated(content.head)
+        default: return nil
+        }
+    }
+
+    /// A drawing program's file is a PDF that says so near its beginning.
+    private static func illustrator(_ head: Bytes) -> String? {
+        head.find("%AI") != nil || head.find("/Illustrator") != nil ? "application/illustrator" : nil
+    }
+
+    /// ELF (System V ABI): a program that is loaded anywhere is told from a library by its interpreter.
+    private static func executable(_ head: Bytes) -> String? {
+        hasInterpreter(head, head[5] == 2) ? "application/x-executable" : nil
+    }
+
+    private static func hasInterpreter(_ head: Bytes, _ big: Bool) -> Bool {
+        let isWide = head[4] == 2
+        guard let start = head.number32(at: isWide ? 32 : 28, big: big),
+            let size = head.number16(at: isWide ? 54 : 42, big: big), size >= 32,
+            let count = head.number16(at: isWide ? 56 : 44, big: big)
+        else { return false }
+        for index in 0..<min(count, 64) where head.number32(at: start + index * size, big: big) == 3 { return true }
+        return false
+    }
+
+    /// `%!PS-Adobe-3.0 EPSF-3.0`
+    private static func encapsulated(_ head: Bytes) -> String? {
+        let end = head.index(of: 0x0A) ?? head.index(of: 0x0D) ?? head.count
+        return head[0..<min(end, 64)].contains("EPSF-") ? "image/x-eps" : nil
+    }
+
+    /// An animation control chunk stands before the first picture data.
+    private static func animated(_ head: Bytes) -> String? {
+        var place = 8
+        while let length = head.big32(at: place), length < 1 << 20 {
+            if head.has("acTL", at: place + 4) { return "image/apng" }
+            if head.has("IDAT", at: place + 4) { return nil }
+            place += 12 + length
+        }
+        return nil
+    }
+
+    /// A compressed stream whose beginning is unpacked: the formats that are always packed so.
+    private static func compressed(_ head: Bytes) -> String? {
+        guard head.count > 18, let body = gzipBody(head) else { return nil }
+        return Inflate.inflating(body, limit: 1024) { inner in
+            if TapeArchive.mime(inner) != nil { return "application/x-compressed-tar" }
+            if inner.contains("<svg") && inner.has("<") { return "image/svg+xml-compressed" }
+            if inner.contains("http://www.gnumeric.org/") { return "application/x-gnumeric" }
+            if inner.contains("<dia:diagram") { return "application/x-dia-diagram" }
+            if inner.has("gimp xcf ") { return "image/x-compressed-xcf" }
+            if inner.has("<?xml"), inner.contains("<gnc-v2") { return "application/x-gnucash" }
+            return nil
+        }
+    }
+
+    /// RFC 1952: optional fields stand between the header and the packed data.
+    private static func gzipBody(_ head: Bytes) -> Bytes? {
+        let flags = head[3]
+        var place = 10
+        if flags & 4 != 0 {
+            guard let size = head.little16(at: place) else { return nil }
+            place += 2 + size
+        }
+        for flag in [UInt8(8), 16] where flags & flag != 0 {
+            guard let end = head.index(of: 0, from: place) else { return nil }
+            place = end + 1
+        }
+        if flags & 2 != 0 { place += 2 }
+        return head.from(place)
+    }
+}

@@ -1,0 +1,220 @@
+/// Formats whose beginning is a structure that must make sense rather than a fixed signature.
+enum Structures {
+    /// The MIME type and how many bytes were checked; nil where nothing fits.
+    static func match(_ content: inout Content) -> (mime: String, fixed: Int)? {
+        let head = content.head
+        if let mime = picture(head) { return mime }
+        if let mime = TapeArchive.mime(head) { return mime }
+        if let mime = Frames.mime(head) { return mime }
+        if let mime = TransportStream.mime(head) { return mime }
+        if let mime = program(head) { return mime }
+        if let mime = palm(head) { return mime }
+        if let mime = database(head) { return mime }
+        if let mime = DistinguishedEncoding.mime(head) { return mime }
+        if let mime = compressed(head) { return mime }
+        return elsewhere(&content)
+    }
+
+    private static func picture(_ head: Bytes) -> (String, Int)? {
+        if head.has("BM"), let offset = head.little32(at: 10), let size = head.little32(at: 14),
+            [12, 16, 40, 52, 56, 64, 108, 124].contains(size), offset >= 14 + size, offset < 1 << 20
+        {
+            return ("image/bmp", 6)
+        }
+        if let icon = icon(head) { return icon }
+        if let netpbm = netpbm(head) { return netpbm }
+        // PCX: version, run-length encoding, bits a plane, and a window that is not inside out.
+        if head[0] == 0x0A, head[1] <= 5, head[2] <= 1, [1, 2, 4, 8].contains(head[3]), head[64] == 0,
+            let left = head.little16(at: 4), let right = head.little16(at: 8), left <= right, head.count >= 128,
+            [1, 2, 3, 4].contains(head[65])
+        {
+            return ("image/vnd.zbrush.pcx", 6)
+        }
+        // SGI: storage, bytes a channel, dimensions and channels.
+        if head.big16(at: 0) == 474, head[2] <= 1, head[3] == 1 || head[3] == 2, let rank = head.big16(at: 4),
+            (1...3).contains(rank)
+        {
+            return ("image/x-sgi", 6)
+        }
+        // QuickDraw pictures stand behind 512 bytes that mean nothing.
+        for start in [512, 0] where head.has("\u{0}\u{11}\u{2}", at: start + 10) && head[start + 13] == 0xFF {
+            return ("image/x-pict", 4)
+        }
+        if head.has("\u{11}\u{1}\u{1}\u{0}", at: 522), head.count > 526 { return ("image/x-pict", 4) }
+        // FLIC: the kind stands behind the size, the dimensions behind it.
+        if let kind = head.little16(at: 4), kind == 0xAF11 || kind == 0xAF12, let width = head.little16(at: 8),
+            (1...8192).contains(width)
+        {
+            return ("video/x-flic", 4)
+        }
+        // X window dumps: the header's length, version 7, and a picture format.
+        if let size = head.big32(at: 0), (100...512).contains(size), head.big32(at: 4) == 7,
+            let kind = head.big32(at: 8), kind <= 2
+        {
+            return ("image/x-xwindowdump", 8)
+        }
+        // 3D Studio: a main chunk, and in it a version or an editor chunk.
+        if head.has("MM"), let size = head.little32(at: 2), size > 16, let inner = head.little16(at: 6),
+            inner == 2 || inner == 0x3D3D, let length = head.little32(at: 8), length <= size
+        {
+            return ("image/x-3ds", 4)
+        }
+        return targa(head)
+    }
+
+    /// Icons and cursors: a count, and a first entry whose picture lies behind the list.
+    private static func icon(_ head: Bytes) -> (String, Int)? {
+        guard head.big16(at: 0) == 0, let kind = head.little16(at: 2), kind == 1 || kind == 2,
+            let count = head.little16(at: 4), (1...256).contains(count), head[9] == 0,
+            let size = head.little32(at: 14), size > 0, let offset = head.little32(at: 18),
+            offset >= 6 + 16 * count, offset < 1 << 20
+        else { return nil }
+        if kind == 1, let planes = head.little16(at: 10), planes > 1 { return nil }
+        return (kind == 1 ? "image/vnd.microsoft.icon" : "image/x-win-bitmap", 6)
+    }
+
+    /// The portable pixmaps: `P`, a digit, a blank, and a width in digits behind any comments.
+    private static func netpbm(_ head: Bytes) -> (String, Int)? {
+        guard head[0] == UInt8(ascii: "P"), ASCII.isSpace(head[2]) else { return nil }
+        let kinds: [(UInt8, String)] = [
+            (0x31, "image/x-portable-bitmap"), (0x34, "image/x-portable-bitmap"), (0x32, "image/x-portable-graymap"),
+            (0x35, "image/x-portable-graymap"), (0x33, "image/x-portable-pixmap"), (0x36, "image/x-portable-pixmap"),
+            (0x37, "image/x-portable-anymap"),
+        ]
+        guard let mime = kinds.first(where: { $0.0 == head[1] })?.1 else { return nil }
+        var place = 3
+        while place < head.count {
+            if ASCII.isSpace(head[place]) {
+                place += 1
+            } else if head[place] == UInt8(ascii: "#") {
+                place = (head.index(of: 0x0A, from: place) ?? head.count) + 1
+            } else {
+                let isSize = ASCII.isDigit(head[place]) || head.has("WIDTH", at: place)
+                return isSize ? (mime, 3) : nil
+            }
+        }
+        return nil
+    }
+
+    /// Targa has no signature: every field of its header must be one that programs write.
+    private static func targa(_ head: Bytes) -> (String, Int)? {
+        guard head.count >= 18, head[1] <= 1, [1, 2, 3, 9, 10, 11].contains(head[2]),
+            [8, 15, 16, 24, 32].contains(head[16]), head[17] & 0xC0 == 0,
+            let width = head.little16(at: 12), let height = head.little16(at: 14), width > 0, height > 0,
+            width <= 16384, height <= 16384
+        else { return nil }
+        let isMapped = head[2] == 1 || head[2] == 9
+        if isMapped {
+            guard head[1] == 1, head.little16(at: 5) ?? 0 > 0, [15, 16, 24, 32].contains(head[7]) else { return nil }
+        } else {
+            guard head[1] == 0, head.little32(at: 3) == 0, head[7] == 0 else { return nil }
+            if head[2] == 2 || head[2] == 10, head[16] == 8 { return nil }
+        }
+        guard head.little16(at: 8) == 0 || head[2] != 1 else { return nil }
+        return ("image/x-tga", 5)
+    }
+
+    private static func program(_ head: Bytes) -> (String, Int)? {
+        if head.big32(at: 0) == 0xCAFE_BABE, let word = head.big32(at: 4) {
+            // A class file's version begins at 45; a universal binary has as many parts as there are processors.
+            return word & 0xFFFF >= 43 ? ("application/x-java", 6) : ("application/x-mach-binary", 6)
+        }
+        if head.has("MZ") || head.has("ZM") {
+            if let offset = head.little32(at: 60), head.has("PE\u{0}\u{0}", at: offset),
+                let flags = head.little16(at: offset + 22)
+            {
+                return (
+                    flags & 0x2000 != 0
+                        ? "application/vnd.microsoft.portable-executable" : "application/x-ms-dos-executable", 6
+                )
+            }
+            // The last page's length is below 512, and there is at least one page.
+            if let last = head.little16(at: 2), last < 512, let pages = head.little16(at: 4), pages > 0,
+                head.count >= 28
+            {
+                return ("application/x-ms-dos-executable", 4)
+            }
+        }
+        // Compiled Python: a version, CR LF.
+        if head.count >= 16, head[2] == 0x0D, head[3] == 0x0A, [0x0C, 0x0D, 0x0E, 0xF2, 0xF3].contains(head[1]) {
+            return ("application/x-python-bytecode", 3)
+        }
+        return nil
+    }
+
+    /// Palm databases: type and creator stand at 60, behind a name of 32 bytes.
+    private static func palm(_ head: Bytes) -> (String, Int)? {
+        guard head.count >= 78 else { return nil }
+        if head.has("BOOKMOBI", at: 60) {
+            // The first record's header holds the version of the file format at 36.
+            if let record = head.big32(at: 78), head.has("MOBI", at: record + 16), head.big32(at: record + 36) == 8 {
+                return ("application/vnd.amazon.mobi8-ebook", 12)
+            }
+            return ("application/x-mobipocket-ebook", 8)
+        }
+        if head.has("TEXtREAd", at: 60) { return ("application/x-aportisdoc", 8) }
+        if head.has("DataPlkr", at: 60) { return ("application/prs.plucker", 8) }
+        for creator: StaticString in ["PNRdPPrs", "appl", "DataPPrs", "ToGoToGo", "SDocSilX", "zTXTGPlm", "BVokBDIC"]
+        where head.has(creator, at: 60) && creator.utf8CodeUnitCount == 8 {
+            return ("application/vnd.palm", 8)
+        }
+        return nil
+    }
+
+    /// OpenPGP in binary: a packet of the old format with a two-byte length and a version that exists.
+    private static func pretty(_ head: Bytes) -> (String, Int)? {
+        guard let length = head.big16(at: 1), length >= 16 else { return nil }
+        switch (head[0], head[3]) {
+        case (0x95, 3), (0x95, 4), (0x99, 3), (0x99, 4): return ("application/pgp-keys", 3)
+        case (0x85, 3), (0x84, 3): return ("application/pgp-encrypted", 3)
+        case (0x89, 3), (0x89, 4): return ("application/pgp-signature", 3)
+        default: return nil
+        }
+    }
+
+    private static func database(_ head: Bytes) -> (String, Int)? {
+        if let mime = pretty(head) { return mime }
+        // dBASE: version, a date that exists, lengths of header and record, and a first field's kind.
+        let versions: [UInt8] = [
+            0x02, 0x03, 0x04, 0x05, 0x30, 0x31, 0x32, 0x43, 0x63, 0x83, 0x8B, 0x8E, 0xCB, 0xF5, 0xFB,
+        ]
+        if versions.contains(head[0]), (1...12).contains(head[2]), (1...31).contains(head[3]),
+            let header = head.little16(at: 8), header >= 65, header % 32 <= 8, let record = head.little16(at: 10),
+            record > 1, head[12] == 0, head[13] == 0, ASCII.isLetter(head[43]), ASCII.isLetter(head[32])
+        {
+            return ("application/x-dbf", 6)
+        }
+        return nil
+    }
+
+    /// Compressed streams that begin with parameters.
+    private static func compressed(_ head: Bytes) -> (String, Int)? {
+        // LZMA alone: the usual properties, a dictionary of 2^n or 2^n + 2^(n-1), a size that is unknown or sensible.
+        if head[0] == 0x5D, let dictionary = head.little32(at: 1), dictionary >= 4096,
+            dictionary == 0xFFFF_FFFF || dictionary.nonzeroBitCount <= 2,
+            let size = head.little64(at: 5), size == .max || size < 1 << 40, head.byte(at: 13) == 0
+        {
+            return ("application/x-lzma", 6)
+        }
+        // zlib: the method, a window of 32 KiB, a check of both bytes; and the first block's kind.
+        if head[0] == 0x78, [0x01, 0x5E, 0x9C, 0xDA].contains(head[1]), head.count > 8, head[2] & 6 != 6 {
+            return ("application/zlib", 2)
+        }
+        return nil
+    }
+
+    /// What is told far from the beginning: optical discs, and the trailer of Apple's disk images.
+    private static func elsewhere(_ content: inout Content) -> (String, Int)? {
+        guard let size = content.size(), size >= 512 else { return nil }
+        if size >= 34 * 1024, let mime = OpticalDisc.mime(&content) { return mime }
+        let isImage = content.reading(at: size - 512, count: 4) { bytes, _ in bytes.has("koly") }
+        if isImage { return ("application/x-apple-diskimage", 4) }
+        // A boot sector: its mark, and a partition table whose entries are active or not, or a volume's jump.
+        if content.head.has("\u{55}", at: 510), content.head[511] == 0xAA {
+            let isTable = [446, 462, 478, 494].allSatisfy { content.head[$0] & 0x7F == 0 }
+            let isJump = content.head[0] == 0xEB || content.head[0] == 0xE9
+            if isTable || isJump { return ("application/x-raw-disk-image", 4) }
+        }
+        return nil
+    }
+}

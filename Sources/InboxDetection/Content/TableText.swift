@@ -1,0 +1,50 @@
+/// Tables in text: the same number of separators in every line.
+enum TableText {
+    /// The MIME type of a table that the text looks like; a guess, for prose has commas too.
+    static func guess(_ text: Bytes, isWhole: Bool) -> String? {
+        for (separator, mime) in [
+            (UInt8(ascii: "\t"), "text/tab-separated-values"), (UInt8(ascii: ","), "text/csv"),
+            (UInt8(ascii: ";"), "text/csv"),
+        ] where isTable(text, separator, isWhole: isWhole) {
+            return mime
+        }
+        return nil
+    }
+
+    /// RFC 4180: fields may be quoted, and then hold separators and line ends.
+    private static func isTable(_ text: Bytes, _ separator: UInt8, isWhole: Bool) -> Bool {
+        var expected: Int?
+        var count = 0
+        var rows = 0
+        var isQuoted = false
+        var isStart = true
+        for place in 0..<min(text.count, 2048) {
+            let byte = text[place]
+            if byte == UInt8(ascii: "\"") {
+                if isQuoted || isStart { isQuoted.toggle() }
+            } else if byte == separator, !isQuoted {
+                count += 1
+                isStart = true
+                continue
+            } else if byte == 0x0A, !isQuoted {
+                if let expected {
+                    guard count == expected else { return false }
+                } else {
+                    guard count > 0 else { return false }
+                    expected = count
+                }
+                rows += 1
+                count = 0
+                isStart = true
+                continue
+            } else if byte == UInt8(ascii: "{") || byte == UInt8(ascii: "}") {
+                // Source code puts separators at line ends just as evenly.
+                return false
+            }
+            isStart = false
+        }
+        // A last line without an end counts too.
+        if isWhole, count == expected, count > 0 { rows += 1 }
+        return rows >= (expected ?? 0 >= 2 ? 2 : 3) && !isQuoted
+    }
+}

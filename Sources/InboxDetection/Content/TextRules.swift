@@ -1,0 +1,126 @@
+/// What a text says of itself in its first lines.
+enum TextRules {
+    /// The format of a text, given without a byte order mark.
+    static func finding(_ text: Bytes, isWhole: Bool) -> TextFinding {
+        var start = 0
+        while start < text.count, ASCII.isSpace(text[start]) { start += 1 }
+        let body = text.from(start)
+        guard !body.isEmpty else { return .plain }
+        switch body[0] {
+        case UInt8(ascii: "<"):
+            if let markup = Markup.finding(body) { return markup }
+        case UInt8(ascii: "{"), UInt8(ascii: "["):
+            if let object = JSONText.finding(body, isWhole: isWhole) { return object }
+        case UInt8(ascii: "#"):
+            if let script = Shebang.mime(body) { return .sure(script, nil, fixed: 4) }
+        case UInt8(ascii: "-"):
+            if let armour = Armour.finding(body) { return armour }
+        default: break
+        }
+        if let match = FormatTable.builtIn.signatures.match(body), match.fixed >= 4 {
+            let format = FormatTable.builtIn[match.format]
+            if format.isText { return .sure(format.mime, nil, fixed: match.fixed) }
+        }
+        if let line = LineRules.finding(body) { return line }
+        if let message = MailText.finding(body) { return message }
+        if let source = SourceText.guess(body) { return .guess(source) }
+        if let table = TableText.guess(body, isWhole: isWhole) { return .guess(table) }
+        return .plain
+    }
+}
+
+/// Scripts that name their interpreter in the first line.
+enum Shebang {
+    static func mime(_ text: Bytes) -> String? {
+        guard text.has("#!") else { return nil }
+        let end = text.index(of: 0x0A) ?? text.count
+        var words: [Bytes] = []
+        var place = 2
+        while place < min(end, 256), words.count < 4 {
+            while place < end, ASCII.isSpace(text[place]) { place += 1 }
+            let start = place
+            while place < end, !ASCII.isSpace(text[place]) { place += 1 }
+            if place > start { words.append(text[start..<place]) }
+        }
+        guard var program = words.first.map(lastComponent) else { return nil }
+        if program.equals("env") {
+            // Options and settings stand before the program.
+            guard
+                let next = words.dropFirst().first(where: { $0[0] != UInt8(ascii: "-") && $0.index(of: 0x3D) == nil })
+            else { return nil }
+            program = lastComponent(next)
+        }
+        for (name, mime) in interpreters where program.has(name) && endsName(program, name.utf8CodeUnitCount) {
+            return mime
+        }
+        return nil
+    }
+
+    /// A version may follow the name: `python3.11`, `lua5.4`, `ruby2.7`.
+    private static func endsName(_ program: Bytes, _ length: Int) -> Bool {
+        for index in length..<max(length, program.count) {
+            let byte = program[index]
+            guard ASCII.isDigit(byte) || byte == UInt8(ascii: ".") || byte == UInt8(ascii: "-") else { return false }
+        }
+        return true
+    }
+
+    private static func lastComponent(_ path: Bytes) -> Bytes {
+        var start = 0
+        for index in 0..<path.count where path[index] == UInt8(ascii: "/") { start = index + 1 }
+        return path.from(start)
+    }
+
+    private static let interpreters: [(StaticString, String)] = [
+        ("sh", "application/x-shellscript"), ("bash", "application/x-shellscript"),
+        ("dash", "application/x-shellscript"), ("ksh", "application/x-shellscript"),
+        ("zsh", "application/x-shellscript"), ("fish", "application/x-shellscript"),
+        ("ash", "application/x-shellscript"), ("mksh", "application/x-shellscript"),
+        ("busybox", "application/x-shellscript"),
+        ("csh", "application/x-csh"), ("tcsh", "application/x-csh"),
+        ("python3", "text/x-python3"), ("python", "text/x-python"), ("pypy", "text/x-python"),
+        ("perl", "application/x-perl"), ("ruby", "application/x-ruby"), ("php", "application/x-php"),
+        ("node", "application/javascript"), ("nodejs", "application/javascript"), ("gjs", "application/javascript"),
+        ("deno", "application/javascript"), ("bun", "application/javascript"), ("seed", "application/javascript"),
+        ("awk", "application/x-awk"), ("gawk", "application/x-awk"), ("mawk", "application/x-awk"),
+        ("nawk", "application/x-awk"), ("lua", "text/x-lua"), ("luajit", "text/x-lua"),
+        ("tclsh", "text/x-tcl"), ("wish", "text/x-tcl"), ("expect", "text/x-tcl"),
+        ("make", "text/x-makefile"), ("runhaskell", "text/x-haskell"), ("escript", "text/x-erlang"),
+        ("groovy", "text/x-groovy"), ("scala", "text/x-scala"), ("swift", "text/x-swift"), ("qml", "text/x-qml"),
+        ("guile", "text/x-scheme"), ("sbcl", "text/x-common-lisp"), ("ros", "text/x-common-lisp"),
+        ("ocaml", "text/x-ocaml"), ("crystal", "text/x-crystal"), ("Rscript", "text/x-r"),
+    ]
+}
+
+/// PEM (RFC 7468) and OpenPGP's armour (RFC 9580).
+enum Armour {
+    static func finding(_ text: Bytes) -> TextFinding? {
+        for (label, mime) in labels where text.has(label) {
+            return .sure(mime, nil, fixed: label.utf8CodeUnitCount)
+        }
+        return nil
+    }
+
+    private static let labels: [(StaticString, String)] = [
+        ("-----BEGIN PGP PUBLIC KEY BLOCK-----", "application/pgp-keys"),
+        ("-----BEGIN PGP PRIVATE KEY BLOCK-----", "application/pgp-keys"),
+        ("-----BEGIN PGP MESSAGE-----", "application/pgp-encrypted"),
+        ("-----BEGIN PGP SIGNATURE-----", "application/pgp-signature"),
+        ("-----BEGIN CERTIFICATE REQUEST-----", "application/pkcs10"),
+        ("-----BEGIN NEW CERTIFICATE REQUEST-----", "application/pkcs10"),
+        ("-----BEGIN CERTIFICATE-----", "application/pkix-cert"),
+        ("-----BEGIN X509 CERTIFICATE-----", "application/pkix-cert"),
+        ("-----BEGIN TRUSTED CERTIFICATE-----", "application/x-x509-ca-cert"),
+        ("-----BEGIN CA CERTIFICATE-----", "application/x-x509-ca-cert"),
+        ("-----BEGIN X509 CRL-----", "application/pkix-crl"),
+        ("-----BEGIN PKCS7-----", "application/x-pkcs7-certificates"),
+        ("-----BEGIN CMS-----", "application/pkcs7-mime"),
+        ("-----BEGIN PRIVATE KEY-----", "application/pkcs8"),
+        ("-----BEGIN ENCRYPTED PRIVATE KEY-----", "application/pkcs8-encrypted"),
+        ("-----BEGIN RSA PRIVATE KEY-----", "application/x-pem-key"),
+        ("-----BEGIN EC PRIVATE KEY-----", "application/x-pem-key"),
+        ("-----BEGIN DSA PRIVATE KEY-----", "application/x-pem-key"),
+        ("-----BEGIN PUBLIC KEY-----", "application/x-pem-key"),
+        ("-----BEGIN OPENSSH PRIVATE KEY-----", "application/x-pem-key"),
+    ]
+}

@@ -1,0 +1,147 @@
+/// The database's content rules, the `magic` files, as flat tables.
+///
+/// Shared MIME-info Database specification, "The magic files": sections by priority, each a tree of comparisons.
+struct MIMEMagic: Sendable {
+    /// One comparison. Its children follow it with a greater depth.
+    struct Rule: Sendable {
+        let offset: Int32
+        /// How many start offsets are tried, at least 1.
+        let range: Int32
+        /// Where the value stands in `bytes`; the mask, if there is one, behind it.
+        let value: Int32
+        let length: Int32
+        let depth: UInt8
+        let hasMask: Bool
+    }
+
+    private struct Section: Sendable {
+        let mime: Int32
+        let priority: UInt8
+        let rules: Range<Int32>
+    }
+
+    /// What was found, and how strongly.
+    struct Match {
+        var mime: Int32
+        var priority: UInt8
+        var fixed: Int
+    }
+
+    private var bytes: [UInt8] = []
+    private var rules: [Rule] = []
+    private var sections: [Section] = []
+    private var index = MagicIndex()
+
+    /// Reads one folder's file. `__NOMAGIC__` there hides what later folders say of that MIME type.
+    mutating func read(_ file: [UInt8], hidden: inout Set<Int32>, names: inout MIMERelations) {
+        var reader = MagicReader(file)
+        guard reader.readHeader() else { return }
+        var newlyHidden: Set<Int32> = []
+        while let (priority, name) = reader.readSection() {
+            let mime = names.number(name)
+            let start = Int32(clamping: rules.count)
+            let isHidden = hidden.contains(mime)
+            while let item = reader.readRule() {
+                if item.value.elementsEqual("__NOMAGIC__".utf8) {
+                    newlyHidden.insert(mime)
+                } else if !isHidden {
+                    rules.append(
+                        Rule(
+                            offset: item.offset, range: max(1, item.range), value: Int32(clamping: bytes.count),
+                            length: Int32(clamping: item.value.count), depth: item.depth,
+                            hasMask: !item.mask.isEmpty))
+                    bytes += item.value
+                    bytes += item.mask
+                }
+            }
+            let end = Int32(clamping: rules.count)
+            if end > start { sections.append(Section(mime: mime, priority: priority, rules: start..<end)) }
+        }
+        hidden.formUnion(newlyHidden)
+    }
+
+    /// Sorts the first comparisons by what they look at; called once behind the last file.
+    mutating func finish() {
+        for (number, section) in sections.enumerated() {
+            for place in section.rules where rules[Int(place)].depth == 0 {
+                index.add(rule: place, rules[Int(place)], of: Int32(clamping: number), bytes: bytes)
+            }
+        }
+        index.finish()
+    }
+
+    /// The best match: the highest priority; of equal ones a subclass before its superclass, then the longer comparison.
+    func match(_ content: Bytes, _ relations: MIMERelations) -> Match? {
+        var best: Match?
+        index.candidates(content) { entry in
+            let section = sections[Int(entry.section)]
+            if let best, section.priority < best.priority { return }
+            var fixed = 0
+            guard matches(entry.rule, in: section.rules.upperBound, content, &fixed) else { return }
+            let found = Match(mime: relations.canonical(section.mime), priority: section.priority, fixed: fixed)
+            if let known = best, known.priority == found.priority, known.mime != found.mime {
+                if relations.isSubclass(known.mime, of: found.mime) { return }
+                if !relations.isSubclass(found.mime, of: known.mime), known.fixed >= found.fixed { return }
+            } else if let known = best, known.mime == found.mime, known.priority == found.priority {
+                best?.fixed = max(known.fixed, found.fixed)
+                return
+            }
+            best = found
+        }
+        return best
+    }
+
+    /// Whether a comparison holds, and with it one of its children if it has any.
+    private func matches(_ place: Int32, in end: Int32, _ content: Bytes, _ fixed: inout Int) -> Bool {
+        let rule = rules[Int(place)]
+        guard holds(rule, content) else { return false }
+        var child = place + 1
+        var hasChildren = false
+        while child < end, rules[Int(child)].depth > rule.depth {
+            if rules[Int(child)].depth == rule.depth + 1 {
+                hasChildren = true
+                var below = 0
+                if matches(child, in: end, content, &below) {
+                    fixed = Int(rule.length) + below
+                    return true
+                }
+            }
+            child += 1
+        }
+        fixed = Int(rule.length)
+        return !hasChildren
+    }
+
+    private func holds(_ rule: Rule, _ content: Bytes) -> Bool {
+        let value = Int(rule.value)
+        let length = Int(rule.length)
+        guard length > 0 else { return false }
+        let last = min(Int(rule.offset) + Int(rule.range) - 1, content.count - length)
+        var offset = Int(rule.offset)
+        while offset <= last {
+            if rule.hasMask {
+                var index = 0
+                while index < length,
+                    content[offset + index] & bytes[value + length + index]
+                        == bytes[value + index] & bytes[value + length + index]
+                {
+                    index += 1
+                }
+                if index == length { return true }
+            } else if content.has(bytes, value..<(value + length), at: offset) {
+                return true
+            }
+            offset += 1
+        }
+        return false
+    }
+
+    /// Whether there is a rule for the MIME type.
+    func hasRule(for mime: Int32) -> Bool { sections.contains { $0.mime == mime } }
+
+    /// How many bytes of memory the tables hold.
+    var footprint: Int {
+        bytes.capacity + MemoryLayout<Rule>.stride * rules.capacity
+            + MemoryLayout<Section>.stride * sections.capacity + index.footprint
+    }
+}

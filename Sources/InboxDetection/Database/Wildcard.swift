@@ -1,0 +1,59 @@
+/// Shell patterns as fnmatch(3) knows them, on bytes: `*`, `?` and `[…]` with ranges and `!`.
+enum Wildcard {
+    /// Whether the whole name matches. Takes time in proportion to the product of the lengths at most.
+    static func matches(_ pattern: ArraySlice<UInt8>, _ name: ArraySlice<UInt8>) -> Bool {
+        var place = pattern.startIndex
+        var here = name.startIndex
+        var star: (pattern: Int, name: Int)?
+        while here < name.endIndex {
+            if place < pattern.endIndex, pattern[place] == UInt8(ascii: "*") {
+                star = (place + 1, here)
+                place += 1
+            } else if place < pattern.endIndex, let behind = matchOne(pattern, place, name[here]) {
+                place = behind
+                here += 1
+            } else if let last = star {
+                star = (last.pattern, last.name + 1)
+                place = last.pattern
+                here = last.name + 1
+            } else {
+                return false
+            }
+        }
+        return pattern[place...].allSatisfy { $0 == UInt8(ascii: "*") }
+    }
+
+    /// Where the pattern goes on if its next item matches the byte.
+    private static func matchOne(_ pattern: ArraySlice<UInt8>, _ place: Int, _ byte: UInt8) -> Int? {
+        switch pattern[place] {
+        case UInt8(ascii: "?"): return place + 1
+        case UInt8(ascii: "["):
+            var index = place + 1
+            var isNegated = false
+            if index < pattern.endIndex, pattern[index] == UInt8(ascii: "!") || pattern[index] == UInt8(ascii: "^") {
+                isNegated = true
+                index += 1
+            }
+            var found = false
+            var isFirst = true
+            while index < pattern.endIndex, isFirst || pattern[index] != UInt8(ascii: "]") {
+                isFirst = false
+                let low = pattern[index]
+                if index + 2 < pattern.endIndex, pattern[index + 1] == UInt8(ascii: "-"),
+                    pattern[index + 2] != UInt8(ascii: "]")
+                {
+                    if low <= byte, byte <= pattern[index + 2] { found = true }
+                    index += 3
+                } else {
+                    if low == byte { found = true }
+                    index += 1
+                }
+            }
+            // A bracket that never closes stands for itself.
+            guard index < pattern.endIndex else { return byte == UInt8(ascii: "[") ? place + 1 : nil }
+            return found != isNegated ? index + 1 : nil
+        case byte: return place + 1
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,121 @@
+import UniformTypeIdentifiers
+
+/// Everything that a detection asks: the built-in formats, the database and their types. Never changes once made.
+final class Knowledge: Sendable {
+    let table = FormatTable.builtIn
+    let database: MIMEDatabase
+    /// The MIME type of each format, by number.
+    private let mimeOfFormat: [Int32]
+    /// The MIME type of each format as the database spells it.
+    private let spelling: [String]
+    /// The declared type of each format, where it has one.
+    private let typeOfFormat: [UTType?]
+    /// The format of each MIME type, -1 where it is none.
+    private let formatOfMIME: [Int16]
+    /// Formats by extensions with a dot in them, such as `tar.gz`.
+    private let longExtensions: [String: FormatID]
+    let plainText: Kind
+
+    init(_ places: MIMEDatabasePlaces) {
+        var mimes: [Int32] = []
+        var types: [UTType?] = []
+        var long: [String: FormatID] = [:]
+        let formats = FormatTable.builtIn.formats
+        let database = MIMEDatabase(reading: places, adding: formats)
+        var formatOfMIME = [Int16](repeating: -1, count: database.relations.names.count)
+        for (index, format) in formats.enumerated() {
+            let number = database.relations.known(format.mime.utf8) ?? 0
+            mimes.append(number)
+            types.append(Self.declaredType(format))
+            if formatOfMIME[Int(number)] < 0 { formatOfMIME[Int(number)] = Int16(clamping: index) }
+            if let tag = format.fileExtension, tag.utf8.contains(UInt8(ascii: ".")) {
+                long[tag] = FormatID(index: UInt16(clamping: index))
+            }
+        }
+        self.database = database
+        mimeOfFormat = mimes
+        spelling = mimes.map { database.relations.text($0) }
+        typeOfFormat = types
+        self.formatOfMIME = formatOfMIME
+        longExtensions = long
+        plainText = Kind(
+            type: .plainText, mime: database.relations.plainText, spelling: nil,
+            format: FormatTable.builtIn.format(mime: "text/plain"))
+    }
+
+    private static func declaredType(_ format: Format) -> UTType? {
+        if let identifier = format.identifier, let type = UTType.declared(identifier: identifier.utf8.span) {
+            return type
+        }
+        return UTType.declared(mimeType: format.mime.utf8.span)
+    }
+
+    /// The kind of a format; `fileExtension` is the name's, for types that are made of it.
+    func kind(_ id: FormatID, fileExtension: String? = nil) -> Kind {
+        let index = Int(id.index)
+        let type =
+            typeOfFormat[index]
+            ?? dynamicType(mimeOfFormat[index], fileExtension: fileExtension ?? table[id].fileExtension)
+        return Kind(type: type, mime: mimeOfFormat[index], spelling: spelling[index], format: id)
+    }
+
+    /// The kind of a format by the MIME type that the table gives it.
+    func kind(mime: String) -> Kind? { table.format(mime: mime).map { kind($0) } }
+
+    /// The kind of a MIME type that the database or the list knows.
+    func kind(number: Int32, fileExtension: String?) -> Kind {
+        let number = database.relations.canonical(number)
+        if let format = format(number), typeOfFormat[Int(format.index)] != nil { return kind(format) }
+        let type =
+            declaredType(number)
+            ?? dynamicType(number, fileExtension: fileExtension ?? preferredExtension(number))
+        return Kind(type: type, mime: number, spelling: nil, format: format(number))
+    }
+
+    func format(_ mime: Int32) -> FormatID? {
+        let index = formatOfMIME[Int(mime)]
+        return index < 0 ? nil : FormatID(index: UInt16(index))
+    }
+
+    func longExtension(_ tag: String) -> FormatID? { longExtensions[tag] }
+
+    /// The declared type of a MIME type or of one of its aliases.
+    private func declaredType(_ number: Int32) -> UTType? {
+        let relations = database.relations
+        if let format = format(number), let type = typeOfFormat[Int(format.index)] { return type }
+        for name in [number] + relations.aliases(of: number) {
+            if let type = UTType.declared(mimeType: relations.names.name(name).span) { return type }
+        }
+        return nil
+    }
+
+    private func preferredExtension(_ number: Int32) -> String? {
+        let bytes = database.globs.fileExtension(of: number) ?? database.list.fileExtension(of: number)
+        return bytes.map { String(decoding: $0, as: UTF8.self) }
+            ?? format(number).flatMap { table[$0].fileExtension }
+    }
+
+    /// The dynamic type of a MIME type, under the type of its nearest superclass that has one.
+    private func dynamicType(_ number: Int32, fileExtension: String?) -> UTType {
+        let relations = database.relations
+        var wave = relations.parents(of: number)
+        var supertype: UTType?
+        var seen: Set<Int32> = [number]
+        while supertype == nil, !wave.isEmpty, seen.count < 64 {
+            supertype = wave.lazy.compactMap { $0 == relations.octetStream ? nil : self.declaredType($0) }.first
+            wave = wave.filter { seen.insert($0).inserted }.flatMap { relations.parents(of: $0) }
+        }
+        let mime = relations.text(number)
+        return DynamicType.make(
+            fileExtension: fileExtension, mime: mime, under: supertype ?? DynamicType.supertype(ofMIME: mime))
+    }
+
+    func isSubclass(_ child: Int32, of parent: Int32) -> Bool {
+        database.relations.isSubclass(child, of: parent)
+    }
+
+    /// The MIME type of a kind as it is told.
+    func mime(of kind: Kind) -> String? {
+        kind.spelling ?? kind.mime.map { database.relations.text($0) } ?? kind.type.preferredMIMEType
+    }
+}

@@ -1,0 +1,17 @@
+import InboxLinux
+import UniformTypeIdentifiers
+
+extension Detector {
+    /// What a folder is: a package's type by its extension (`.rtfd`, `.app`), else `public.folder`.
+    public func detectFolder(_ name: FileName) -> UTType {
+        guard let tag = NameTag(name) else { return .folder }
+        if let type = UTType.declared(filenameExtension: tag.bytes.span, conformingTo: .package) { return type }
+        let lowered = tag.lowered
+        guard Self.documentsAsFolders.contains(where: { lowered.elementsEqual($0.utf8) }) else { return .folder }
+        let text = String(decoding: lowered, as: UTF8.self)
+        return UTType(tag: text, tagClass: .filenameExtension, conformingTo: .package) ?? .package
+    }
+
+    /// Documents that are declared as files and that older programs, or the same ones at will, save as folders.
+    private static let documentsAsFolders = ["pages", "numbers", "key", "kth"]
+}

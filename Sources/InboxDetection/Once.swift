@@ -1,0 +1,24 @@
+import Synchronization
+
+/// A value that is made when it is first asked for, once, whichever thread asks.
+final class Once<Value: Sendable>: Sendable {
+    private let made: Mutex<Value?> = Mutex(nil)
+    private let make: @Sendable () -> Value
+
+    init(_ make: @escaping @Sendable () -> Value) {
+        self.make = make
+    }
+
+    /// The value; the first caller makes it while others wait.
+    var value: Value {
+        made.withLock { made in
+            if let made { return made }
+            let value = make()
+            made = value
+            return value
+        }
+    }
+
+    /// Whether somebody asked already.
+    var isMade: Bool { made.withLock { $0 != nil } }
+}

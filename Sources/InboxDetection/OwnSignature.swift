@@ -1,0 +1,42 @@
+import UniformTypeIdentifiers
+
+/// The `Magic=` of an own declaration: patterns of which one must stand in a document of the type.
+public struct OwnSignature: Sendable {
+    /// Bytes that must stand at an offset.
+    public struct Part: Sendable, Equatable {
+        /// From the file's beginning, in bytes; only what lies in the first 4 KiB is found.
+        public let offset: Int
+        /// The bytes.
+        public let bytes: [UInt8]
+
+        /// These bytes at this offset.
+        public init(offset: Int, bytes: [UInt8]) {
+            self.offset = offset
+            self.bytes = bytes
+        }
+    }
+
+    /// The type that was declared.
+    public let type: UTType
+    /// Each is enough; all parts of one must match.
+    public let alternatives: [[Part]]
+
+    /// A type's patterns.
+    public init(type: UTType, alternatives: [[Part]]) {
+        self.type = type
+        self.alternatives = alternatives
+    }
+
+    /// How many bytes the longest alternative fixes that the content matches; nil where none does.
+    func match(_ content: Bytes) -> Int? {
+        var best: Int?
+        for parts in alternatives where !parts.isEmpty {
+            let fixed = parts.reduce(0) { $0 + $1.bytes.count }
+            let holds = parts.allSatisfy {
+                $0.offset <= content.count && content.has($0.bytes, $0.bytes.indices, at: $0.offset)
+            }
+            if holds, fixed > best ?? 0 { best = fixed }
+        }
+        return best
+    }
+}

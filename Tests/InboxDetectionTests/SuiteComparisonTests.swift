@@ -1,0 +1,185 @@
+import Glibc
+import InboxLinux
+import Testing
+
+@testable import InboxDetection
+
+/// The examination of the trade: shared-mime-info's own test files, answered by this detector, by `gio` and by `file`.
+///
+/// Set `INBOXD_MIME_SUITE` to `tests/mime-detection` of shared-mime-info's source; `INBOXD_MIME_REPORT` to a file that gets
+/// every disagreement. A file counts as right if the answer is one of those that the list gives it.
+@Suite(
+    .enabled(
+        if: getenv("INBOXD_MIME_SUITE") != nil,
+        "INBOXD_MIME_SUITE does not name tests/mime-detection of shared-mime-info's source"))
+struct SuiteComparisonTests {
+    @Test("By name, by content and by both, the detector is right at least as often as gio, and by content than file")
+    func comparison() throws {
+        let suite = try #require(MIMESuite())
+        let ours = suite.answers(by: Detector(places: .standard))
+        let alone = suite.answers(by: Detector(places: .none))
+        let gio = suite.gio()
+        let file = suite.file()
+        func right(_ answers: [String?]) -> Int { suite.right(answers).count { $0 } }
+        let lines = [
+            "files \(suite.files.count)",
+            "by name: ours \(right(ours.name)) gio \(right(gio.name)) ours alone \(right(alone.name))",
+            "by content: ours \(right(ours.content)) gio \(right(gio.content)) file \(right(file)) "
+                + "ours alone \(right(alone.content))",
+            "by both: ours \(right(ours.both)) gio \(right(gio.both)) ours alone \(right(alone.both))",
+        ]
+        suite.report(
+            lines,
+            [
+                ("name", ours.name, gio.name), ("content", ours.content, gio.content), ("both", ours.both, gio.both),
+                ("alone", alone.content, file),
+            ])
+        for line in lines { print(line) }
+        #expect(right(ours.name) >= right(gio.name))
+        #expect(right(ours.content) >= right(gio.content))
+        #expect(right(ours.content) > right(file) * 3 / 2)
+        #expect(right(ours.both) > right(gio.both))
+        #expect(right(alone.content) >= right(file))
+    }
+}
+
+extension MIMEDatabasePlaces {
+    /// The places that this process's environment names.
+    static var standard: MIMEDatabasePlaces {
+        func value(_ name: String) -> [UInt8]? { getenv(name).map { Array(String(cString: $0).utf8) } }
+        return MIMEDatabasePlaces(
+            home: value("HOME"), dataHome: value("XDG_DATA_HOME"), dataDirs: value("XDG_DATA_DIRS"))
+    }
+}
+
+/// The files of the suite with the answers that its list gives.
+struct MIMESuite {
+    struct Answers {
+        var name: [String?] = []
+        var content: [String?] = []
+        var both: [String?] = []
+    }
+
+    let folder: String
+    let files: [String]
+    let expected: [Set<String>]
+    let database = MIMEDatabase(reading: .standard)
+
+    init?() {
+        guard let folder = getenv("INBOXD_MIME_SUITE").map({ String(cString: $0) }),
+            let list = readFile(folder + "/list")
+        else { return nil }
+        self.folder = folder
+        var files: [String] = []
+        var expected: [String: Set<String>] = [:]
+        let database = database
+        for line in String(decoding: list, as: UTF8.self).split(separator: "\n") where !line.hasPrefix("#") {
+            let words = line.split(whereSeparator: { $0 == " " || $0 == "\t" }).map(String.init)
+            guard words.count >= 2, access(folder + "/" + words[0], R_OK) == 0 else { continue }
+            if expected[words[0]] == nil { files.append(words[0]) }
+            expected[words[0], default: []].insert(Self.canonical(words[1], database))
+        }
+        self.files = files
+        self.expected = files.map { expected[$0] ?? [] }
+    }
+
+    /// Names are compared in small letters and less their aliases, whoever gave them.
+    static func canonical(_ mime: String, _ database: MIMEDatabase) -> String {
+        guard let number = database.relations.known(mime.utf8) else { return mime.lowercased() }
+        return database.relations.text(number).lowercased()
+    }
+
+    func right(_ answers: [String?]) -> [Bool] {
+        zip(answers, expected).map { answer, expected in
+            answer.map { expected.contains(Self.canonical($0, database)) } ?? false
+        }
+    }
+
+    func answers(by detector: Detector) -> Answers {
+        var answers = Answers()
+        for file in files {
+            let bytes = readFile(folder + "/" + file) ?? []
+            let name = FileName(String(file.split(separator: "/").last ?? ""))
+            answers.name.append(name.flatMap { detector.detect(named: $0).mime })
+            bytes.withUnsafeBytes { raw in
+                answers.content.append(detector.detect(nil, content: raw).mime)
+                answers.both.append(detector.detect(name, content: raw).mime)
+            }
+        }
+        return answers
+    }
+
+    /// `gio info`; by content the file is looked at under a name that says nothing.
+    func gio() -> Answers {
+        var answers = Answers()
+        let paths = files.map { folder + "/" + $0 }
+        answers.both = gio(paths, "standard::content-type")
+        answers.name = gio(paths, "standard::fast-content-type")
+        let place = "/tmp/inboxd-mime-suite-\(getpid())"
+        mkdir(place, 0o700)
+        defer { _ = run("rm -rf \(place)") }
+        var plain: [String] = []
+        for (index, path) in paths.enumerated() {
+            plain.append("\(place)/\(index)")
+            _ = run("cp \(quoted(path)) \(place)/\(index)")
+        }
+        answers.content = gio(plain, "standard::content-type")
+        return answers
+    }
+
+    private func gio(_ paths: [String], _ attribute: String) -> [String?] {
+        paths.chunked(50).flatMap { part in
+            let text = run("gio info -a \(attribute) " + part.map(quoted).joined(separator: " "))
+            return text.split(separator: "\n").filter { $0.contains("\(attribute): ") }
+                .map { line in line.split(separator: " ").last.map(String.init) }
+        }
+    }
+
+    func file() -> [String?] {
+        files.map { folder + "/" + $0 }.chunked(50).flatMap { part in
+            run("file -b --mime-type " + part.map(quoted).joined(separator: " ")).split(separator: "\n").map(
+                String.init)
+        }
+    }
+
+    func report(_ lines: [String], _ comparisons: [(String, [String?], [String?])]) {
+        guard let path = getenv("INBOXD_MIME_REPORT"), let file = fopen(path, "w") else { return }
+        defer { fclose(file) }
+        for line in lines { fputs(line + "\n", file) }
+        for (title, ours, others) in comparisons {
+            let isRight = right(ours)
+            let isOtherRight = right(others)
+            for index in files.indices where !isRight[index] {
+                let other = isOtherRight[index] ? "RIGHT" : others[index] ?? "-"
+                fputs("\(title)\t\(files[index])\t\(expected[index].sorted())\t\(ours[index] ?? "-")\t\(other)\n", file)
+            }
+        }
+    }
+}
+
+private func quoted(_ path: String) -> String {
+    "'" + path.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
+}
+
+extension Array {
+    fileprivate func chunked(_ size: Int) -> [ArraySlice<Element>] {
+        stride(from: 0, to: count, by: size).map { self[$0..<Swift.min($0 + size, count)] }
+    }
+}
+
+private func run(_ command: String) -> String {
+    guard let pipe = popen(command, "r") else { return "" }
+    defer { pclose(pipe) }
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 65536)
+    while case let count = fread(&buffer, 1, buffer.count, pipe), count > 0 { bytes += buffer[..<count] }
+    return String(decoding: bytes, as: UTF8.self)
+}
+
+func readFile(_ path: String) -> [UInt8]? {
+    do {
+        return try FileDescriptor.reading(path: Array(path.utf8)).contents(limit: 64 << 20)
+    } catch {
+        return nil
+    }
+}
