@@ -40,7 +40,7 @@ extension Interface {
         type Arrival (
           path: string,
           state: ArrivalState,
-          # one word, such as writing, settling, empty, sibling, retrying, copying; symlink, special, permission, name, depth
+          # one word: writing, settling, empty, sibling, retrying, copying; symlink, special, permission, name, depth
           reason: string,
           # the reason in words for a person, where there is more to say
           detail: ?string,
