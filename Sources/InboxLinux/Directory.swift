@@ -21,7 +21,7 @@ public struct Directory: ~Copyable, Sendable {
     public func folder(_ name: FileName) throws(SyscallError) -> Directory {
         Directory(
             FileDescriptor(
-                owning: try systemCall(.openat) {
+                owning: try systemCall(.openat, .name(descriptor.number, name)) {
                     name.withPointer { inbox_openat(descriptor.number, $0, Self.flags | inbox_o_nofollow, 0) }
                 }))
     }
@@ -55,7 +55,7 @@ public struct Directory: ~Copyable, Sendable {
 
     private static func openBeneath(_ folder: Int32, _ path: [UInt8]) throws(SyscallError) -> Int32 {
         let resolve = inbox_resolve_beneath | inbox_resolve_no_symlinks | inbox_resolve_no_magiclinks
-        return try systemCall(.openat2) {
+        return try systemCall(.openat2, .descriptor(folder)) {
             path.withUnsafeBytes { raw in
                 inbox_openat2(
                     folder, raw.baseAddress?.assumingMemoryBound(to: CChar.self), UInt64(flags), 0, resolve)
@@ -67,7 +67,7 @@ public struct Directory: ~Copyable, Sendable {
     public func file(_ name: FileName) throws(SyscallError) -> FileDescriptor {
         let flags = O_RDONLY | inbox_o_nofollow | O_NONBLOCK | O_NOCTTY | O_CLOEXEC
         return FileDescriptor(
-            owning: try systemCall(.openat) {
+            owning: try systemCall(.openat, .name(descriptor.number, name)) {
                 name.withPointer { inbox_openat(descriptor.number, $0, flags, 0) }
             })
     }
@@ -76,7 +76,7 @@ public struct Directory: ~Copyable, Sendable {
     public func appendingFile(_ name: FileName, mode: UInt32 = 0o600) throws(SyscallError) -> FileDescriptor {
         let flags = O_RDWR | O_APPEND | O_CREAT | inbox_o_nofollow | O_NOCTTY | O_CLOEXEC
         return FileDescriptor(
-            owning: try systemCall(.openat) {
+            owning: try systemCall(.openat, .name(descriptor.number, name)) {
                 name.withPointer { inbox_openat(descriptor.number, $0, flags, mode_t(mode)) }
             })
     }
@@ -84,7 +84,7 @@ public struct Directory: ~Copyable, Sendable {
     /// What stands under the name; a link is told as a link.
     public func status(of name: FileName) throws(SyscallError) -> FileStatus {
         var told = inbox_status()
-        _ = try systemCall(.statx) { name.withPointer { inbox_statx(descriptor.number, $0, 0, &told) } }
+        _ = try systemCall(.statx, .name(descriptor.number, name)) { name.withPointer { inbox_statx(descriptor.number, $0, 0, &told) } }
         return FileStatus(told)
     }
 
@@ -96,7 +96,7 @@ public struct Directory: ~Copyable, Sendable {
         _ name: FileName, to folder: borrowing Directory, as other: FileName
     ) throws(SyscallError) {
         let target = folder.descriptor.number
-        _ = try systemCall(.renameat2) {
+        _ = try systemCall(.renameat2, .names(descriptor.number, name, target, other)) {
             name.withPointer { from in
                 other.withPointer { to in
                     inbox_renameat2(descriptor.number, from, target, to, inbox_rename_noreplace)
@@ -119,24 +119,24 @@ public struct Directory: ~Copyable, Sendable {
     /// Gives a file a second name in a folder; the name must be free, else EEXIST. A link is not followed.
     public func link(_ name: FileName, to folder: borrowing Directory, as other: FileName) throws(SyscallError) {
         let target = folder.descriptor.number
-        _ = try systemCall(.linkat) {
+        _ = try systemCall(.linkat, .names(descriptor.number, name, target, other)) {
             name.withPointer { from in other.withPointer { to in linkat(descriptor.number, from, target, to, 0) } }
         }
     }
 
     /// Removes a name that is not a folder.
     public func removeFile(_ name: FileName) throws(SyscallError) {
-        _ = try systemCall(.unlinkat) { name.withPointer { unlinkat(descriptor.number, $0, 0) } }
+        _ = try systemCall(.unlinkat, .name(descriptor.number, name)) { name.withPointer { unlinkat(descriptor.number, $0, 0) } }
     }
 
     /// Removes an empty folder, else ENOTEMPTY.
     public func removeFolder(_ name: FileName) throws(SyscallError) {
-        _ = try systemCall(.unlinkat) { name.withPointer { unlinkat(descriptor.number, $0, Int32(AT_REMOVEDIR)) } }
+        _ = try systemCall(.unlinkat, .name(descriptor.number, name)) { name.withPointer { unlinkat(descriptor.number, $0, Int32(AT_REMOVEDIR)) } }
     }
 
     /// Makes a folder with this mode, less the process's umask; EEXIST where the name is taken.
     public func makeFolder(_ name: FileName, mode: UInt32) throws(SyscallError) {
-        _ = try systemCall(.mkdirat) { name.withPointer { mkdirat(descriptor.number, $0, mode_t(mode)) } }
+        _ = try systemCall(.mkdirat, .name(descriptor.number, name)) { name.withPointer { mkdirat(descriptor.number, $0, mode_t(mode)) } }
     }
 
     /// Writes the folder's names to the disk.
@@ -150,7 +150,7 @@ extension FileDescriptor {
         guard !path.contains(0) else { throw SyscallError(.openat, .invalid) }
         let terminated = path + [0]
         return FileDescriptor(
-            owning: try systemCall(.openat) {
+            owning: try systemCall(.openat, .path(path)) {
                 terminated.withUnsafeBytes { raw in
                     inbox_openat(
                         AT_FDCWD, raw.baseAddress.unsafelyUnwrapped.assumingMemoryBound(to: CChar.self), flags,

@@ -33,7 +33,7 @@ public struct DirectoryEntries: ~Copyable {
         while true {
             if offset >= filled {
                 let number = folder.descriptor.number
-                filled = try systemCall(.getdents64) {
+                filled = try systemCall(.getdents64, .descriptor(number)) {
                     buffer.withUnsafeMutableBytes { inbox_getdents64(number, $0.baseAddress, $0.count) }
                 }
                 offset = 0

@@ -1,89 +1,105 @@
 #if DEBUG
     import CInboxLinux
     import Glibc
-    import Synchronization
 
-    /// Fails or kills at the Nth system call, in debug builds: the tests' way to be everywhere a disaster can be.
+    /// Fails, kills or leaks at chosen system calls, in debug builds: the tests' way to be everywhere a disaster can be.
     ///
     /// SQLite's discipline: N = 1, 2, … until a run completes untouched. A release build has none of this.
     public struct FaultPlan: Sendable {
-        /// What happens at the Nth call.
-        public enum Action: Sendable {
+        /// What happens where the plan strikes.
+        public enum Action: Hashable, Sendable {
             /// The call does not happen and fails so.
             case fail(Errno)
             /// The process gets SIGKILL in place of the call.
             case kill
+            /// The call happens, and a descriptor and 4 KiB of memory are lost: what a leak test has to see.
+            case leak
         }
 
-        private struct State {
-            var plan: FaultPlan?
-            var counted = 0
+        /// Which of the calls that it counts the plan strikes.
+        public enum Occasion: Hashable, Sendable {
+            /// One of them, counted from 1; 0 strikes none and only counts.
+            case nth(Int)
+            /// Each of them.
+            case every
         }
 
-        private static let state = Mutex(State())
-
-        /// Which call strikes, counted from 1; 0 only counts.
-        public var nth: Int
+        /// When it strikes.
+        public var occasion: Occasion
         /// What it does.
         public var action: Action
         /// Counts this call alone; nil counts every call.
         public var only: SystemCall?
+        /// Counts calls alone whose subject's text has this part, such as `/journal`; nil counts every subject.
+        public var part: String?
         /// Counts this thread alone (gettid(2)); nil counts every thread.
         public var thread: Int64?
 
-        /// A plan that strikes once.
-        public init(nth: Int, action: Action, only: SystemCall? = nil, thread: Int64? = nil) {
-            self.nth = nth
+        /// A plan for these calls.
+        public init(
+            at occasion: Occasion, action: Action, only: SystemCall? = nil, part: String? = nil, thread: Int64? = nil
+        ) {
+            self.occasion = occasion
             self.action = action
             self.only = only
+            self.part = part
             self.thread = thread
         }
 
-        /// Reads `CALL:N:WHAT`, where CALL is a call's name or `*` and WHAT is `KILL` or an error's number.
-        public init?(text: String) {
-            let parts = text.split(separator: ":")
-            guard parts.count == 3, let nth = Int(parts[1]) else { return nil }
-            let only = SystemCall(rawValue: String(parts[0]))
-            guard only != nil || parts[0] == "*" else { return nil }
-            if parts[2] == "KILL" {
-                self.init(nth: nth, action: .kill, only: only)
-            } else if let code = Int32(parts[2]) {
-                self.init(nth: nth, action: .fail(Errno(rawValue: code)), only: only)
-            } else {
-                return nil
+        /// A plan that strikes once.
+        public init(nth: Int, action: Action, only: SystemCall? = nil, thread: Int64? = nil) {
+            self.init(at: .nth(nth), action: action, only: only, thread: thread)
+        }
+
+        /// Reads `CALL:WHEN:WHAT` or `CALL@PART:WHEN:WHAT`.
+        ///
+        /// CALL is a call's name as ``SystemCall`` has it, or `*` for any; PART a part of its subject (a path without
+        /// `:` and `;`); WHEN the number of the call that is struck, or `*` for each; WHAT is `KILL`, `LEAK` or an
+        /// error's number.
+        public init?(text: some StringProtocol) {
+            let fields = text.split(separator: ":", omittingEmptySubsequences: false)
+            guard fields.count == 3, let occasion = Self.occasion(fields[1]), let action = Self.action(fields[2])
+            else { return nil }
+            let calls = fields[0].split(separator: "@", maxSplits: 1)
+            guard let name = calls.first else { return nil }
+            let only = SystemCall(rawValue: String(name))
+            guard only != nil || name == "*" else { return nil }
+            self.init(at: occasion, action: action, only: only, part: calls.count == 2 ? String(calls[1]) : nil)
+        }
+
+        /// Reads plans that are joined by `;`: each counts for itself. Nil where one of them cannot be read.
+        public static func plans(text: String) -> [FaultPlan]? {
+            let parts = text.split(separator: ";")
+            let plans = parts.compactMap { FaultPlan(text: $0) }
+            return plans.isEmpty || plans.count < parts.count ? nil : plans
+        }
+
+        private static func occasion(_ text: some StringProtocol) -> Occasion? {
+            text == "*" ? .every : Int(text).map { .nth($0) }
+        }
+
+        private static func action(_ text: some StringProtocol) -> Action? {
+            switch text {
+            case "KILL": .kill
+            case "LEAK": .leak
+            default: Int32(text).map { .fail(Errno(rawValue: $0)) }
             }
         }
 
         /// Puts the plan in force for the whole process and counts from nought.
-        public static func arm(_ plan: FaultPlan) {
-            state.withLock { $0 = State(plan: plan) }
-        }
+        public static func arm(_ plan: FaultPlan) { arm([plan]) }
 
-        /// Ends the plan; answers how many calls it counted.
+        /// Puts plans in force for the whole process, in place of those before. Where several strike the same call,
+        /// the first one does.
+        public static func arm(_ plans: [FaultPlan]) { CallObserver.arm(plans) }
+
+        /// Ends the plans; answers how many calls the first one counted.
         @discardableResult
-        public static func disarm() -> Int {
-            state.withLock { state in
-                defer { state = State() }
-                return state.counted
-            }
-        }
+        public static func disarm() -> Int { CallObserver.disarm() }
 
-        /// The plan that strikes at this call, counted: nil lets the call happen.
-        static func strike(_ call: SystemCall) -> Errno? {
-            let action: Action? = state.withLock { state in
-                guard let plan = state.plan, plan.only == nil || plan.only == call,
-                    plan.thread == nil || plan.thread == inbox_thread_id()
-                else { return nil }
-                state.counted += 1
-                return state.counted == plan.nth ? plan.action : nil
-            }
-            switch action {
-            case nil: return nil
-            case .fail(let code): return code
-            case .kill:
-                kill(getpid(), SIGKILL)
-                return nil
-            }
+        func counts(_ call: SystemCall, _ subject: () -> String) -> Bool {
+            (only == nil || only == call) && (thread == nil || thread == inbox_thread_id())
+                && (part.map { subject().contains($0) } ?? true)
         }
     }
 #endif

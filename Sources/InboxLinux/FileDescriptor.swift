@@ -21,10 +21,14 @@ public struct FileDescriptor: ~Copyable, Sendable {
         let number = number
         discard self
         #if DEBUG
-            if let code = FaultPlan.strike(.close) {
+            let observation = CallObserver.begin(.close) { .descriptor(number) }
+            if case .fail(let code) = observation.action {
+                // An error of close(2) leaves no open descriptor behind either.
                 _ = Glibc.close(number)
+                CallObserver.end(observation, nil)
                 throw SyscallError(.close, code)
             }
+            defer { CallObserver.end(observation, nil) }
         #endif
         // close(2): after EINTR the descriptor is gone on Linux, so that a retry would close somebody else's.
         if Glibc.close(number) != 0, errno != EINTR { throw SyscallError(.close, Errno(rawValue: errno)) }
@@ -32,12 +36,12 @@ public struct FileDescriptor: ~Copyable, Sendable {
 
     /// Reads at most as many bytes as the buffer holds; 0 at the end.
     public func read(into buffer: UnsafeMutableRawBufferPointer) throws(SyscallError) -> Int {
-        try systemCall(.read) { Glibc.read(number, buffer.baseAddress, buffer.count) }
+        try systemCall(.read, .descriptor(number)) { Glibc.read(number, buffer.baseAddress, buffer.count) }
     }
 
     /// Reads at an offset, as pread(2).
     public func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws(SyscallError) -> Int {
-        try systemCall(.pread) { pread(number, buffer.baseAddress, buffer.count, off_t(offset)) }
+        try systemCall(.pread, .descriptor(number)) { pread(number, buffer.baseAddress, buffer.count, off_t(offset)) }
     }
 
     /// Writes all of the bytes, in as many calls as the kernel wants.
@@ -45,7 +49,7 @@ public struct FileDescriptor: ~Copyable, Sendable {
         var rest = bytes
         while !rest.isEmpty {
             let part = rest
-            let written = try systemCall(.write) { Glibc.write(number, part.baseAddress, part.count) }
+            let written = try systemCall(.write, .descriptor(number)) { Glibc.write(number, part.baseAddress, part.count) }
             rest = UnsafeRawBufferPointer(rebasing: rest[written...])
         }
     }
@@ -69,7 +73,7 @@ public struct FileDescriptor: ~Copyable, Sendable {
         var part = [UInt8](repeating: 0, count: 16 * 1024)
         while true {
             let offset = Int64(all.count)
-            let count = try systemCall(.pread) {
+            let count = try systemCall(.pread, .descriptor(number)) {
                 part.withUnsafeMutableBytes { pread(number, $0.baseAddress, $0.count, off_t(offset)) }
             }
             if count == 0 { return all }
@@ -81,28 +85,28 @@ public struct FileDescriptor: ~Copyable, Sendable {
     /// What the file is now.
     public func status() throws(SyscallError) -> FileStatus {
         var told = inbox_status()
-        _ = try systemCall(.statx) { inbox_statx(number, "", inbox_at_empty_path, &told) }
+        _ = try systemCall(.statx, .descriptor(number)) { inbox_statx(number, "", inbox_at_empty_path, &told) }
         return FileStatus(told)
     }
 
     /// Writes the file's content and status to the disk, as fsync(2). A failure is never cured by a second call.
     public func sync() throws(SyscallError) {
-        _ = try systemCall(.fsync) { fsync(number) }
+        _ = try systemCall(.fsync, .descriptor(number)) { fsync(number) }
     }
 
     /// Writes the file's content and its size to the disk, as fdatasync(2).
     public func syncData() throws(SyscallError) {
-        _ = try systemCall(.fdatasync) { fdatasync(number) }
+        _ = try systemCall(.fdatasync, .descriptor(number)) { fdatasync(number) }
     }
 
     /// Writes everything of the file's filesystem to the disk, as syncfs(2).
     public func syncFilesystem() throws(SyscallError) {
-        _ = try systemCall(.syncfs) { inbox_syncfs(number) }
+        _ = try systemCall(.syncfs, .descriptor(number)) { inbox_syncfs(number) }
     }
 
     /// Cuts the file off, or fills it up with zeros, to this many bytes.
     public func truncate(to size: Int64) throws(SyscallError) {
-        _ = try systemCall(.ftruncate) { ftruncate(number, off_t(size)) }
+        _ = try systemCall(.ftruncate, .descriptor(number)) { ftruncate(number, off_t(size)) }
     }
 
     /// Takes an exclusive lock of the whole file, tied to the open file description; false where another holds it.
@@ -110,7 +114,7 @@ public struct FileDescriptor: ~Copyable, Sendable {
     /// fcntl(2), `F_OFD_SETLK`: it goes with the process, however that ends.
     public func lockExclusively() throws(SyscallError) -> Bool {
         do throws(SyscallError) {
-            _ = try systemCall(.lock) { inbox_lock_exclusive(number) }
+            _ = try systemCall(.lock, .descriptor(number)) { inbox_lock_exclusive(number) }
             return true
         } catch  where error.errno == .again || error.errno.rawValue == EACCES {
             return false
@@ -121,19 +125,19 @@ public struct FileDescriptor: ~Copyable, Sendable {
 extension FileDescriptor {
     /// Gives the file to an owner and a group, as fchown(2).
     public func changeOwner(_ owner: UInt32, group: UInt32) throws(SyscallError) {
-        _ = try systemCall(.fchown) { fchown(number, owner, group) }
+        _ = try systemCall(.fchown, .descriptor(number)) { fchown(number, owner, group) }
     }
 
     /// Sets the lower 12 bits of the mode, as fchmod(2): the umask does not count.
     public func changePermissions(_ permissions: UInt32) throws(SyscallError) {
-        _ = try systemCall(.fchmod) { fchmod(number, mode_t(permissions & 0o7777)) }
+        _ = try systemCall(.fchmod, .descriptor(number)) { fchmod(number, mode_t(permissions & 0o7777)) }
     }
 }
 
 extension FileDescriptor {
     /// Reads at an offset into an array, at most as many bytes as it has.
     public func read(into buffer: inout [UInt8], at offset: Int64) throws(SyscallError) -> Int {
-        try systemCall(.pread) {
+        try systemCall(.pread, .descriptor(number)) {
             buffer.withUnsafeMutableBytes { pread(number, $0.baseAddress, $0.count, off_t(offset)) }
         }
     }

@@ -24,8 +24,8 @@ public enum ReadLease {
         let number = file.number
         do throws(SyscallError) {
             // The signal first: a break between the two calls would otherwise send SIGIO.
-            _ = try systemCall(.lease) { inbox_lease_signal(number, breakSignal) }
-            _ = try systemCall(.lease) { inbox_lease_take(number) }
+            _ = try systemCall(.lease, .descriptor(number)) { inbox_lease_signal(number, breakSignal) }
+            _ = try systemCall(.lease, .descriptor(number)) { inbox_lease_take(number) }
             return .held
         } catch {
             return error.errno == .again ? .writer : .unavailable(error.errno)
@@ -35,12 +35,12 @@ public enum ReadLease {
     /// Gives the lease back, which lets a blocked writer go on.
     public static func release(_ file: borrowing FileDescriptor) throws(SyscallError) {
         let number = file.number
-        _ = try systemCall(.lease) { inbox_lease_drop(number) }
+        _ = try systemCall(.lease, .descriptor(number)) { inbox_lease_drop(number) }
     }
 
     /// Whether nobody has asked to break the lease since it was taken.
     public static func isWhole(_ file: borrowing FileDescriptor) throws(SyscallError) -> Bool {
         let number = file.number
-        return try systemCall(.lease) { inbox_lease_held(number) } == 1
+        return try systemCall(.lease, .descriptor(number)) { inbox_lease_held(number) } == 1
     }
 }

@@ -21,18 +21,26 @@ extension SyscallError: CustomStringConvertible {
 
 /// The choke point: every system call that can fail goes through here.
 ///
-/// `errno` is read at once, EINTR is retried, and in debug builds the fault plan may fail or kill instead.
+/// `errno` is read at once, EINTR is retried, and in debug builds the fault plans may fail or kill instead. What the
+/// call is about is asked for only then.
 @inline(__always)
 func systemCall<Result: SignedInteger & FixedWidthInteger>(
-    _ call: SystemCall, _ body: () -> Result
+    _ call: SystemCall, _ about: @autoclosure () -> CallSubject = .nothing, _ body: () -> Result
 ) throws(SyscallError) -> Result {
     while true {
         #if DEBUG
-            if let code = FaultPlan.strike(call) { throw SyscallError(call, code) }
+            let observation = CallObserver.begin(call, about)
+            if case .fail(let code) = observation.action {
+                CallObserver.end(observation, nil)
+                throw SyscallError(call, code)
+            }
         #endif
         let result = body()
+        let code = result == -1 ? errno : 0
+        #if DEBUG
+            CallObserver.end(observation, result == -1 ? code : nil)
+        #endif
         if result != -1 { return result }
-        let code = errno
         if code != EINTR { throw SyscallError(call, Errno(rawValue: code)) }
     }
 }

@@ -23,16 +23,29 @@ enum StandardError {
     }
 }
 
-/// The tests' fault plan, which only a debug build has.
+/// The tests' fault plan and trace, which only a debug build has.
 enum FaultPlanSetting {
-    /// Arms the plan of `INBOXD_FAULT`, if there is one.
+    /// Arms the plans of `INBOXD_FAULT` (``FaultPlan``) and begins the trace of `INBOXD_TRACE`, if they are set. What
+    /// cannot be read ends the process with status 64, since a test would otherwise pass untouched.
     static func apply() {
         #if DEBUG
-            if let text = Process.environment("INBOXD_FAULT"),
-                let plan = FaultPlan(text: String(decoding: text, as: UTF8.self))
-            {
-                FaultPlan.arm(plan)
+            if let path = Process.environment("INBOXD_TRACE") {
+                do throws(SyscallError) { try CallObserver.trace(to: path) } catch {
+                    refuse("INBOXD_TRACE: \(error)")
+                }
+            }
+            if let text = Process.environment("INBOXD_FAULT") {
+                let text = String(decoding: text, as: UTF8.self)
+                guard let plans = FaultPlan.plans(text: text) else { return refuse("INBOXD_FAULT: no plan: \(text)") }
+                FaultPlan.arm(plans)
             }
         #endif
     }
+
+    #if DEBUG
+        private static func refuse(_ reason: String) {
+            StandardError.complain("inboxd: \(reason)\n")
+            Process.exit(64)
+        }
+    #endif
 }

@@ -1,0 +1,108 @@
+#if DEBUG
+    import CInboxLinux
+    import Glibc
+    import Synchronization
+
+    /// Stands at the choke point of a debug build: strikes by the fault plans, and writes the trace.
+    ///
+    /// A line of the trace is `BEGIN END CALL SUBJECT RESULT`, separated by tabs. BEGIN and END are moments that grow
+    /// with each call's beginning and end in any thread, so that one call came wholly before another where its END is
+    /// less than the other's BEGIN. RESULT is `ok`, an error's number, or `struck` for a call that did not happen.
+    package enum CallObserver {
+        private struct State {
+            var plans: [(plan: FaultPlan, counted: Int)] = []
+            var trace: Int32?
+            var moment = 0
+        }
+
+        /// One call under observation.
+        struct Observation {
+            let call: SystemCall
+            /// The plan's action that strikes it.
+            var action: FaultPlan.Action?
+            fileprivate var begin = 0
+            /// What it is about; nil where nobody traces.
+            fileprivate var subject: String?
+        }
+
+        private static let state = Mutex(State())
+
+        /// Writes a trace to the path from now on, behind what stands there.
+        package static func trace(to path: [UInt8]) throws(SyscallError) {
+            let flags = O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC
+            let number = (path + [0]).withUnsafeBytes {
+                inbox_openat(AT_FDCWD, $0.baseAddress?.assumingMemoryBound(to: CChar.self), flags, 0o600)
+            }
+            guard number >= 0 else { throw SyscallError(.openat, Errno(rawValue: errno)) }
+            state.withLock { $0.trace = number }
+        }
+
+        static func arm(_ plans: [FaultPlan]) {
+            state.withLock { $0.plans = plans.map { ($0, 0) } }
+        }
+
+        static func disarm() -> Int {
+            state.withLock { state in
+                defer { state.plans = [] }
+                return state.plans.first?.counted ?? 0
+            }
+        }
+
+        /// A call begins: counts it, and says what the plans do to it. Does not come back where one kills.
+        static func begin(_ call: SystemCall, _ about: () -> CallSubject) -> Observation {
+            let isIdle = state.withLock { $0.plans.isEmpty && $0.trace == nil }
+            var observation = Observation(call: call)
+            if isIdle { return observation }
+            // Asked for at most once, and outside the lock: it may be a call of its own.
+            let needsSubject = state.withLock { state in
+                state.trace != nil || state.plans.contains { $0.plan.part != nil }
+            }
+            let subject = needsSubject ? about().text : ""
+            state.withLock { state in
+                for index in state.plans.indices where state.plans[index].plan.counts(call, { subject }) {
+                    state.plans[index].counted += 1
+                    let (plan, counted) = state.plans[index]
+                    let strikes = plan.occasion == .every || plan.occasion == .nth(counted)
+                    if strikes, observation.action == nil { observation.action = plan.action }
+                }
+                state.moment += 1
+                observation.begin = state.moment
+                if state.trace != nil { observation.subject = subject }
+            }
+            if observation.action == .kill {
+                write(observation, "struck")
+                kill(getpid(), SIGKILL)
+                // Another thread may be the one that dies first: this one makes no further call.
+                while true { pause() }
+            }
+            return observation
+        }
+
+        /// The call has ended: without an error, with one, or without having happened.
+        static func end(_ observation: Observation, _ failure: Int32?) {
+            if case .fail = observation.action {
+                write(observation, "struck")
+            } else {
+                if observation.action == .leak, failure == nil { leak() }
+                write(observation, failure.map { String($0) } ?? "ok")
+            }
+        }
+
+        private static func write(_ observation: Observation, _ result: String) {
+            guard let subject = observation.subject else { return }
+            state.withLock { state in
+                guard let trace = state.trace else { return }
+                state.moment += 1
+                let line = "\(observation.begin)\t\(state.moment)\t\(observation.call.rawValue)\t\(subject)\t\(result)\n"
+                let bytes = Array(line.utf8)
+                // A trace that is cut off fails the test that reads it.
+                _ = bytes.withUnsafeBytes { Glibc.write(trace, $0.baseAddress, $0.count) }
+            }
+        }
+
+        private static func leak() {
+            _ = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3)
+            if let lost = malloc(4096) { memset(lost, 1, 4096) }
+        }
+    }
+#endif

@@ -1,0 +1,42 @@
+/// What a system call is about, for the fault plan and the trace of a debug build; a release build never makes one.
+enum CallSubject {
+    /// Nothing that has a name.
+    case nothing
+    /// What the descriptor has open.
+    case descriptor(Int32)
+    /// A name in an open folder.
+    case name(Int32, FileName)
+    /// A name in an open folder, and the one that it gets or the second one beside it.
+    case names(Int32, FileName, Int32, FileName)
+    /// A path from the configuration or the environment.
+    case path([UInt8])
+}
+
+#if DEBUG
+    import Glibc
+
+    extension CallSubject {
+        /// For a person's eyes and a plan's filter: paths, two of them joined by ` -> `, control characters escaped.
+        var text: String {
+            switch self {
+            case .nothing: ""
+            case .descriptor(let number): EscapedBytes.printable(Self.path(of: number))
+            case .name(let folder, let name): Self.text(folder, name)
+            case .names(let folder, let name, let other, let second):
+                "\(Self.text(folder, name)) -> \(Self.text(other, second))"
+            case .path(let bytes): EscapedBytes.printable(bytes)
+            }
+        }
+
+        private static func text(_ folder: Int32, _ name: FileName) -> String {
+            "\(EscapedBytes.printable(path(of: folder)))/\(name)"
+        }
+
+        /// Where the kernel says that the descriptor's file stands now, proc(5); it never passes the choke point.
+        private static func path(of descriptor: Int32) -> [UInt8] {
+            var target = [CChar](repeating: 0, count: 4096)
+            let count = readlink("/proc/self/fd/\(descriptor)", &target, target.count)
+            return target.prefix(max(0, count)).map { UInt8(bitPattern: $0) }
+        }
+    }
+#endif
