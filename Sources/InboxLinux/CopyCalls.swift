@@ -9,7 +9,7 @@ extension FileDescriptor {
     public func nextData(from offset: Int64) throws(SyscallError) -> Int64? {
         let number = number
         do throws(SyscallError) {
-            return try systemCall(.lseek) { inbox_next_data(number, offset) }
+            return try systemCall(.lseek, .descriptor(number)) { inbox_next_data(number, offset) }
         } catch  where error.errno.rawValue == ENXIO {
             return nil
         }
@@ -18,7 +18,7 @@ extension FileDescriptor {
     /// Where the next hole begins, at or after an offset that lies in the file; its end is one.
     public func nextHole(from offset: Int64) throws(SyscallError) -> Int64 {
         let number = number
-        return try systemCall(.lseek) { inbox_next_hole(number, offset) }
+        return try systemCall(.lseek, .descriptor(number)) { inbox_next_hole(number, offset) }
     }
 
     /// Lets this file share the content of another of the same filesystem, as ioctl_ficlone(2).
@@ -26,7 +26,7 @@ extension FileDescriptor {
     /// EXDEV, EOPNOTSUPP, EINVAL or ENOTTY where that cannot be.
     public func clone(_ other: borrowing FileDescriptor) throws(SyscallError) {
         let (from, to) = (other.number, number)
-        _ = try systemCall(.clone) { inbox_clone(from, to) }
+        _ = try systemCall(.clone, .descriptor(to)) { inbox_clone(from, to) }
     }
 
     /// Copies bytes of another file to the same offset here, inside the kernel; answers how many, 0 at its end.
@@ -36,7 +36,7 @@ extension FileDescriptor {
         of other: borrowing FileDescriptor, at offset: Int64, count: Int
     ) throws(SyscallError) -> Int {
         let (from, to) = (other.number, number)
-        return try systemCall(.copyFileRange) { inbox_copy_range(from, offset, to, offset, count) }
+        return try systemCall(.copyFileRange, .descriptor(to)) { inbox_copy_range(from, offset, to, offset, count) }
     }
 
     /// Writes all of the bytes at an offset, as pwrite(2).
@@ -44,7 +44,7 @@ extension FileDescriptor {
         var rest = bytes
         var offset = offset
         while !rest.isEmpty {
-            let written = try systemCall(.pwrite) {
+            let written = try systemCall(.pwrite, .descriptor(number)) {
                 rest.withUnsafeBytes { pwrite(number, $0.baseAddress, $0.count, off_t(offset)) }
             }
             rest = rest.dropFirst(written)
@@ -55,19 +55,19 @@ extension FileDescriptor {
     /// Takes the room for so many bytes, and makes the file so long, as fallocate(2).
     public func reserve(_ size: Int64) throws(SyscallError) {
         let number = number
-        _ = try systemCall(.fallocate) { inbox_reserve(number, size) }
+        _ = try systemCall(.fallocate, .descriptor(number)) { inbox_reserve(number, size) }
     }
 
     /// Begins to write a part to the disk without waiting for it, as sync_file_range(2); no proof of anything.
     public func startWriting(from offset: Int64, count: Int64) throws(SyscallError) {
         let number = number
-        _ = try systemCall(.syncFileRange) { inbox_start_writing(number, offset, count) }
+        _ = try systemCall(.syncFileRange, .descriptor(number)) { inbox_start_writing(number, offset, count) }
     }
 
     /// Sets the times of the last access and the last change of the content, as futimens(3).
     public func setTimes(accessed: Timestamp, modified: Timestamp) throws(SyscallError) {
         let number = number
-        _ = try systemCall(.futimens) {
+        _ = try systemCall(.futimens, .descriptor(number)) {
             inbox_set_times(
                 number, accessed.seconds, Int64(accessed.nanoseconds), modified.seconds, Int64(modified.nanoseconds))
         }
@@ -79,7 +79,7 @@ extension FileDescriptor {
     public func claim() throws(SyscallError) -> Bool {
         let number = number
         do throws(SyscallError) {
-            _ = try systemCall(.flock) { inbox_claim(number) }
+            _ = try systemCall(.flock, .descriptor(number)) { inbox_claim(number) }
             return true
         } catch  where error.errno == .again {
             return false
@@ -89,6 +89,6 @@ extension FileDescriptor {
     /// Whether set-user-ID bits count for nothing where this file lies: `ST_NOSUID` of statvfs(3).
     public func ignoresSetUserID() throws(SyscallError) -> Bool {
         let number = number
-        return try systemCall(.fstatvfs) { inbox_is_without_setuid(number) } == 1
+        return try systemCall(.fstatvfs, .descriptor(number)) { inbox_is_without_setuid(number) } == 1
     }
 }

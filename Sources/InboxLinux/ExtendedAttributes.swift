@@ -39,7 +39,7 @@ extension FileDescriptor {
         var list = [UInt8](repeating: 0, count: Self.mostBytes)
         let count: Int
         do throws(SyscallError) {
-            count = try systemCall(.flistxattr) {
+            count = try systemCall(.flistxattr, .descriptor(number)) {
                 list.withUnsafeMutableBytes { raw in
                     inbox_list_attributes(number, raw.baseAddress?.assumingMemoryBound(to: CChar.self), raw.count)
                 }
@@ -55,7 +55,7 @@ extension FileDescriptor {
         let number = number
         var value = [UInt8](repeating: 0, count: Self.mostBytes)
         do throws(SyscallError) {
-            let count = try systemCall(.fgetxattr) {
+            let count = try systemCall(.fgetxattr, .descriptor(number)) {
                 name.withPointer { name in
                     value.withUnsafeMutableBytes { inbox_get_attribute(number, name, $0.baseAddress, $0.count) }
                 }
@@ -69,7 +69,7 @@ extension FileDescriptor {
     /// Sets an extended attribute, whether it was there or not.
     public func setAttribute(_ name: AttributeName, to value: [UInt8]) throws(SyscallError) {
         let number = number
-        _ = try systemCall(.fsetxattr) {
+        _ = try systemCall(.fsetxattr, .descriptor(number)) {
             name.withPointer { name in
                 value.withUnsafeBytes { inbox_set_attribute(number, name, $0.baseAddress, $0.count) }
             }
@@ -80,7 +80,9 @@ extension FileDescriptor {
     public func removeAttribute(_ name: AttributeName) throws(SyscallError) {
         let number = number
         do throws(SyscallError) {
-            _ = try systemCall(.fremovexattr) { name.withPointer { inbox_remove_attribute(number, $0) } }
+            _ = try systemCall(.fremovexattr, .descriptor(number)) {
+                name.withPointer { inbox_remove_attribute(number, $0) }
+            }
         } catch  where error.errno.rawValue == ENODATA || error.errno.isUnsupported {
             // There is nothing to remove.
         }

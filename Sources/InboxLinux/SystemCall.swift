@@ -43,6 +43,7 @@ public enum SystemCall: String, Sendable, CaseIterable {
     case mkdirat
     case openat
     case openat2
+    case openUnnamed = "openat(O_TMPFILE)"
     case pread
     case pwrite
     case read

@@ -10,7 +10,9 @@ extension Directory {
     public func unnamedFile() throws(SyscallError) -> FileDescriptor {
         let folder = descriptor.number
         return FileDescriptor(
-            owning: try systemCall(.openat) { inbox_openat(folder, ".", O_RDWR | inbox_o_tmpfile | O_CLOEXEC, 0o600) })
+            owning: try systemCall(.openUnnamed, .descriptor(folder)) {
+                inbox_openat(folder, ".", O_RDWR | inbox_o_tmpfile | O_CLOEXEC, 0o600)
+            })
     }
 
     /// Makes a file under a name that must be free, for reading and writing, with mode 0600; else EEXIST.
@@ -18,7 +20,9 @@ extension Directory {
         let folder = descriptor.number
         let flags = O_RDWR | O_CREAT | O_EXCL | inbox_o_nofollow | O_NOCTTY | O_CLOEXEC
         return FileDescriptor(
-            owning: try systemCall(.openat) { name.withPointer { inbox_openat(folder, $0, flags, 0o600) } })
+            owning: try systemCall(.openat, .name(folder, name)) {
+                name.withPointer { inbox_openat(folder, $0, flags, 0o600) }
+            })
     }
 
     /// Gives an open file a name in this folder; the name must be free, else EEXIST.
@@ -28,16 +32,20 @@ extension Directory {
     public func link(_ file: borrowing FileDescriptor, as name: FileName) throws(SyscallError) {
         let (folder, number) = (descriptor.number, file.number)
         do throws(SyscallError) {
-            _ = try systemCall(.linkat) { name.withPointer { inbox_link_descriptor(number, folder, $0) } }
+            _ = try systemCall(.linkat, .name(folder, name)) {
+                name.withPointer { inbox_link_descriptor(number, folder, $0) }
+            }
         } catch  where error.errno == .noEntry || error.errno == .invalid {
-            _ = try systemCall(.linkat) { name.withPointer { inbox_link_by_proc(number, folder, $0) } }
+            _ = try systemCall(.linkat, .name(folder, name)) {
+                name.withPointer { inbox_link_by_proc(number, folder, $0) }
+            }
         }
     }
 
     /// Whether the process may add and remove names here, by faccessat(2); denied, it throws why.
     public func mayChange() throws(SyscallError) {
         let folder = descriptor.number
-        _ = try systemCall(.faccessat) { inbox_may_change(folder) }
+        _ = try systemCall(.faccessat, .descriptor(folder)) { inbox_may_change(folder) }
     }
 }
 

@@ -63,7 +63,8 @@ extension Filing {
                     arrival: id, folder: arrival.folder, name: arrival.name,
                     source: arrival.folder.path(of: arrival.name), file: opened.file, package: opened.package,
                     status: opened.status, detection: detection,
-                    reached: reached, folders: wanted.folders, wanted: wanted.name, id: identifiers.next(at: moment.wall), proof: proof))
+                    reached: reached, folders: wanted.folders, wanted: wanted.name,
+                    id: identifiers.next(at: moment.wall), proof: proof))
         } catch {
             return .failure(refusal(error))
         }

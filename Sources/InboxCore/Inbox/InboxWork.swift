@@ -157,6 +157,7 @@ public final class InboxWork {
 
     /// Whether all that can be done without waiting for others is done: what `--once` waits for.
     public var isDone: Bool {
-        !intake.isReading && !intake.hasReady && !intake.hasCopies && filing?.isIdle != false && intake.isWaitingForOthersOnly
+        !intake.isReading && !intake.hasReady && !intake.hasCopies && filing?.isIdle != false
+            && intake.isWaitingForOthersOnly
     }
 }
