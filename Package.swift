@@ -33,7 +33,7 @@ let package = Package(
             name: "UniformTypeIdentifiersTests", dependencies: ["UniformTypeIdentifiers"], exclude: ["Expected"]),
         .testTarget(
             name: "InboxDetectionTests", dependencies: ["InboxDetection", "UniformTypeIdentifiers", "InboxLinux"]),
-        .testTarget(name: "InboxCoreTests", dependencies: ["InboxCore", "InboxLinux"]),
+        .testTarget(name: "InboxCoreTests", dependencies: ["InboxCore", "InboxDetection", "InboxLinux"]),
         .testTarget(name: "InboxVarlinkTests", dependencies: ["InboxVarlink", "InboxLinux"]),
         .testTarget(name: "InboxControlTests", dependencies: ["inboxctl", "InboxVarlink", "InboxCore", "InboxLinux"]),
         .testTarget(name: "InboxScenarioTests", dependencies: ["inboxd", "inboxctl"]),

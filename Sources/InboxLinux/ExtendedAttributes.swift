@@ -7,11 +7,17 @@ public struct AttributeName: Hashable, Sendable {
     private let terminated: [UInt8]
 
     /// The access list of acl(5).
-    public static let accessList = AttributeName("system.posix_acl_access")
+    public static let accessList = AttributeName(known: "system.posix_acl_access")
 
     /// A name that is known to hold no NUL.
-    init(_ text: StaticString) {
+    private init(known text: StaticString) {
         terminated = text.withUTF8Buffer { Array($0) } + [0]
+    }
+
+    /// Nil where the text's UTF-8 is empty, holds a NUL, or passes 255 bytes: XATTR_NAME_MAX of linux/limits.h.
+    public init?(_ text: String) {
+        guard (1...255).contains(text.utf8.count), !text.utf8.contains(0) else { return nil }
+        terminated = Array(text.utf8) + [0]
     }
 
     fileprivate init(_ bytes: ArraySlice<UInt8>) {

@@ -16,21 +16,6 @@ struct CopyDocument: Sendable {
     let wanted: FileName
     let progress: CopyProgress
 
-    /// The document that is in hand; nil where it may not be read.
-    init?(_ hand: InHand, from folder: OpenFolder, targets: [OpenFolder], progress: CopyProgress) {
-        guard let file = hand.file else { return nil }
-        template = hand.record(at: .now(), as: hand.wanted, number: 0)
-        self.file = file
-        status = hand.status
-        self.folder = folder
-        name = hand.name
-        target = hand.reached.folder
-        targetPath = hand.reached.path
-        self.targets = targets
-        wanted = hand.wanted
-        self.progress = progress
-    }
-
     /// Whether a lease shows that nobody writes; else a quiet time stood in for it.
     var isLeased: Bool { template.proof == .lease }
 
@@ -73,5 +58,16 @@ struct CopyDocument: Sendable {
         } catch {
             return Refusal(error, at: template.source)
         }
+    }
+}
+
+extension CopyDocument {
+    /// The document that is in hand; nil where it may not be read.
+    init?(_ hand: InHand, from folder: OpenFolder, targets: [OpenFolder], progress: CopyProgress) {
+        guard let file = hand.file else { return nil }
+        self.init(
+            template: hand.record(at: .now(), as: hand.wanted, number: 0), file: file, status: hand.status,
+            folder: folder, name: hand.name, target: hand.reached.folder, targetPath: hand.reached.path,
+            targets: targets, wanted: hand.wanted, progress: progress)
     }
 }
