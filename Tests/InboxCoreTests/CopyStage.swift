@@ -29,7 +29,13 @@ final class CopyStage {
     let abort = CopyAbort()
     private var identifiers = RecordID.Source()
 
+    /// A break of a lease sends a signal, which the daemon blocks and the process of the tests does not.
+    private static let ignoresBreaks: Void = {
+        signal(ReadLease.breakSignal, SIG_IGN)
+    }()
+
     init(target other: String? = nil) throws {
+        Self.ignoresBreaks
         source = try Self.makeFolder(in: "/dev/shm")
         target = try other ?? Self.makeFolder(in: Self.home)
         state = OpenFolder(try Directory.open(path: Array(try Self.makeFolder(in: Self.home).utf8)))
