@@ -36,7 +36,11 @@ let package = Package(
         .testTarget(name: "InboxCoreTests", dependencies: ["InboxCore", "InboxDetection", "InboxLinux"]),
         .testTarget(name: "InboxVarlinkTests", dependencies: ["InboxVarlink", "InboxLinux"]),
         .testTarget(name: "InboxControlTests", dependencies: ["inboxctl", "InboxVarlink", "InboxCore", "InboxLinux"]),
-        .testTarget(name: "InboxScenarioTests", dependencies: ["inboxd", "inboxctl"]),
+        .target(name: "InboxTestSupport", path: "Tests/Support"),
+        .testTarget(name: "InboxScenarioTests", dependencies: ["InboxTestSupport", "inboxd", "inboxctl"]),
+        .testTarget(
+            name: "InboxFaultTests",
+            dependencies: ["InboxTestSupport", "inboxd", "inboxctl", "InboxCore", "InboxLinux"]),
         .testTarget(name: "InboxHouseTests"),
     ],
     swiftLanguageModes: [.v6],

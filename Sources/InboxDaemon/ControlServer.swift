@@ -24,6 +24,7 @@ final class ControlServer {
     private let service: Service
     private var clients: [ObjectIdentifier: Client] = [:]
     private var listening: Epoll.Token?
+    private var spare: FileDescriptor?
 
     /// Listens from now on.
     init(
@@ -33,6 +34,7 @@ final class ControlServer {
         self.socket = socket
         self.settings = settings
         self.service = service
+        spare = try FileDescriptor.reading(path: Self.nothing)
         listening = try loop.add(self.socket.listener.descriptor, for: .readable) { [unowned self] _ in accept() }
     }
 
@@ -56,9 +58,24 @@ final class ControlServer {
                 try begin(Client(connection, user: user))
             }
         } catch {
-            // Out of descriptors: the connection waits in the queue of listen(2) until one is free.
+            // Any other failure is the client's own, which sees its connection end.
+            if error.errno.isWantOfDescriptors { turnAway() }
         }
     }
+
+    /// Without a free descriptor a waiting connection can be neither taken nor refused, and would wake the loop for
+    /// ever: the spare one is given up to take it, and it is closed.
+    private func turnAway() {
+        spare = nil
+        do throws(SyscallError) {
+            _ = try socket.listener.accept()
+            spare = try FileDescriptor.reading(path: Self.nothing)
+        } catch {
+            // Somebody else took the descriptor: the next turn tries again.
+        }
+    }
+
+    private static let nothing = Array("/dev/null".utf8)
 
     private func begin(_ client: Client) throws(SyscallError) {
         client.token = try loop.add(client.connection.socket.descriptor, for: .readable) {

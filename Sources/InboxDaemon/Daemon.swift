@@ -45,6 +45,7 @@ public final class Daemon {
             isOnce = once
             // First: the threads that are started later inherit the blocked signals.
             signals = try SignalReader()
+            try Process.raiseDescriptorLimit(to: 4096)
             loop = try EventLoop()
             inotify = try Inotify()
             mounts = try FileDescriptor.reading(path: Array("/proc/self/mountinfo".utf8))
@@ -121,7 +122,8 @@ public final class Daemon {
     private func register() throws(SyscallError) {
         _ = try loop.add(signals.descriptor, for: .readable) { [unowned self] _ in takeSignals() }
         _ = try loop.add(inotify.descriptor, for: .readable) { [unowned self] _ in takeEvents() }
-        _ = try loop.add(mounts, for: .priority) { [unowned self] _ in work.intake.verifyAll(at: .current()) }
+        takeMounts()
+        _ = try loop.add(mounts, for: .priority) { [unowned self] _ in takeMounts() }
         try work.withBells { (bell) throws(SyscallError) in
             _ = try loop.add(bell, for: .readable) { [unowned self] _ in takeFinished() }
         }
@@ -148,6 +150,16 @@ public final class Daemon {
         } catch {
             log.write(.error, "cannot read the kernel's events: \(error): everything is looked at again")
             work.intake.requestFullScan(at: .current())
+        }
+    }
+
+    private func takeMounts() {
+        let moment = Moment.current()
+        do throws(SyscallError) {
+            work.intake.takeMounts(MountTable(try mounts.contents(limit: 16 << 20)), at: moment)
+        } catch {
+            log.write(.error, "cannot read the table of mounts: \(error): everything is looked at again")
+            work.intake.requestFullScan(at: moment)
         }
     }
 

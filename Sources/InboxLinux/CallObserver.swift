@@ -93,8 +93,8 @@
             state.withLock { state in
                 guard let trace = state.trace else { return }
                 state.moment += 1
-                let line = "\(observation.begin)\t\(state.moment)\t\(observation.call.rawValue)\t\(subject)\t\(result)\n"
-                let bytes = Array(line.utf8)
+                let fields = ["\(observation.begin)", "\(state.moment)", observation.call.rawValue, subject, result]
+                let bytes = Array((fields.joined(separator: "\t") + "\n").utf8)
                 // A trace that is cut off fails the test that reads it.
                 _ = bytes.withUnsafeBytes { Glibc.write(trace, $0.baseAddress, $0.count) }
             }

@@ -1,5 +1,6 @@
 import CInboxLinux
 import Glibc
+import Synchronization
 
 /// An open folder that this value owns. Every step into and out of it is relative to its descriptor, never to a path.
 public struct Directory: ~Copyable, Sendable {
@@ -84,7 +85,9 @@ public struct Directory: ~Copyable, Sendable {
     /// What stands under the name; a link is told as a link.
     public func status(of name: FileName) throws(SyscallError) -> FileStatus {
         var told = inbox_status()
-        _ = try systemCall(.statx, .name(descriptor.number, name)) { name.withPointer { inbox_statx(descriptor.number, $0, 0, &told) } }
+        _ = try systemCall(.statx, .name(descriptor.number, name)) {
+            name.withPointer { inbox_statx(descriptor.number, $0, 0, &told) }
+        }
         return FileStatus(told)
     }
 
@@ -126,18 +129,45 @@ public struct Directory: ~Copyable, Sendable {
 
     /// Removes a name that is not a folder.
     public func removeFile(_ name: FileName) throws(SyscallError) {
-        _ = try systemCall(.unlinkat, .name(descriptor.number, name)) { name.withPointer { unlinkat(descriptor.number, $0, 0) } }
+        _ = try systemCall(.unlinkat, .name(descriptor.number, name)) {
+            name.withPointer { unlinkat(descriptor.number, $0, 0) }
+        }
     }
 
     /// Removes an empty folder, else ENOTEMPTY.
     public func removeFolder(_ name: FileName) throws(SyscallError) {
-        _ = try systemCall(.unlinkat, .name(descriptor.number, name)) { name.withPointer { unlinkat(descriptor.number, $0, Int32(AT_REMOVEDIR)) } }
+        _ = try systemCall(.unlinkat, .name(descriptor.number, name)) {
+            name.withPointer { unlinkat(descriptor.number, $0, Int32(AT_REMOVEDIR)) }
+        }
     }
 
     /// Makes a folder with this mode, less the process's umask; EEXIST where the name is taken.
     public func makeFolder(_ name: FileName, mode: UInt32) throws(SyscallError) {
-        _ = try systemCall(.mkdirat, .name(descriptor.number, name)) { name.withPointer { mkdirat(descriptor.number, $0, mode_t(mode)) } }
+        _ = try systemCall(.mkdirat, .name(descriptor.number, name)) {
+            name.withPointer { mkdirat(descriptor.number, $0, mode_t(mode)) }
+        }
     }
+
+    /// Makes a folder with exactly these permissions from its first moment on; EEXIST where the name is taken.
+    ///
+    /// mkdir(2) takes the process's umask off, so there is none for the length of the call. Whatever else is made
+    /// here at that instant gives a mode of its own that needs no umask.
+    public func makeFolder(_ name: FileName, exactly permissions: UInt32) throws(SyscallError) {
+        let failure: SyscallError? = Self.unmasked.withLock { _ in
+            let mask = umask(0)
+            defer { umask(mask) }
+            do throws(SyscallError) {
+                try makeFolder(name, mode: permissions)
+                return nil
+            } catch {
+                return error
+            }
+        }
+        if let failure { throw failure }
+    }
+
+    /// Two threads that each put the other's umask back would leave the process without one.
+    private static let unmasked = Mutex(())
 
     /// Writes the folder's names to the disk.
     public func sync() throws(SyscallError) { try descriptor.sync() }

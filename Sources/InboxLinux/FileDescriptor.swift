@@ -49,7 +49,9 @@ public struct FileDescriptor: ~Copyable, Sendable {
         var rest = bytes
         while !rest.isEmpty {
             let part = rest
-            let written = try systemCall(.write, .descriptor(number)) { Glibc.write(number, part.baseAddress, part.count) }
+            let written = try systemCall(.write, .descriptor(number)) {
+                Glibc.write(number, part.baseAddress, part.count)
+            }
             rest = UnsafeRawBufferPointer(rebasing: rest[written...])
         }
     }

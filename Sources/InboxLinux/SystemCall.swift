@@ -29,6 +29,7 @@ public enum SystemCall: String, Sendable, CaseIterable {
     case ftruncate
     case futimens
     case getdents64
+    case getrlimit
     case getsockopt
     case inotifyInit = "inotify_init1"
     case inotifyAddWatch = "inotify_add_watch"
@@ -51,6 +52,7 @@ public enum SystemCall: String, Sendable, CaseIterable {
     case renameat
     case renameat2
     case sendmsg
+    case setrlimit
     case setsockopt
     case shutdown
     case signalfd

@@ -38,10 +38,21 @@ public final class Worker<Job: Sendable, Outcome: Sendable>: Sendable {
         }
     }
 
-    /// Hands over a job.
+    /// Hands over a job. Where that fails the job is not done, now or later.
     public func begin(_ job: Job) throws(SyscallError) {
-        state.withLock { $0.jobs.append(job) }
-        try wake.ring()
+        // Under the lock the worker cannot take the job before it is known that the bell has rung.
+        let failure: SyscallError? = state.withLock { state in
+            state.jobs.append(job)
+            do throws(SyscallError) {
+                try wake.ring()
+                return nil
+            } catch {
+                // Left there it would be done a second time, whenever the next job rings.
+                state.jobs.removeLast()
+                return error
+            }
+        }
+        if let failure { throw failure }
     }
 
     /// What was done since the last call, in order.

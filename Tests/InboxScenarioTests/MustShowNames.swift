@@ -1,3 +1,4 @@
+import InboxTestSupport
 import Testing
 
 @Suite("Names that must not be harmed", .serialized)

@@ -1,4 +1,5 @@
 import Glibc
+import InboxTestSupport
 import Testing
 
 /// A test on a stage of its own, through the gate, with a report where it fails.

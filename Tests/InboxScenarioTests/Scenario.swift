@@ -1,3 +1,4 @@
+import InboxTestSupport
 import Testing
 
 /// A story about the daemon, read from a text file; its first line says what it shows.

@@ -1,3 +1,4 @@
+import InboxTestSupport
 import Testing
 
 @Suite("The language of the scenarios")

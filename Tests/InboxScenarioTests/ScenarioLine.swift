@@ -1,3 +1,5 @@
+import InboxTestSupport
+
 /// One command of a scenario: words of bytes, as `Tests/Scenarios/LANGUAGE.md` says.
 struct ScenarioLine: Sendable {
     let number: Int

@@ -1,4 +1,5 @@
 import Glibc
+import InboxTestSupport
 
 /// What the people and programs of the story do to files.
 extension ScenarioRunner {

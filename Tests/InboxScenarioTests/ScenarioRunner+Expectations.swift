@@ -1,3 +1,5 @@
+import InboxTestSupport
+
 /// What has to come true.
 extension ScenarioRunner {
     /// Whether the verb was one of these.

@@ -1,4 +1,5 @@
 import Glibc
+import InboxTestSupport
 
 /// Starting and ending programs, what they said, and the time that passes.
 extension ScenarioRunner {

@@ -1,3 +1,5 @@
+import InboxTestSupport
+
 /// Plays one scenario on a stage of its own.
 final class ScenarioRunner {
     /// A line that failed.

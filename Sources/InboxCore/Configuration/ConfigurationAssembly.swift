@@ -1,3 +1,5 @@
+import InboxLinux
+
 /// Gathers the settings out of parsed sections, in the order of reading; knows which names exist.
 struct ConfigurationAssembly {
     /// One `[Inbox PATH]`, kept until the list of Inboxes is known.
@@ -82,7 +84,7 @@ struct ConfigurationAssembly {
                     needsArgument
                         ? "[\(section.name)] needs a name: [\(section.name) NAME]" : "[Types] takes no argument"))
         }
-        let header = section.argument.map { "\(section.name) \(EscapedText.forDisplay($0.prefix(80)))" } ?? section.name
+        let header = section.argument.map { "\(section.name) \(EscapedBytes.printable($0.prefix(80)))" } ?? section.name
         notices.append(
             ConfigurationProblem(section.origin, "section [\(header)] is accepted, but has no effect yet"))
     }

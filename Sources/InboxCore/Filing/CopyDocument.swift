@@ -32,7 +32,7 @@ struct CopyDocument: Sendable {
     func intent(temporary: FileName?, copy: FileIdentity? = nil) -> CopyIntent {
         CopyIntent(
             intent: Intent(
-                id: template.id, source: template.source, identity: status.identity, destination: targetPath,
+                id: template.id, source: template.source, status: status, destination: targetPath,
                 name: wanted),
             changed: status.changed, temporary: temporary, copy: copy)
     }

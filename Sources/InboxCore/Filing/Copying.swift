@@ -27,10 +27,8 @@ final class Copying {
         destinations = DestinationFolders(documents: documents)
     }
 
-    /// Copies into another Documents from the next job on.
-    func adopt(documents: BytePath) {
-        if documents != destinations.documents { destinations = DestinationFolders(documents: documents) }
-    }
+    /// Copies into this Documents, on whatever filesystem it lies now, from the next job on.
+    func adopt(documents: BytePath) { destinations = DestinationFolders(documents: documents) }
 
     /// Whether no job is under way.
     var isIdle: Bool { underWay.isEmpty }

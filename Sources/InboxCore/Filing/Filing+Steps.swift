@@ -4,14 +4,18 @@ import InboxLinux
 /// Why a document is not moved now, as what follows for its arrival.
 struct Refusal: Error {
     let outcome: Outcome
+    /// Whether the process has too many files open.
+    let isWantOfDescriptors: Bool
 
     init(_ outcome: Outcome) {
         self.outcome = outcome
+        isWantOfDescriptors = false
     }
 
     /// What a failed call means for the document that it was made for.
     init(_ error: SyscallError, at place: BytePath) {
         let words = "\(place): \(error)"
+        isWantOfDescriptors = error.errno.isWantOfDescriptors
         outcome =
             switch error.errno {
             case let code where code.isAbsent: .changed
@@ -74,7 +78,10 @@ extension Filing {
         switch error {
         case .loops: return Refusal(.hold(.loops, "its destination is an Inbox"))
         case .strange(let path):
-            intake.begin(.documents, "\(path) is on another filesystem than before, so nothing is filed")
+            intake.begin(
+                .documents,
+                "\(path) is on another filesystem than before, so nothing is filed: mount the one that it was on, or "
+                    + "send SIGHUP to accept this one")
             return Refusal(.retry("\(path) is on another filesystem than before"))
         case .failed(let path, let error):
             // The document is there; it is its destination that is not.

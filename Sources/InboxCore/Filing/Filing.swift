@@ -7,8 +7,8 @@ import InboxLinux
 /// move under a lease, folders and records reach the disk, the journal is cleared. What blocks is done on the worker;
 /// with `Durability=relaxed` nothing blocks and all is done in one go.
 public final class Filing {
-    /// So many documents are open at once.
-    static let most = 128
+    /// So many documents are open at once, at most.
+    private static let most = 512
 
     private enum Stage {
         case idle
@@ -37,6 +37,8 @@ public final class Filing {
     /// No new batch before then: the state folder could not be written.
     private var nextTry = Instant(nanoseconds: 0)
     private var failures = 0
+    /// So many documents are open at once: fewer where descriptors are short.
+    private var batchSize = Filing.most
     private let copying: Copying
     /// Whether nothing is begun any more; a copy that is under way is given up.
     public var isEnding = false {
@@ -57,13 +59,14 @@ public final class Filing {
         self.copying = copying
     }
 
-    /// Files into another Documents from the next batch on.
+    /// Files into this Documents from the next batch on, on whatever filesystem it lies now.
     func adopt(documents: BytePath) {
-        if documents != destinations.documents { destinations = DestinationFolders(documents: documents) }
+        destinations = DestinationFolders(documents: documents)
         copying.adopt(documents: documents)
     }
 
-    /// Whether nothing is under way.
+    /// Whether nothing is under way. At the end, records that cannot be written do not count: the journal tells of
+    /// them, and the next start makes them.
     public var isIdle: Bool { isBetweenBatches && copying.isIdle }
 
     /// Whether something that waits could be begun at once.
@@ -73,8 +76,11 @@ public final class Filing {
 
     /// Whether no batch is under way; copies may be.
     private var isBetweenBatches: Bool {
-        if case .idle = stage { return true }
-        return false
+        switch stage {
+        case .idle: true
+        case .unrecorded: isEnding
+        case .preparing, .recording: false
+        }
     }
 
     /// When a batch may begin again; `never` while none waits for that.
@@ -91,7 +97,7 @@ public final class Filing {
             record(moved, isDurable, at: moment)
         }
         while isBetweenBatches, !isEnding, nextTry <= moment.now {
-            let taken = intake.takeReady(most: Self.most)
+            let taken = intake.takeReady(most: batchSize)
             if taken.isEmpty { break }
             begin(taken, at: moment)
         }
@@ -120,7 +126,9 @@ public final class Filing {
             case .success(let hand) where hand.isAcross && hand.file != nil:
                 intake.resolve(id, .across, at: moment)
             case .success(let hand): hands.append(hand)
-            case .failure(let refusal): intake.resolve(id, refusal.outcome, at: moment)
+            case .failure(let refusal):
+                if refusal.isWantOfDescriptors { batchSize = max(1, hands.count / 2) }
+                intake.resolve(id, refusal.outcome, at: moment)
             }
         }
         guard !hands.isEmpty else {
@@ -223,13 +231,15 @@ public final class Filing {
             return
         }
         stage = .idle
+        batchSize = min(batchSize * 2, Self.most)
         stateWorks()
-        clearJournal(at: moment)
+        let isClear = clearJournal(at: moment)
         for (hand, record) in moved.documents { intake.resolve(hand.arrival, .filed(record), at: moment) }
-        rotate(at: moment)
+        if isClear { rotate(at: moment) }
     }
 
-    /// Begins a new history file where that is due, and nothing is under way whose record recovery would look for.
+    /// Begins a new history file where that is due. Recovery looks for the records of what stands in a journal in the
+    /// newest file alone, so that nothing may be under way.
     private func rotate(at moment: Moment) {
         guard isIdle else { return }
         do throws(SyscallError) { try history.rotate(at: moment.wall) } catch {
@@ -242,8 +252,15 @@ public final class Filing {
         intake.end(.state)
     }
 
-    private func clearJournal(at moment: Moment) {
-        do throws(SyscallError) { try journal.clear() } catch { stateFailed("the journal", error, at: moment) }
+    @discardableResult
+    private func clearJournal(at moment: Moment) -> Bool {
+        do throws(SyscallError) {
+            try journal.clear()
+            return true
+        } catch {
+            stateFailed("the journal", error, at: moment)
+            return false
+        }
     }
 
     private func stateFailed(_ what: String, _ failure: SyscallError, at moment: Moment) {

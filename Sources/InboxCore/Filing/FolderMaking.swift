@@ -7,8 +7,8 @@ enum FolderMaking {
     /// EEXIST where the name is taken. Whoever may not give a folder away keeps it: that is no error.
     static func make(_ name: FileName, in parent: borrowing Directory) throws(SyscallError) {
         let model = try parent.status()
-        // Nobody else can put anything in before it has its final owner.
-        try parent.makeFolder(name, mode: 0o700)
+        // The mode at once: a crash before a chmod would leave a folder behind that nobody else may enter.
+        try parent.makeFolder(name, exactly: model.permissions & 0o1777)
         let made = try parent.folder(name)
         let now = try made.status()
         if now.owner != model.owner || now.group != model.group {
@@ -18,7 +18,9 @@ enum FolderMaking {
                 guard error.errno.isDenied || error.errno.isUnsupported else { throw error }
             }
         }
-        // mkdir(2) takes the umask off; a mode is set only by chmod(2).
-        try made.descriptor.changePermissions(model.permissions)
+        // A set-group-ID bit comes from the folder around it or not at all, and chown(2) may take it away.
+        if try made.status().permissions != model.permissions {
+            try made.descriptor.changePermissions(model.permissions)
+        }
     }
 }

@@ -28,7 +28,7 @@ struct InHand {
 
     var intent: Intent {
         Intent(
-            id: id, source: source, identity: status.identity, destination: reached.path, name: wanted)
+            id: id, source: source, status: status, destination: reached.path, name: wanted)
     }
 
     func record(at time: Timestamp, as name: FileName, number: Int) -> FiledRecord {

@@ -56,13 +56,15 @@ enum Moving {
         } catch  where error.errno == .exists {
             return false
         }
-        let linked = try target.directory.status(of: candidate).identity.file
-        guard linked == identity.file, try folder.directory.status(of: name).identity.file == linked else {
-            // Another file was put under the name meanwhile: what was linked is not what was looked at.
-            try target.directory.removeFile(candidate)
-            throw SyscallError(.linkat, .noEntry)
-        }
         do throws(SyscallError) {
+            guard try target.directory.status(of: candidate).identity.file == identity.file,
+                try folder.directory.status(of: name).identity.file == identity.file
+            else {
+                // Another file was put under the name meanwhile: what was linked is not what was looked at.
+                throw SyscallError(.linkat, .noEntry)
+            }
+            // The second name must be on the disk before the first one goes: no rename keeps them together here.
+            try target.directory.sync()
             try folder.directory.removeFile(name)
         } catch {
             try target.directory.removeFile(candidate)

@@ -43,6 +43,7 @@ public enum DryRun {
                 throw .folder(inbox.path, error)
             }
         }
+        intake.mostReady = .max
         intake.adopt(configuration.inboxes, at: .current())
         repeat { intake.proceed(at: .current()) } while intake.isReading
         var taken: Set<BytePath> = []

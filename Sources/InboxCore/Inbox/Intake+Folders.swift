@@ -139,14 +139,15 @@ extension Intake {
         if case .inside(let parent, let name) = place { parent.folders[name] = folder }
         byKey[key] = folder
         inbox.folderCount += 1
+        if inotify != nil { inbox.unwatchedCount += 1 }
         watch(folder)
         enqueue(folder)
         return folder
     }
 
     /// Asks for the events of a folder; where there are none to be had it is polled.
-    private func watch(_ folder: Folder) {
-        guard let inotify else { return }
+    func watch(_ folder: Folder) {
+        guard let inotify, folder.watch == nil else { return }
         do throws(SyscallError) {
             let opened = try openFolders.directory(folder)
             let mask = folder.depth == 0 ? Self.topEvents : Self.folderEvents
@@ -154,21 +155,42 @@ extension Intake {
             byWatch[watch] = folder
             retired.remove(watch)
             folder.watch = watch
+            folder.inbox.unwatchedCount -= 1
+            try noteFilesystem(folder, opened)
             end(.folder(folder.key))
         } catch {
-            folder.inbox.unwatchedCount += 1
             if error.call == .inotifyAddWatch, error.errno == .noSpace {
-                begin(.watchLimit, Self.watchLimitText)
+                isWatchLimitReached = true
             } else if !error.errno.isAbsent {
-                let text = "cannot watch \(folder.bytePath): \(error.errno)"
-                begin(.folder(folder.key), text)
+                begin(.folder(folder.key), "cannot watch the folder \(folder.bytePath): \(error.errno)")
             }
         }
     }
 
-    private static let watchLimitText =
-        "not every folder can be watched: fs.inotify.max_user_watches is reached; the rest is polled "
-        + "(sysctl fs.inotify.max_user_watches=524288 raises it)"
+    /// A mount inside an Inbox may be one whose changes send no events, though the Inbox around it sends them.
+    private func noteFilesystem(_ folder: Folder, _ opened: OpenFolder) throws(SyscallError) {
+        guard folder.inbox.filesystems[folder.key.device] == nil else { return }
+        let filesystem = try Filesystem(of: opened.directory.descriptor)
+        folder.inbox.filesystems[folder.key.device] = filesystem
+        if let name = filesystem.nameWithoutEvents, folder.inbox.settings.poll == .auto {
+            tell(.notice("\(folder.bytePath) is on \(name), which tells of no changes: it is polled"))
+        }
+    }
+
+    /// Says how many watches are missing, once everything is read; or that there are enough again.
+    func tellOfWatches() {
+        let missing = inboxes.reduce(0) { $0 + $1.unwatchedCount }
+        if missing == 0 {
+            isWatchLimitReached = false
+            end(.watchLimit)
+        } else if isWatchLimitReached, !isReading {
+            let folders = inboxes.reduce(0) { $0 + $1.folderCount }
+            begin(
+                .watchLimit,
+                "\(missing) of \(folders) folders cannot be watched and are polled: fs.inotify.max_user_watches is "
+                    + "reached; raise it by at least \(missing) with sysctl(8)")
+        }
+    }
 
     /// A folder has left the tree with all that is in it.
     func abandon(_ folder: Folder) {

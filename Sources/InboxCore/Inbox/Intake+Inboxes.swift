@@ -73,29 +73,38 @@ extension Intake {
         if nextFullScan <= moment.now { beginFullScan(at: moment) }
         for inbox in inboxes {
             if inbox.nextVerification <= moment.now { verify(inbox, at: moment) }
-            if inbox.nextRescan <= moment.now || inbox.nextPoll <= moment.now {
-                if inbox.nextRescan <= moment.now { counted.rescans += 1 }
+            if inbox.nextRescan <= moment.now {
+                counted.rescans += 1
                 planRescan(of: inbox, at: moment)
                 verify(inbox, at: moment)
                 enqueueAll(of: inbox)
+            } else if inbox.nextPoll <= moment.now || (inbox.nextPoll == .never && inbox.isPolled) {
+                inbox.nextPoll = inbox.isPolled ? moment.now + inbox.pollInterval : .never
+                verify(inbox, at: moment)
+                enqueueAll(of: inbox) { inbox.needsPolling($0) }
             }
         }
     }
 
-    /// The mounts have changed: each Inbox may be another one now.
-    public func verifyAll(at moment: Moment) {
-        for inbox in inboxes { inbox.nextVerification = moment.now }
+    /// The mounts are these now: an Inbox may be another one, and where one inside it came or went it is read again.
+    ///
+    /// `umount -l`, and a mount over a folder, send no event of the folder itself.
+    public func takeMounts(_ table: MountTable, at moment: Moment) {
+        for inbox in inboxes {
+            inbox.nextVerification = moment.now
+            if table.mounts(beneath: inbox.path) != mounts.mounts(beneath: inbox.path) { enqueueAll(of: inbox) }
+        }
+        mounts = table
     }
 
     /// Looks whether the Inbox is where it should be, and whether it is still the same.
     func verify(_ inbox: Inbox, at moment: Moment) {
         inbox.nextVerification = .never
         do throws(SyscallError) {
-            let opened = try Directory.open(path: inbox.path.bytes)
-            let status = try opened.status()
+            let status = try Directory.open(path: inbox.path.bytes).status()
             if inbox.top?.key != status.identity.file {
                 leave(inbox)
-                try takeUp(inbox, opened, status, at: moment)
+                try takeUp(inbox, status, at: moment)
             }
         } catch {
             absent(inbox, error, at: moment)
@@ -103,14 +112,13 @@ extension Intake {
     }
 
     private func takeUp(
-        _ inbox: Inbox, _ opened: borrowing Directory, _ status: FileStatus, at moment: Moment
+        _ inbox: Inbox, _ status: FileStatus, at moment: Moment
     ) throws(SyscallError) {
         inbox.missingSince = nil
         inbox.home = try inbox.path.parent.map { (parent) throws(SyscallError) in
             try Directory.open(path: parent.bytes).status().identity.file.device
         }
         watchAround(inbox)
-        inbox.eventless = try Filesystem(of: opened.descriptor).nameWithoutEvents
         end(.inbox(inbox.path))
         end(.impostor(inbox.path))
         inbox.top = enter(status.identity.file, place: .top, inbox: inbox, depth: 0, at: moment)
@@ -150,6 +158,7 @@ extension Intake {
         if let around = inbox.around { abandon(around) }
         inbox.top = nil
         inbox.around = nil
+        inbox.filesystems = [:]
     }
 
     private func absent(_ inbox: Inbox, _ error: SyscallError, at moment: Moment) {
@@ -169,7 +178,9 @@ extension Intake {
                 if inbox.aroundWatch != nil { inbox.nextVerification = .never }
                 return
             }
-            begin(.inbox(inbox.path), "the Inbox \(inbox.path) is missing")
+            if !problems.stands(.inbox(inbox.path)) {
+                begin(.inbox(inbox.path), "the Inbox \(inbox.path) is missing")
+            }
             if since + Self.missingGrace <= moment.now {
                 remake(inbox, at: moment)
             }
@@ -201,7 +212,9 @@ extension Intake {
         do throws(SyscallError) {
             let folder = try Directory.open(path: parent.bytes)
             if let home = inbox.home, try folder.status().identity.file.device != home {
-                let text = "the Inbox \(inbox.path) is missing, and \(parent) is on another filesystem than before"
+                let text =
+                    "the Inbox \(inbox.path) is missing, and \(parent) is on another filesystem than before: mount "
+                    + "the one that it was on, or make the folder"
                 begin(.inbox(inbox.path), text)
                 return
             }

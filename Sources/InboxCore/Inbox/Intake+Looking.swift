@@ -49,7 +49,12 @@ extension Intake {
     func lookFailed(_ folder: Folder, _ name: FileName, _ error: SyscallError, at moment: Moment) {
         guard error.errno.isAbsent else {
             // The name may well be there: look again later rather than conclude.
-            if let id = folder.arrivals[name] { retryLook(id, error, at: moment) }
+            if let id = folder.arrivals[name] {
+                retryLook(id, error, at: moment)
+            } else if error.errno.isTransient {
+                // Nothing else would bring it back: it has no arrival yet whose time could come.
+                nextFullScan = min(nextFullScan, moment.now + .seconds(5))
+            }
             return
         }
         guard error.call == .statx else {

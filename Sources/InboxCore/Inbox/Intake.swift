@@ -28,6 +28,8 @@ public final class Intake {
     var retired: Set<Int32> = []
     var ready: [ArrivalID] = []
     var copies = CopyRow()
+    /// With so many documents ready, folders are read on only when some of them are filed: memory stays small.
+    var mostReady = 2048
     var reading: FolderReading?
     var toRead: [Folder] = []
     var scans: UInt64 = 0
@@ -35,6 +37,8 @@ public final class Intake {
     var lastFullScan: Instant?
     /// Folders that were moved away, and until when they may turn up elsewhere.
     var departed: [(parent: Folder, name: FileName, due: Instant)] = []
+    var isWatchLimitReached = false
+    var mounts = MountTable()
     var crowdedFolders: [ObjectIdentifier: Folder] = [:]
     let openFolders = OpenFolders()
     let inotify: Inotify?
@@ -98,7 +102,7 @@ public final class Intake {
 
     /// When something is to be done by itself; `never` where only an event can bring work.
     public var nextDeadline: Instant {
-        if isReading { return Instant(nanoseconds: 0) }
+        if isReading, ready.count < mostReady { return Instant(nanoseconds: 0) }
         var next = min(deadlines.first, emptied.first, nextFullScan, departed.first?.due ?? .never)
         for inbox in inboxes { next = min(next, inbox.nextVerification, inbox.nextRescan, inbox.nextPoll) }
         return next
@@ -120,6 +124,7 @@ public final class Intake {
         read(at: moment)
         removeEmptied(at: moment)
         relieveCrowd()
+        tellOfWatches()
     }
 
     /// Ends a turn of the loop: nothing stays open.

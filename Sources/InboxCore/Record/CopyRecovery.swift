@@ -76,8 +76,9 @@ enum CopyRecovery {
     /// The published copy, by its marks.
     private static func find(_ intent: CopyIntent) throws(SyscallError) -> Published? {
         guard let copy = intent.copy, let source = EscapedBytes.bytes(intent.intent.source).map(BytePath.init(bytes:)),
+            let wanted = EscapedBytes.bytes(intent.intent.name).flatMap({ FileName($0) }),
             let folder = try folder(intent),
-            let name = try Recovery.find(copy, in: folder.directory, except: intent.temporary)
+            let name = try Recovery.find(copy, wanted, in: folder.directory, except: intent.temporary)
         else { return nil }
         return Published(intent: intent, source: source, folder: folder, name: name)
     }

@@ -39,6 +39,10 @@ final class History: Sendable {
     func append(_ lines: [UInt8], isDurable: Bool) throws(SyscallError) {
         let failure: SyscallError? = state.withLock { state in
             do throws(SyscallError) {
+                // What a failed try before this one left behind would make one broken line with what comes now.
+                if try state.file.descriptor.status().size > UInt64(clamping: state.size) {
+                    try state.file.descriptor.truncate(to: state.size)
+                }
                 do throws(SyscallError) {
                     try state.file.descriptor.write(lines)
                     if isDurable { try state.file.descriptor.syncData() }
@@ -94,6 +98,7 @@ final class History: Sendable {
         }
         let opened = try Self.open(in: folder)
         state.withLock { $0 = opened }
+        try folder.directory.sync()
     }
 }
 

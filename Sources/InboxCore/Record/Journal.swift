@@ -12,12 +12,15 @@ struct Intent: Codable, Hashable {
     let inode: UInt64
     let birthSeconds: Int64?
     let birthNanoseconds: UInt32?
+    /// How many names the file had: one more is the one that an interrupted move without rename has made.
+    let links: UInt32
     let size: UInt64
     let modifiedSeconds: Int64
     let modifiedNanoseconds: UInt32
 
     /// The intent to move a file from `source` into the folder `destination`, under `name` or the next free one.
-    init(id: RecordID, source: BytePath, identity: FileIdentity, destination: BytePath, name: FileName) {
+    init(id: RecordID, source: BytePath, status: FileStatus, destination: BytePath, name: FileName) {
+        let identity = status.identity
         self.id = id.text
         self.source = source.escapedText
         self.destination = destination.escapedText
@@ -26,6 +29,7 @@ struct Intent: Codable, Hashable {
         inode = identity.file.inode
         birthSeconds = identity.file.birth?.seconds
         birthNanoseconds = identity.file.birth?.nanoseconds
+        links = status.links
         size = identity.size
         modifiedSeconds = identity.modified.seconds
         modifiedNanoseconds = identity.modified.nanoseconds
@@ -55,6 +59,7 @@ struct Intent: Codable, Hashable {
             line.add("birthSeconds", birthSeconds)
             line.add("birthNanoseconds", birthNanoseconds)
         }
+        line.add("links", links)
         line.add("size", size)
         line.add("modifiedSeconds", modifiedSeconds)
         line.add("modifiedNanoseconds", modifiedNanoseconds)

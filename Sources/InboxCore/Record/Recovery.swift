@@ -30,12 +30,16 @@ enum Recovery {
     private static func missing(_ intent: Intent, _ detector: Detector) throws(SyscallError) -> FiledRecord? {
         guard let id = RecordID(intent.id), let source = EscapedBytes.bytes(intent.source).map(BytePath.init(bytes:)),
             let path = EscapedBytes.bytes(intent.destination).map(BytePath.init(bytes:)),
-            let wanted = EscapedBytes.bytes(intent.name).flatMap({ FileName($0) }),
-            try !stands(intent.identity, at: source)
+            let wanted = EscapedBytes.bytes(intent.name).flatMap({ FileName($0) })
         else { return nil }
+        let isAtSource = try stands(intent, at: source)
         do throws(SyscallError) {
             let folder = try Directory.open(path: path.bytes)
-            guard let name = try find(intent.identity, in: folder) else { return nil }
+            guard let name = try find(intent.identity, wanted, in: folder) else { return nil }
+            if isAtSource {
+                guard try folder.status(of: name).links == intent.links + 1 else { return nil }
+                try removeFirstName(intent, at: source, syncing: folder)
+            }
             return record(id, from: source, to: path, name, wanted: wanted, size: intent.size, in: folder, detector)
         } catch  where error.errno.isAbsent {
             return nil
@@ -59,27 +63,49 @@ enum Recovery {
             evidence: detection.evidence.rawValue, renamed: name != wanted, proof: .recovered)
     }
 
-    private static func stands(_ identity: FileIdentity, at path: BytePath) throws(SyscallError) -> Bool {
+    private static func stands(_ intent: Intent, at path: BytePath) throws(SyscallError) -> Bool {
         guard let parent = path.parent, let name = FileName(path.lastComponent) else { return false }
         do throws(SyscallError) {
-            return try Directory.open(path: parent.bytes).status(of: name).identity == identity
+            return intent.identity.isStill(try Directory.open(path: parent.bytes).status(of: name).identity)
         } catch  where error.errno.isAbsent {
             return false
         }
     }
 
-    /// The name of the file with these marks, other than `excluded`, by the inode numbers that the folder tells.
+    /// Ends the move of a document that got its second name just before the interruption, where the filesystem knows
+    /// no rename that does not replace. Filed anew it would end as a twin.
+    private static func removeFirstName(
+        _ intent: Intent, at path: BytePath, syncing folder: borrowing Directory
+    ) throws(SyscallError) {
+        guard let parent = path.parent, let name = FileName(path.lastComponent) else { return }
+        try folder.sync()
+        let around = try Directory.open(path: parent.bytes)
+        if intent.identity.isStill(try around.status(of: name).identity) { try around.removeFile(name) }
+    }
+
+    /// The name of the file with these marks, by the inode numbers that the folder tells: `wanted` or one of its row
+    /// before any other, which may be another name of the same file.
     static func find(
-        _ identity: FileIdentity, in folder: borrowing Directory, except excluded: FileName? = nil
+        _ identity: FileIdentity, _ wanted: FileName, in folder: borrowing Directory, except excluded: FileName? = nil
     ) throws(SyscallError) -> FileName? {
+        let row = NumberedName(wanted)
         var entries = try DirectoryEntries(of: try folder.folder(beneath: []))
+        var found: FileName?
         while let entry = try entries.next() {
-            if entry.inode == identity.file.inode, entry.name != excluded,
-                try folder.status(of: entry.name).identity == identity
-            {
-                return entry.name
-            }
+            guard entry.inode == identity.file.inode, entry.name != excluded,
+                identity.isStill(try folder.status(of: entry.name).identity)
+            else { continue }
+            if row.number(of: entry.name) != nil { return entry.name }
+            found = entry.name
         }
-        return nil
+        return found
+    }
+}
+
+extension FileIdentity {
+    /// Whether another state is one of this file: by its birth, since whoever waited for the lease may have written to
+    /// it as soon as it had moved; by all five marks where the filesystem keeps no birth.
+    fileprivate func isStill(_ other: FileIdentity) -> Bool {
+        file == other.file && (other.file.birth != nil || self == other)
     }
 }

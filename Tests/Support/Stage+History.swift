@@ -1,7 +1,7 @@
 /// What the daemon wrote down.
 extension Stage {
     /// Every record of the history, rotated files first; each line has to be a whole record.
-    func history() throws -> [JSONValue] {
+    package func history() throws -> [JSONValue] {
         guard Disk.kind(state) == .folder else { return [] }
         let rotated = try Disk.names(in: state).filter { name in
             let text = String(describing: name)
@@ -12,7 +12,7 @@ extension Stage {
     }
 
     /// The records of filed documents, each held to the contract: its members, and an id that no other has.
-    func filedRecords() throws -> [JSONValue] {
+    package func filedRecords() throws -> [JSONValue] {
         var seen: Set<String> = []
         let filed = try history().filter { record in
             guard let id = record["id"]?.string, let time = record["time"]?.string, record["event"]?.string != nil
@@ -34,7 +34,7 @@ extension Stage {
     }
 
     /// Waits until the history holds so many filed documents; more is a failure at once, since none ever goes.
-    func expectFiledRecords(_ count: Int) async throws {
+    package func expectFiledRecords(_ count: Int) async throws {
         try await eventually {
             // A line that is being written may be cut off for an instant.
             guard let records = try? filedRecords() else { return "the history is not whole: \(brokenHistory())" }
@@ -54,7 +54,7 @@ extension Stage {
     }
 
     /// Waits until a filed document's record has all these members; paths may be given by their last components.
-    func expectRecord(_ members: [(key: String, value: BytePath)]) async throws {
+    package func expectRecord(_ members: [(key: String, value: BytePath)]) async throws {
         try await eventually {
             guard let records = try? filedRecords() else { return "the history is not whole: \(brokenHistory())" }
             let found = records.contains { record in

@@ -1,36 +1,36 @@
 /// A path as the bytes that Linux sees; a name here need not be text.
-struct BytePath: Hashable, Sendable {
-    let bytes: [UInt8]
+package struct BytePath: Hashable, Sendable {
+    package let bytes: [UInt8]
 
-    init(_ bytes: some Sequence<UInt8>) {
+    package init(_ bytes: some Sequence<UInt8>) {
         self.bytes = Array(bytes)
     }
 
-    init(_ text: String) {
+    package init(_ text: String) {
         bytes = Array(text.utf8)
     }
 
-    static func / (folder: BytePath, name: BytePath) -> BytePath {
+    package static func / (folder: BytePath, name: BytePath) -> BytePath {
         if name.bytes.isEmpty { return folder }
         return folder.bytes.isEmpty ? name : BytePath(folder.bytes + [UInt8(ascii: "/")] + name.bytes)
     }
 
     /// The components, without empty ones.
-    var components: [BytePath] {
+    package var components: [BytePath] {
         bytes.split(separator: UInt8(ascii: "/")).map { BytePath($0) }
     }
 
-    var parent: BytePath {
+    package var parent: BytePath {
         guard let slash = bytes.lastIndex(of: UInt8(ascii: "/")) else { return "." }
         return BytePath(slash == 0 ? bytes[...0] : bytes[..<slash])
     }
 
     /// Whether this path is `other`, or ends with all components of `other`.
-    func ends(with other: BytePath) -> Bool {
+    package func ends(with other: BytePath) -> Bool {
         components.suffix(other.components.count).elementsEqual(other.components)
     }
 
-    func withCString<Result>(_ body: (UnsafePointer<CChar>) throws -> Result) rethrows -> Result {
+    package func withCString<Result>(_ body: (UnsafePointer<CChar>) throws -> Result) rethrows -> Result {
         try (bytes + [0]).withUnsafeBufferPointer { buffer in
             try buffer.withMemoryRebound(to: CChar.self) { characters in
                 // The buffer always holds at least the NUL, so it has a base address.
@@ -42,17 +42,17 @@ struct BytePath: Hashable, Sendable {
 }
 
 extension BytePath: ExpressibleByStringLiteral {
-    init(stringLiteral text: String) {
+    package init(stringLiteral text: String) {
         self.init(text)
     }
 }
 
 extension BytePath: CustomStringConvertible {
-    var description: String { escaped(bytes) }
+    package var description: String { escaped(bytes) }
 }
 
 /// Bytes as one line of ASCII that the scenario language reads back.
-func escaped(_ bytes: some Sequence<UInt8>) -> String {
+package func escaped(_ bytes: some Sequence<UInt8>) -> String {
     var text = ""
     for byte in bytes {
         switch byte {
@@ -68,7 +68,7 @@ func escaped(_ bytes: some Sequence<UInt8>) -> String {
 }
 
 /// The bytes of a path in JSON, where `\xnn` is a byte that is not UTF-8 and `\\` a backslash (contract, section 5).
-func pathBytes(fromJSON text: String) -> [UInt8] {
+package func pathBytes(fromJSON text: String) -> [UInt8] {
     let source = Array(text.utf8)
     var bytes: [UInt8] = []
     var index = 0

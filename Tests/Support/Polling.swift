@@ -1,28 +1,28 @@
 import Glibc
 
 /// Why a test or a line of a scenario failed, in words.
-struct Failure: Error, CustomStringConvertible {
-    let description: String
+package struct Failure: Error, CustomStringConvertible {
+    package let description: String
 
-    init(_ description: String) {
+    package init(_ description: String) {
         self.description = description
     }
 }
 
-enum Deadline {
+package enum Deadline {
     /// How long a condition may take to come true. Only a failing test waits that long, so it is generous;
     /// `INBOX_TEST_DEADLINE` (whole seconds) changes it for slow or impatient machines.
-    static var usual: Duration { short ? .milliseconds(50) : long }
+    package static var usual: Duration { short ? .milliseconds(50) : long }
 
     private static let long: Duration = .seconds(
         getenv("INBOX_TEST_DEADLINE").flatMap { Int(String(cString: $0)) } ?? 40)
 
     /// Set by the tests of the tests, whose conditions are never to come true.
-    @TaskLocal static var short = false
+    @TaskLocal package static var short = false
 }
 
 /// Asks until the condition has nothing left to say; what it said last is the failure's reason.
-func eventually(
+package func eventually(
     within limit: Duration = Deadline.usual, every interval: Duration = .milliseconds(20),
     _ condition: () async throws -> String?
 ) async throws {

@@ -1,7 +1,7 @@
 import FoundationEssentials
 
 /// Any JSON, to be looked into by key.
-enum JSONValue: Decodable, Equatable, Sendable {
+package enum JSONValue: Decodable, Equatable, Sendable {
     case object([String: JSONValue])
     case array([JSONValue])
     case string(String)
@@ -10,7 +10,7 @@ enum JSONValue: Decodable, Equatable, Sendable {
     case boolean(Bool)
     case null
 
-    init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let value = try decoder.singleValueContainer()
         if value.decodeNil() {
             self = .null
@@ -30,7 +30,7 @@ enum JSONValue: Decodable, Equatable, Sendable {
     }
 
     /// Reads one JSON text; anything else is a failure that shows it.
-    static func parse(_ text: some StringProtocol) throws -> JSONValue {
+    package static func parse(_ text: some StringProtocol) throws -> JSONValue {
         do {
             return try JSONDecoder().decode(JSONValue.self, from: Data(text.utf8))
         } catch {
@@ -39,32 +39,32 @@ enum JSONValue: Decodable, Equatable, Sendable {
     }
 
     /// One JSON object a line.
-    static func parseLines(_ text: String) throws -> [JSONValue] {
+    package static func parseLines(_ text: String) throws -> [JSONValue] {
         try text.split(separator: "\n").map { try parse($0) }
     }
 
-    subscript(key: String) -> JSONValue? {
+    package subscript(key: String) -> JSONValue? {
         guard case .object(let members) = self else { return nil }
         return members[key]
     }
 
-    var string: String? {
+    package var string: String? {
         guard case .string(let string) = self else { return nil }
         return string
     }
 
-    var integer: Int? {
+    package var integer: Int? {
         guard case .integer(let integer) = self else { return nil }
         return integer
     }
 
-    var array: [JSONValue]? {
+    package var array: [JSONValue]? {
         guard case .array(let array) = self else { return nil }
         return array
     }
 
     /// A scalar as the scenario language writes it.
-    var word: String {
+    package var word: String {
         switch self {
         case .string(let string): string
         case .integer(let integer): String(integer)

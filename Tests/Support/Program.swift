@@ -1,19 +1,19 @@
 import Glibc
 
 /// A program that a test started, with its output in files so that nobody has to drain a pipe.
-final class Program {
+package final class Program {
     /// How a program ended.
-    enum Exit: Equatable, CustomStringConvertible {
+    package enum Exit: Equatable, CustomStringConvertible {
         case status(Int32)
         case signal(Int32)
 
-        init(waitStatus: Int32) {
+        package init(waitStatus: Int32) {
             // The macros of wait(2) are missing from the Glibc module: low seven bits are the signal.
             let signal = waitStatus & 0x7F
             self = signal == 0 ? .status((waitStatus >> 8) & 0xFF) : .signal(signal)
         }
 
-        var description: String {
+        package var description: String {
             switch self {
             case .status(let status): "exit status \(status)"
             case .signal(let signal): "signal \(signal)"
@@ -21,10 +21,10 @@ final class Program {
         }
     }
 
-    let processID: pid_t
-    private(set) var exit: Exit?
+    package let processID: pid_t
+    package private(set) var exit: Exit?
 
-    init(
+    package init(
         _ executable: BytePath, _ arguments: [BytePath], environment: [String], output: BytePath, errors: BytePath
     ) throws {
         var actions = posix_spawn_file_actions_t()
@@ -61,20 +61,20 @@ final class Program {
     }
 
     /// How it ended, or nil while it runs.
-    func poll() -> Exit? {
+    package func poll() -> Exit? {
         guard exit == nil else { return exit }
         var status: Int32 = 0
         if waitpid(processID, &status, WNOHANG) == processID { exit = Exit(waitStatus: status) }
         return exit
     }
 
-    func ended(within limit: Duration = Deadline.usual) async throws -> Exit {
+    package func ended(within limit: Duration = Deadline.usual) async throws -> Exit {
         try await eventually(within: limit, every: .milliseconds(5)) { poll() == nil ? "it still runs" : nil }
         return exit ?? .status(0)
     }
 
     /// Sends a signal, unless it has ended: its number could be another's by then.
-    func signal(_ number: Int32) {
+    package func signal(_ number: Int32) {
         if poll() == nil { kill(processID, number) }
     }
 

@@ -5,14 +5,14 @@ import Synchronization
 ///
 /// The tests of the whole package share as many threads as the machine has processors, and some compute for seconds.
 /// A scenario whose scanner writes every second cannot wait behind them, and what blocks here holds up nobody.
-final class OwnThread: TaskExecutor {
+package final class OwnThread: TaskExecutor {
     private let jobs = Mutex<[UnownedJob]>([])
     /// A byte in the pipe for each job.
     private let readEnd: Int32
     private let writeEnd: Int32
 
     /// Starts the thread, which stays for the life of the test run.
-    init() {
+    package init() {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else { fatalError("pipe: \(String(cString: strerror(errno)))") }
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
@@ -30,9 +30,9 @@ final class OwnThread: TaskExecutor {
     }
 
     /// Tells threads apart.
-    static var current: pthread_t { pthread_self() }
+    package static var current: pthread_t { pthread_self() }
 
-    func enqueue(_ job: consuming ExecutorJob) {
+    package func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         jobs.withLock { $0.append(job) }
         var byte: UInt8 = 0
@@ -52,7 +52,7 @@ final class OwnThread: TaskExecutor {
 }
 
 /// Blocks this thread, which is the test's own.
-func pause(_ duration: Duration) {
+package func pause(_ duration: Duration) {
     let (seconds, attoseconds) = duration.components
     var wanted = timespec(tv_sec: Int(seconds), tv_nsec: Int(attoseconds / 1_000_000_000))
     var rest = timespec()

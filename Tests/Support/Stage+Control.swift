@@ -1,19 +1,19 @@
 /// What the daemon says of itself, through `inboxctl`, each answer held to the contract's form.
 extension Stage {
     /// One line of `inboxctl list --json`.
-    struct Listed: CustomStringConvertible {
-        let path: BytePath
-        let state: String
-        let reason: String
+    package struct Listed: CustomStringConvertible {
+        package let path: BytePath
+        package let state: String
+        package let reason: String
 
-        var description: String { "\(path) \(state) \(reason)" }
+        package var description: String { "\(path) \(state) \(reason)" }
     }
 
     /// The numbers of guarantee 6, in the order of its equation.
-    static let balanced = ["filed", "duplicates", "ignored", "waiting", "held", "withdrawn"]
+    package static let balanced = ["filed", "duplicates", "ignored", "waiting", "held", "withdrawn"]
 
     /// The status; an answer that lacks a member, or whose counters do not balance, fails at once.
-    func status() async throws -> JSONValue {
+    package func status() async throws -> JSONValue {
         let run = try await control(["status", "--json"])
         guard run.exit == .status(0) else { throw Failure("inboxctl status: \(run.exit): \(run.errors)") }
         let status = try JSONValue.parse(run.output)
@@ -26,7 +26,7 @@ extension Stage {
         return status
     }
 
-    static func counters(of status: JSONValue) throws -> [String: Int] {
+    package static func counters(of status: JSONValue) throws -> [String: Int] {
         var counters: [String: Int] = [:]
         for name in ["seen"] + balanced + ["bytesFiled", "overflows", "rescans"] {
             guard let count = status["counters"]?[name]?.integer, count >= 0 else {
@@ -37,19 +37,19 @@ extension Stage {
         return counters
     }
 
-    func counters() async throws -> [String: Int] {
+    package func counters() async throws -> [String: Int] {
         try await Stage.counters(of: status())
     }
 
     /// Waits until the counters named have these values.
-    func expectCounters(_ expected: [String: Int], within limit: Duration = Deadline.usual) async throws {
+    package func expectCounters(_ expected: [String: Int], within limit: Duration = Deadline.usual) async throws {
         try await eventually(within: limit, every: .milliseconds(100)) {
             let counters = try await counters()
             return expected.allSatisfy { counters[$0.key] == $0.value } ? nil : "the counters are \(counters)"
         }
     }
 
-    func list() async throws -> [Listed] {
+    package func list() async throws -> [Listed] {
         let run = try await control(["list", "--json"])
         guard run.exit == .status(0) else { throw Failure("inboxctl list: \(run.exit): \(run.errors)") }
         return try JSONValue.parseLines(run.output).map { line in
@@ -62,7 +62,7 @@ extension Stage {
     }
 
     /// Waits until the arrival is listed in this state, for one of these reasons (none: for any).
-    func expectListed(_ name: BytePath, state: String, reasons: [String]) async throws {
+    package func expectListed(_ name: BytePath, state: String, reasons: [String]) async throws {
         try await eventually(every: .milliseconds(50)) {
             let listed = try await list()
             guard let arrival = listed.first(where: { $0.path.ends(with: name) }) else {
@@ -74,7 +74,7 @@ extension Stage {
     }
 
     /// Waits until no arrival of that name is listed.
-    func expectUnlisted(_ name: BytePath) async throws {
+    package func expectUnlisted(_ name: BytePath) async throws {
         try await eventually(every: .milliseconds(50)) {
             try await list().first { $0.path.ends(with: name) }.map { "\($0) is still listed" }
         }

@@ -1,26 +1,26 @@
 import Glibc
 
 /// A call on the disk that failed.
-struct DiskError: Error, CustomStringConvertible {
-    let call: String
-    let path: BytePath
-    let code: Int32
+package struct DiskError: Error, CustomStringConvertible {
+    package let call: String
+    package let path: BytePath
+    package let code: Int32
 
-    var description: String { "\(call) \(path): \(String(cString: strerror(code)))" }
+    package var description: String { "\(call) \(path): \(String(cString: strerror(code)))" }
 }
 
 /// The disk as a test's hand uses it: byte-exact paths, no Foundation.
-enum Disk {
-    enum Kind: Sendable { case file, folder, link, special }
+package enum Disk {
+    package enum Kind: Sendable { case file, folder, link, special }
 
     @discardableResult
-    static func check(_ call: String, _ path: BytePath, _ result: Int32) throws -> Int32 {
+    package static func check(_ call: String, _ path: BytePath, _ result: Int32) throws -> Int32 {
         guard result >= 0 else { throw DiskError(call: call, path: path, code: errno) }
         return result
     }
 
     /// What stands under the path, or nil where nothing does.
-    static func kind(_ path: BytePath) -> Kind? {
+    package static func kind(_ path: BytePath) -> Kind? {
         var info = stat()
         guard path.withCString({ lstat($0, &info) }) == 0 else { return nil }
         switch info.st_mode & S_IFMT {
@@ -31,21 +31,28 @@ enum Disk {
         }
     }
 
-    static func exists(_ path: BytePath) -> Bool { kind(path) != nil }
+    package static func exists(_ path: BytePath) -> Bool { kind(path) != nil }
 
     /// The permission bits.
-    static func mode(_ path: BytePath) throws -> mode_t {
+    package static func mode(_ path: BytePath) throws -> mode_t {
         var info = stat()
         try check("lstat", path, path.withCString { lstat($0, &info) })
         return info.st_mode & 0o7777
     }
 
+    /// The inode number.
+    package static func inode(_ path: BytePath) throws -> UInt64 {
+        var info = stat()
+        try check("lstat", path, path.withCString { lstat($0, &info) })
+        return UInt64(info.st_ino)
+    }
+
     /// Opens; every descriptor closes on exec, else a daemon that is spawned meanwhile would be a writer itself.
-    static func open(_ path: BytePath, _ flags: Int32, mode: mode_t = 0o644) throws -> Int32 {
+    package static func open(_ path: BytePath, _ flags: Int32, mode: mode_t = 0o644) throws -> Int32 {
         try check("open", path, path.withCString { Glibc.open($0, flags | O_CLOEXEC, mode) })
     }
 
-    static func write(_ bytes: [UInt8], to descriptor: Int32, _ path: BytePath) throws {
+    package static func write(_ bytes: [UInt8], to descriptor: Int32, _ path: BytePath) throws {
         var rest = bytes[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
@@ -55,19 +62,19 @@ enum Disk {
     }
 
     /// Makes or rewrites a file, as a program that opens, writes and closes.
-    static func put(_ bytes: [UInt8], at path: BytePath) throws {
+    package static func put(_ bytes: [UInt8], at path: BytePath) throws {
         let descriptor = try open(path, O_WRONLY | O_CREAT | O_TRUNC)
         defer { close(descriptor) }
         try write(bytes, to: descriptor, path)
     }
 
-    static func append(_ bytes: [UInt8], to path: BytePath) throws {
+    package static func append(_ bytes: [UInt8], to path: BytePath) throws {
         let descriptor = try open(path, O_WRONLY | O_APPEND)
         defer { close(descriptor) }
         try write(bytes, to: descriptor, path)
     }
 
-    static func read(_ path: BytePath) throws -> [UInt8] {
+    package static func read(_ path: BytePath) throws -> [UInt8] {
         let descriptor = try open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
         defer { close(descriptor) }
         var bytes: [UInt8] = []
@@ -81,11 +88,11 @@ enum Disk {
     }
 
     /// The text of a file, nothing where it cannot be read: for reports on failures.
-    static func text(_ path: BytePath) -> String {
+    package static func text(_ path: BytePath) -> String {
         (try? read(path)).map { String(decoding: $0, as: UTF8.self) } ?? ""
     }
 
-    static func linkTarget(_ path: BytePath) throws -> BytePath {
+    package static func linkTarget(_ path: BytePath) throws -> BytePath {
         var buffer = [CChar](repeating: 0, count: 4096)
         let count = path.withCString { readlink($0, &buffer, buffer.count) }
         guard count >= 0 else { throw DiskError(call: "readlink", path: path, code: errno) }
@@ -93,7 +100,7 @@ enum Disk {
     }
 
     /// The names in a folder, sorted by their bytes.
-    static func names(in folder: BytePath) throws -> [BytePath] {
+    package static func names(in folder: BytePath) throws -> [BytePath] {
         guard let stream = folder.withCString({ opendir($0) }) else {
             throw DiskError(call: "opendir", path: folder, code: errno)
         }
@@ -107,7 +114,7 @@ enum Disk {
     }
 
     /// Everything beneath a folder but folders that hold something; an empty folder ends with a slash.
-    static func leaves(of folder: BytePath, except hidden: Set<BytePath> = []) throws -> [BytePath] {
+    package static func leaves(of folder: BytePath, except hidden: Set<BytePath> = []) throws -> [BytePath] {
         var leaves: [BytePath] = []
         func walk(_ path: BytePath, _ shown: BytePath) throws {
             for name in try names(in: path) where !hidden.contains(path / name) {
@@ -125,30 +132,30 @@ enum Disk {
         return leaves
     }
 
-    static func makeFolder(_ path: BytePath) throws {
+    package static func makeFolder(_ path: BytePath) throws {
         try check("mkdir", path, path.withCString { mkdir($0, 0o755) })
     }
 
-    static func makeFolders(_ path: BytePath) throws {
+    package static func makeFolders(_ path: BytePath) throws {
         if kind(path) == .folder { return }
         if path.parent != path && path.parent != "." { try makeFolders(path.parent) }
         try makeFolder(path)
     }
 
-    static func move(_ path: BytePath, to target: BytePath) throws {
+    package static func move(_ path: BytePath, to target: BytePath) throws {
         try check("rename", path, path.withCString { from in target.withCString { Glibc.rename(from, $0) } })
     }
 
-    static func link(_ path: BytePath, to target: BytePath) throws {
+    package static func link(_ path: BytePath, to target: BytePath) throws {
         try check("link", target, path.withCString { from in target.withCString { Glibc.link(from, $0) } })
     }
 
-    static func remove(_ path: BytePath) throws {
+    package static func remove(_ path: BytePath) throws {
         try check("unlink", path, path.withCString { unlink($0) })
     }
 
     /// Removes a tree; folders that the test closed are opened first, since this also clears up after failures.
-    static func removeTree(_ path: BytePath) throws {
+    package static func removeTree(_ path: BytePath) throws {
         guard kind(path) == .folder else { return try remove(path) }
         _ = path.withCString { chmod($0, 0o755) }
         for name in try names(in: path) { try removeTree(path / name) }

@@ -1,57 +1,60 @@
 import Glibc
 
 /// A folder of its own for one test: Documents with its Inbox, a state folder, a socket, and the daemon that works there.
-final class Stage {
+package final class Stage {
     /// What a program that ran to its end left behind.
-    struct Run {
-        let name: String
-        let exit: Program.Exit
-        let output: String
-        let errors: String
+    package struct Run {
+        package let name: String
+        package let exit: Program.Exit
+        package let output: String
+        package let errors: String
     }
 
-    let root: BytePath
-    let daemonProgram: BytePath
-    let controlProgram: BytePath
+    package let root: BytePath
+    package let daemonProgram: BytePath
+    package let controlProgram: BytePath
+    /// `NAME=VALUE` for every program, beside the standard environment.
+    package var variables: [String] = []
     /// `SECTION.KEY=VALUE` for every start.
-    var settings: [BytePath]
-    private(set) var daemon: Program?
-    private(set) var lastRun: Run?
+    package var settings: [BytePath]
+    package private(set) var daemon: Program?
+    package private(set) var lastRun: Run?
     private var runs = 0
 
-    var documents: BytePath { root / "Documents" }
-    var inbox: BytePath { documents / "Inbox" }
-    var state: BytePath { root / "state" }
-    var socket: BytePath { root / "s" }
-    var daemonLog: BytePath { root / "log/daemon.err" }
+    package var documents: BytePath { root / "Documents" }
+    package var inbox: BytePath { documents / "Inbox" }
+    package var state: BytePath { root / "state" }
+    package var socket: BytePath { root / "s" }
+    package var daemonLog: BytePath { root / "log/daemon.err" }
 
-    init(settings: [BytePath] = []) throws {
+    /// - Parameter folder: where to make it; nil for `TMPDIR`.
+    package init(settings: [BytePath] = [], below folder: BytePath? = nil) throws {
         daemonProgram = try BuiltPrograms.named("inboxd")
         controlProgram = try BuiltPrograms.named("inboxctl")
         self.settings = settings
-        root = try Stage.makeRoot()
+        root = try Stage.makeRoot(below: folder)
         for folder: BytePath in ["Documents/Inbox", "outside", "home", "run", "log"] {
             try Disk.makeFolders(root / folder)
         }
     }
 
     /// A short path, since a socket's may have 107 bytes only.
-    private static func makeRoot() throws -> BytePath {
-        let wanted = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+    private static func makeRoot(below folder: BytePath?) throws -> BytePath {
+        let wanted = folder?.description ?? getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
         var template = Array(((wanted.utf8.count < 60 ? wanted : "/tmp") + "/inboxd.XXXXXX").utf8CString)
         guard mkdtemp(&template) != nil else { throw DiskError(call: "mkdtemp", path: "/tmp", code: errno) }
         return BytePath(template.dropLast().map { UInt8(bitPattern: $0) })
     }
 
     /// Kills the daemon and removes the folder.
-    func close() {
+    package func close() {
         daemon = nil
         // What cannot be removed stays for whoever looks; the test's own verdict is not touched by it.
         try? Disk.removeTree(root)
     }
 
     /// Nothing of the person who runs the tests gets in: no configuration, no running daemon.
-    var environment: [String] {
+    package var environment: [String] {
         var variables = [
             "HOME=\(root)/home", "XDG_CONFIG_HOME=\(root)/home/.config", "XDG_STATE_HOME=\(root)/home/.local/state",
             "XDG_RUNTIME_DIR=\(root)/run", "TZ=UTC", "LANG=C.UTF-8", "NO_COLOR=1",
@@ -59,7 +62,7 @@ final class Stage {
         for name in ["PATH", "LD_LIBRARY_PATH", "LLVM_PROFILE_FILE"] {
             if let value = getenv(name) { variables.append("\(name)=\(String(cString: value))") }
         }
-        return variables
+        return variables + self.variables
     }
 
     private var standardArguments: [BytePath] {
@@ -70,7 +73,7 @@ final class Stage {
     // MARK: Programs
 
     /// Starts the daemon and waits until it answers.
-    func start(_ arguments: [BytePath] = []) async throws {
+    package func start(_ arguments: [BytePath] = []) async throws {
         guard daemon?.poll() != nil || daemon == nil else { throw Failure("the daemon runs already") }
         let started = try Program(
             daemonProgram, standardArguments + arguments, environment: environment, output: root / "log/daemon.out",
@@ -85,7 +88,7 @@ final class Stage {
     }
 
     /// Sends a signal and waits for the end.
-    func end(_ signal: Int32) async throws -> Program.Exit {
+    package func end(_ signal: Int32) async throws -> Program.Exit {
         guard let running = daemon else { throw Failure("no daemon was started") }
         if let early = running.poll() { throw Failure("the daemon had ended before: \(early)") }
         running.signal(signal)
@@ -94,26 +97,26 @@ final class Stage {
     }
 
     /// Runs `inboxd` to its end, with the standard options and more.
-    func runDaemon(_ arguments: [BytePath]) async throws {
+    package func runDaemon(_ arguments: [BytePath]) async throws {
         lastRun = try await run(daemonProgram, standardArguments + arguments)
     }
 
     /// Runs `inboxd` to its end without the standard options: it has only its environment to go by.
-    func runDaemonAlone(_ arguments: [BytePath]) async throws {
+    package func runDaemonAlone(_ arguments: [BytePath]) async throws {
         lastRun = try await run(daemonProgram, arguments)
     }
 
-    func runControl(_ arguments: [BytePath]) async throws {
+    package func runControl(_ arguments: [BytePath]) async throws {
         lastRun = try await control(arguments)
     }
 
     /// Runs `inboxctl` to its end, against this stage's socket.
-    func control(_ arguments: [BytePath]) async throws -> Run {
+    package func control(_ arguments: [BytePath]) async throws -> Run {
         try await run(controlProgram, ["--socket", socket] + arguments)
     }
 
     /// Runs any program to its end, its output kept.
-    func run(_ program: BytePath, _ arguments: [BytePath]) async throws -> Run {
+    package func run(_ program: BytePath, _ arguments: [BytePath]) async throws -> Run {
         runs += 1
         let output = root / "log" / BytePath("run-\(runs).out")
         let errors = root / "log" / BytePath("run-\(runs).err")
@@ -132,7 +135,7 @@ final class Stage {
     // MARK: Reports
 
     /// What a person needs who was not there: the tree, the daemon's words, what it lists.
-    func report() async -> String {
+    package func report() async -> String {
         var lines = ["--- files under \(root)"]
         let leaves = (try? Disk.leaves(of: root, except: [root / "log"])) ?? []
         lines += leaves.prefix(80).map { leaf in

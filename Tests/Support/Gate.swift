@@ -2,9 +2,9 @@ import Synchronization
 
 /// Lets a few tests at a time through, each on a thread of its own: each runs a daemon, and the kernel allows a user
 /// few inotify instances.
-final class Gate: Sendable {
+package final class Gate: Sendable {
     /// The one that every test with a daemon passes.
-    static let daemons = Gate(places: 6)
+    package static let daemons = Gate(places: 6)
 
     private struct State {
         var free: [OwnThread]
@@ -13,12 +13,12 @@ final class Gate: Sendable {
 
     private let state: Mutex<State>
 
-    init(places: Int) {
+    package init(places: Int) {
         state = Mutex(State(free: (0..<places).map { _ in OwnThread() }))
     }
 
     /// Waits for a place, and does the work there.
-    func pass<Result>(_ work: () async throws -> Result) async throws -> Result {
+    package func pass<Result>(_ work: () async throws -> Result) async throws -> Result {
         let thread = await enter()
         defer { leave(thread) }
         return try await withTaskExecutorPreference(thread, operation: work)

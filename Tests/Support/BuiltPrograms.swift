@@ -1,8 +1,8 @@
 import Glibc
 
 /// Where the programs under test stand.
-enum BuiltPrograms {
-    static func named(_ name: BytePath) throws -> BytePath {
+package enum BuiltPrograms {
+    package static func named(_ name: BytePath) throws -> BytePath {
         let folders = candidates
         for folder in folders where folder.bytes.count > 1 {
             let path = folder / name
@@ -26,7 +26,7 @@ enum BuiltPrograms {
     }
 
     /// The checkout, from where this file was compiled.
-    static var packageRoot: BytePath {
+    package static var packageRoot: BytePath {
         BytePath(#filePath).parent.parent.parent
     }
 }

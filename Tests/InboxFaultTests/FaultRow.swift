@@ -1,0 +1,62 @@
+import InboxTestSupport
+import Testing
+
+/// One way of a document, for the sweeps: what stands there, what is dropped, and where it belongs.
+///
+/// A later path is one more row of ``FaultRow/all``.
+struct FaultRow: Sendable, CustomTestStringConvertible {
+    /// A document that is dropped.
+    struct Drop: Sendable {
+        /// Beneath the Inbox.
+        let source: BytePath
+        /// Beneath Documents.
+        let destination: BytePath
+
+        /// Its content: no two are alike.
+        var content: [UInt8] { Array("The content of ".utf8) + source.bytes + Array("\n".utf8) }
+    }
+
+    let name: String
+    /// Settings beside `Inbox.Settle=0`.
+    var settings: [BytePath] = []
+    /// A plan that is in force in every run, the undisturbed ones too.
+    var standing: String?
+    /// What stands beneath Documents before: each path is its own content.
+    var taken: [BytePath] = []
+    /// What is dropped.
+    var drops: [Drop]
+    /// Lines that stand in the history before.
+    var history: [String] = []
+
+    var testDescription: String { name }
+
+    /// A document that goes from the Inbox's top to Documents under its own name.
+    static func drop(_ name: BytePath) -> Drop { Drop(source: name, destination: name) }
+
+    static let all: [FaultRow] = [
+        FaultRow(name: "same filesystem", drops: [drop("letter.txt")]),
+        FaultRow(
+            name: "conflict", taken: ["letter.txt", "letter-1.txt"],
+            drops: [Drop(source: "letter.txt", destination: "letter-2.txt")]),
+        FaultRow(
+            name: "folder", taken: ["a/old.txt"],
+            drops: [drop("a/letter.txt"), drop("a/b/letter.txt"), drop("c/d/e.txt")]),
+        FaultRow(name: "batch", drops: (1...9).map { drop(BytePath("\($0).txt")) } + [drop("caf\u{e9}\n.txt")]),
+        FaultRow(
+            name: "no RENAME_NOREPLACE", standing: "renameat2:*:22", drops: [drop("letter.txt"), drop("a/b.txt")]),
+        FaultRow(
+            name: "conflict without RENAME_NOREPLACE", standing: "renameat2:*:22", taken: ["letter.txt"],
+            drops: [Drop(source: "letter.txt", destination: "letter-1.txt")]),
+        FaultRow(
+            name: "relaxed", settings: ["Inbox.Durability=relaxed"], drops: [drop("letter.txt"), drop("a/b.txt")]),
+        FaultRow(
+            name: "rotation", settings: ["History.MaxSize=1"], drops: [drop("letter.txt"), drop("b.txt")],
+            history: [#"{"id":"0000000000000001","time":"2026-01-01T00:00:00.000Z","event":"undone"}"#]),
+    ]
+
+    /// The row of that name, for tests that need one alone.
+    static func named(_ name: String) throws -> FaultRow {
+        guard let row = all.first(where: { $0.name == name }) else { throw Failure("no row is named \(name)") }
+        return row
+    }
+}

@@ -1,0 +1,102 @@
+import Glibc
+import InboxTestSupport
+import Testing
+
+/// Disasters that take more than one strike.
+@Suite("Stories of faults")
+struct FaultStoryTests {
+    @Test("A document that is written to between a crash and the recovery gets its record all the same")
+    func writtenAfterTheCrash() async throws {
+        let stage = try FaultStage(try FaultRow.named("same filesystem"))
+        let killed = try await stage.run("write@/history.jsonl:1:KILL")
+        #expect(killed.exit == .signal(9))
+        let path = stage.stage.documents / "letter.txt"
+        try Disk.append(Array("More.\n".utf8), to: path)
+        #expect(try await stage.run().exit == .status(0))
+        let records = try stage.stage.filedRecords()
+        #expect(records.count == 1, "\(records)")
+        #expect(records.first?["destination"]?.string == path.description)
+    }
+
+    @Test("A document of which the destination holds another name already is recovered under its own")
+    func linkedBefore() async throws {
+        let stage = try FaultStage(try FaultRow.named("no RENAME_NOREPLACE"))
+        try Disk.link(stage.stage.inbox / "letter.txt", to: stage.stage.documents / "mine")
+        #expect(try await stage.run("unlinkat@/letter.txt:1:KILL").exit == .signal(9))
+        #expect(try await stage.run().exit == .status(0))
+        #expect(Disk.kind(stage.stage.documents / "mine") == .file)
+        try Disk.remove(stage.stage.documents / "mine")
+        try stage.expectAllFiled()
+    }
+
+    @Test("A document that its owner has linked into the Inbox is not taken for one that was moved halfway")
+    func linkedNotMoved() async throws {
+        let stage = try FaultStage(try FaultRow.named("same filesystem"))
+        let (inbox, documents) = (stage.stage.inbox, stage.stage.documents)
+        try Disk.link(inbox / "letter.txt", to: documents / "letter.txt")
+        #expect(try await stage.run("renameat2:1:KILL").exit == .signal(9))
+        #expect(Disk.kind(inbox / "letter.txt") == .file)
+        #expect(try await stage.run().exit == .status(0))
+        #expect(try Disk.inode(documents / "letter.txt") == Disk.inode(documents / "letter-1.txt"))
+        #expect(try stage.stage.filedRecords().count == 1)
+    }
+
+    @Test("A journal that cannot be cleared makes no second record after a rotation and a crash")
+    func unclearedJournal() async throws {
+        let stage = try FaultStage(try FaultRow.named("rotation"))
+        // The first clearing is that of the recovery.
+        let run = try await stage.run("ftruncate@/journal:2:5")
+        #expect(run.struck != nil)
+        #expect(try await stage.run().exit == .status(0))
+        try stage.expectAllFiled()
+    }
+
+    @Test("A history that fails after some bytes ends with whole lines, each once")
+    func tornHistory() async throws {
+        let stage = try FaultStage(try FaultRow.named("same filesystem"))
+        // The record is written, its sync fails, and it cannot be cut off at once.
+        let run = try await stage.run("fdatasync@/history.jsonl:1:5;ftruncate@/history.jsonl:1:5")
+        #expect(run.exit == .status(0), "\(run.errors)")
+        try stage.expectAllFiled()
+    }
+
+    @Test("While the journal cannot be written nothing is filed, and nothing is said twice")
+    func journalFull() async throws {
+        let stage = try FaultStage(try FaultRow.named("batch"))
+        let run = try await stage.run("write@/journal:*:28")
+        #expect(run.exit == .status(75))
+        for drop in stage.row.drops { #expect(Disk.kind(stage.stage.inbox / drop.source) == .file) }
+        let complaints = run.errors.split(separator: "\n").filter { $0.contains("cannot write the journal, so") }
+        #expect(complaints.count == 1, "\(run.errors)")
+        #expect(try await stage.run().exit == .status(0))
+        try stage.expectAllFiled()
+    }
+
+    @Test("A daemon that cannot write its history ends when it is told to, and the next start makes the record")
+    func endsUnrecorded() async throws {
+        try await Gate.daemons.pass {
+            let stage = try FaultStage(try FaultRow.named("same filesystem"))
+            stage.stage.variables = ["INBOXD_FAULT=write@/history.jsonl:*:28"]
+            try await stage.stage.start()
+            try await eventually {
+                Disk.exists(stage.stage.documents / "letter.txt") ? nil : "letter.txt has not moved"
+            }
+            #expect(try await stage.stage.status()["state"]?.string == "degraded")
+            #expect(try await stage.stage.end(SIGTERM) == .status(0))
+            #expect(try await stage.run().exit == .status(0))
+            try stage.expectAllFiled()
+        }
+    }
+
+    @Test("A file that one failed look missed is filed before the next safety scan")
+    func missedLook() async throws {
+        try await Gate.daemons.pass {
+            let stage = try FaultStage(try FaultRow.named("same filesystem"))
+            stage.stage.variables = ["INBOXD_FAULT=statx@/Inbox/late:1:5"]
+            try await stage.stage.start()
+            try Disk.put([1], at: stage.stage.root / "late")
+            try Disk.move(stage.stage.root / "late", to: stage.stage.inbox / "late")
+            try await eventually { Disk.exists(stage.stage.documents / "late") ? nil : "late is not filed" }
+        }
+    }
+}
