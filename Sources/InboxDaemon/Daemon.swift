@@ -2,6 +2,7 @@ import InboxCore
 import InboxDetection
 import InboxLinux
 import InboxVarlink
+import UniformTypeIdentifiers
 
 /// Why the daemon could not begin, or had to end.
 public enum DaemonError: Error {
@@ -11,6 +12,8 @@ public enum DaemonError: Error {
     case socket(ControlSocketError)
     /// The interface's own text is malformed: a defect of the build.
     case interface(InterfaceSyntaxError)
+    /// The own types of the configuration cannot be declared.
+    case types(UTTypeDeclarationError)
     /// The kernel denies something that the loop cannot do without.
     case kernel(SyscallError)
 }
@@ -39,6 +42,12 @@ public final class Daemon {
     public init(
         _ configuration: Configuration, once: Bool, log: Log, load: @escaping () -> LoadedConfiguration
     ) throws(DaemonError) {
+        let detector: Detector
+        do throws(UTTypeDeclarationError) {
+            detector = try configuration.ownTypes.declare(places: .ofThisProcess)
+        } catch {
+            throw .types(error)
+        }
         do throws(SyscallError) {
             self.log = log
             self.load = load
@@ -49,8 +58,7 @@ public final class Daemon {
             loop = try EventLoop()
             inotify = try Inotify()
             mounts = try FileDescriptor.reading(path: Array("/proc/self/mountinfo".utf8))
-            work = try InboxWork(configuration, inotify: inotify, detector: Detector(places: .ofThisProcess)) {
-                happening in
+            work = try InboxWork(configuration, inotify: inotify, detector: detector) { happening in
                 log.write(LogEntry(happening))
             }
         } catch {
@@ -200,12 +208,21 @@ public final class Daemon {
             {
                 log.write(.notice, "another socket or state folder counts from the next start on")
             }
-            work.adopt(configuration, at: moment)
-            log.write(.notice, "reloaded the configuration")
+            adopt(configuration, at: moment)
         } else {
             log.write(.error, "the configuration is broken: the one before stays in force")
         }
         work.intake.requestFullScan(at: moment)
+    }
+
+    private func adopt(_ configuration: Configuration, at moment: Moment) {
+        do throws(UTTypeDeclarationError) {
+            let detector = try configuration.ownTypes.declare(places: .ofThisProcess)
+            work.adopt(configuration, detector: detector, at: moment)
+            log.write(.notice, "reloaded the configuration")
+        } catch {
+            log.write(.error, "\(error): the configuration before stays in force")
+        }
     }
 
     private func tellStatus() {

@@ -64,6 +64,21 @@ struct DecisionTests {
         #expect(notes.evidence == .nameAndContent)
     }
 
+    @Test("Prose that happens to begin like something stays what its name says")
+    func prose() throws {
+        for text in [
+            "solid advice for everyone\n", "SELECT a place, then walk.\n", "FROM the desk of\n", "---\nline\n",
+            "% of the people\n", "function follows form\n", "<b>bold</b> words\n", "[Service]\nof the house\n",
+        ] {
+            for name in ["notes.txt", "notes.md", "notes.log"] {
+                let found = try detect(name, text)
+                #expect(found.type == detector.detect(named: try #require(FileName(name))).type, "\(name): \(text)")
+                #expect(found.evidence == .nameAndContent)
+                #expect(!found.mismatch)
+            }
+        }
+    }
+
     @Test("Unknown bytes leave it to the name, with a mismatch where the name promises a signature or text")
     func unknownBytes() throws {
         let picture = try detect("a.png", garbage)

@@ -68,7 +68,7 @@ enum CharacterEscape {
 }
 
 /// The value of one hexadecimal digit in ASCII, either case; nil for any other byte.
-private func hexadecimalValue(_ byte: UInt8) -> UInt8? {
+func hexadecimalValue(_ byte: UInt8) -> UInt8? {
     switch byte {
     case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
     case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10

@@ -29,7 +29,7 @@ public let unbuiltSettings: [UnbuiltSetting] = [
 ]
 
 /// Sections that are known but not read yet.
-let unbuiltSections = ["DocumentType", "Type", "Types"]
+let unbuiltSections = ["DocumentType"]
 
 extension TrackedSettings {
     /// A notice for each key that somebody set to what has no effect yet.

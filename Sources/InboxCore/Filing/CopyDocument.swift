@@ -38,16 +38,18 @@ struct CopyDocument: Sendable {
     }
 
     /// Why it must not go on: the file or its name is not what was taken in hand, or somebody wants to write.
-    func refusal() -> Refusal? {
-        do throws(SyscallError) {
-            for now in [try file.descriptor.status(), try folder.directory.status(of: name)]
-            where now.identity != status.identity || now.changed != status.changed {
-                return Refusal(.changed)
-            }
-            return brokenLease
-        } catch {
-            return Refusal(error, at: template.source)
+    func change() throws(SyscallError) -> Refusal? {
+        for now in [try file.descriptor.status(), try folder.directory.status(of: name)]
+        where now.identity != status.identity || now.changed != status.changed {
+            return Refusal(.changed)
         }
+        if isLeased, try !ReadLease.isWhole(file.descriptor) { return Refusal(.writer) }
+        return nil
+    }
+
+    /// The same, where it cannot be told included.
+    func refusal() -> Refusal? {
+        do throws(SyscallError) { return try change() } catch { return Refusal(error, at: template.source) }
     }
 
     /// That somebody wants to write, where the lease tells so.

@@ -74,11 +74,16 @@ extension CopyRun {
         for (index, step) in steps.enumerated() {
             guard case .recorded(let record, let lost) = step else { continue }
             let document = job.documents[index]
-            if let refusal = SourceRemoval.remove(document) {
-                steps[index] = .ended(.doubled(record, lost: lost, refusal.outcome))
-            } else {
+            switch SourceRemoval.remove(document) {
+            case .done:
                 folders[ObjectIdentifier(document.folder)] = document.folder
                 steps[index] = .ended(.filed(record, lost: lost))
+            case .refused(let refusal): steps[index] = .ended(.doubled(record, lost: lost, refusal.outcome))
+            case .failed(let error):
+                // The journal still tells of it, so that the next start removes it.
+                job.journal.keep()
+                let words = "it was copied to \(record.destination), but cannot be removed: \(error)"
+                steps[index] = .ended(.doubled(record, lost: lost, .hold(.permission, words)))
             }
         }
         guard job.isDurable else { return }

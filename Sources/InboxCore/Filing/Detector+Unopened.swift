@@ -7,7 +7,7 @@ extension Detector {
     func isPackage(_ name: FileName) -> Bool { detectFolder(name).conforms(to: .package) }
 
     /// What something is that is not a regular file, and is never opened to find out.
-    func detect(unopened name: FileName, _ kind: FileStatus.Kind) -> Detection {
+    public func detect(unopened name: FileName, _ kind: FileStatus.Kind) -> Detection {
         switch kind {
         case .directory:
             let type = detectFolder(name)

@@ -26,7 +26,7 @@ public final class Filing {
         mutating func touch(_ folder: OpenFolder) { folders[ObjectIdentifier(folder)] = folder }
     }
 
-    let detector: Detector
+    private(set) var detector: Detector
     private(set) var destinations: DestinationFolders
     let history: History
     let journal: Journal
@@ -59,8 +59,10 @@ public final class Filing {
         self.copying = copying
     }
 
-    /// Files into this Documents from the next batch on, on whatever filesystem it lies now.
-    func adopt(documents: BytePath) {
+    /// Files into this Documents, on whatever filesystem it lies now, and tells types by this detector, from the next
+    /// batch on.
+    func adopt(documents: BytePath, detector: Detector) {
+        self.detector = detector
         destinations = DestinationFolders(documents: documents)
         copying.adopt(documents: documents)
     }

@@ -22,17 +22,31 @@ enum SourceRemoval {
         return nil
     }
 
-    /// Removes the name if it is still the document that was copied and nobody wants to write; else why not.
-    static func remove(_ document: CopyDocument) -> Refusal? {
-        if let refusal = document.refusal() { return refusal }
-        do throws(SyscallError) {
-            try document.folder.directory.removeFile(document.name)
-            return nil
-        } catch  where error.errno.isAbsent {
-            return nil
-        } catch {
-            let words = "it was copied to \(document.targetPath), but cannot be removed: \(error)"
-            return Refusal(.hold(.permission, words))
+    /// What came of removing a source.
+    enum Removal {
+        /// It is gone.
+        case done
+        /// It is another document now, or becomes one: it must stay, and is looked at anew.
+        case refused(Refusal)
+        /// It could not be removed, though nothing speaks against it.
+        case failed(SyscallError)
+    }
+
+    /// Removes the name if it is still the document that was copied and nobody wants to write.
+    ///
+    /// The copy is recorded by now, so that a passing failure must not make a second one: it is tried again at once.
+    static func remove(_ document: CopyDocument) -> Removal {
+        var failure = SyscallError(.unlinkat, .inputOutput)
+        for _ in 0..<3 {
+            do throws(SyscallError) {
+                if let refusal = try document.change() { return .refused(refusal) }
+                try document.folder.directory.removeFile(document.name)
+                return .done
+            } catch {
+                if error.errno.isAbsent { return .done }
+                failure = error
+            }
         }
+        return .failed(failure)
     }
 }

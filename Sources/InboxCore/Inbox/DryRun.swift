@@ -38,13 +38,19 @@ public enum DryRun {
     /// Looks at everything that is there.
     public static func run(_ configuration: Configuration, detector: Detector) throws(StartFailure) -> [Line] {
         let intake = Intake(inotify: nil, isPackage: detector.isPackage) { _ in }
+        var inboxes: [ConfiguredInbox] = []
         for inbox in configuration.inboxes {
-            do throws(SyscallError) { _ = try Directory.open(path: inbox.path.bytes) } catch {
+            do throws(SyscallError) {
+                _ = try Directory.open(path: inbox.path.bytes)
+                inboxes.append(inbox)
+            } catch  where error.errno == .noEntry {
+                // The daemon would make it: there is nothing in it.
+            } catch {
                 throw .folder(inbox.path, error)
             }
         }
         intake.mostReady = .max
-        intake.adopt(configuration.inboxes, at: .current())
+        intake.adopt(inboxes, at: .current())
         repeat { intake.proceed(at: .current()) } while intake.isReading
         var taken: Set<BytePath> = []
         return intake.arrivals().compactMap { arrival in

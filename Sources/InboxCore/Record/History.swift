@@ -37,6 +37,7 @@ final class History: Sendable {
     /// Appends whole lines, and makes sure that they are on the disk where that is asked for. After a failure none of
     /// them stands there.
     func append(_ lines: [UInt8], isDurable: Bool) throws(SyscallError) {
+        if lines.isEmpty { return }
         let failure: SyscallError? = state.withLock { state in
             do throws(SyscallError) {
                 // What a failed try before this one left behind would make one broken line with what comes now.

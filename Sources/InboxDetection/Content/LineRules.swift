@@ -14,7 +14,8 @@ enum LineRules {
         for (prefix, mime) in prefixes where text.hasIgnoringCase(prefix) {
             return .sure(mime, nil, fixed: prefix.utf8CodeUnitCount)
         }
-        for (prefix, mime) in hints where text.has(prefix) { return .likely(mime, nil) }
+        for (prefix, mime) in hints where text.has(prefix) { return .guess(mime) }
+        if text.has("solid "), text.contains("facet normal ") { return .sure("model/stl", nil, fixed: 18) }
         return nil
     }
 
@@ -26,7 +27,9 @@ enum LineRules {
             let first = text[place]
             if first == UInt8(ascii: "[") {
                 for (name, mime) in sections where text.has(name, at: place) {
-                    return .sure(mime, nil, fixed: name.utf8CodeUnitCount)
+                    // Of the units' sections only this one is found nowhere else.
+                    let isUnit = mime == "text/x-systemd-unit" && !text.has("[Unit]", at: place)
+                    return isUnit ? .guess(mime) : .sure(mime, nil, fixed: name.utf8CodeUnitCount)
                 }
                 return nil
             }
@@ -99,7 +102,15 @@ enum LineRules {
         if text.has("*** "), let end = text.index(of: 0x0A), text.has("--- ", at: end + 1) {
             return .sure("text/x-patch", nil, fixed: 8)
         }
-        if text.has("From "), text[0..<reach].contains("\ndiff --git ") { return .sure("text/x-patch", nil, fixed: 12) }
+        if text.has("From "), text.has(" Mon Sep 17 00:00:00 2001", at: 45) || text.contains("\ndiff --git ") {
+            return .sure("text/x-patch", nil, fixed: 12)
+        }
+        // Behind an explanation the first hunk tells it.
+        if let place = text.find("\n--- "), let end = text.index(of: 0x0A, from: place + 1),
+            text.has("+++ ", at: end + 1), text.contains("\n@@ -")
+        {
+            return .sure("text/x-patch", nil, fixed: 12)
+        }
         return nil
     }
 
@@ -117,9 +128,9 @@ enum LineRules {
         ("iso-10303-21;", "model/step"), ("0 head\n", "application/x-gedcom"), ("0 head\r\n", "application/x-gedcom"),
         ("cd_da\n", "application/x-cdrdao-toc"), ("cd_rom\n", "application/x-cdrdao-toc"),
         ("cd_rom_xa\n", "application/x-cdrdao-toc"), ("rem genre ", "application/x-cue"), ("id;p", "text/spreadsheet"),
-        ("msgid \"", "text/x-gettext-translation"), ("solid ", "model/stl"),
+        ("msgid \"", "text/x-gettext-translation"),
         ("v=0\no=", "application/sdp"), ("v=0\r\no=", "application/sdp"), ("<?mso-application", "application/xml"),
-        ("@startuml", "text/x-plantuml"), ("%pdf-", "application/pdf"), ("%yaml ", "application/x-yaml"),
+        ("@startuml", "text/x-plantuml"), ("%yaml ", "application/x-yaml"),
     ]
 
     private static let hints: [(StaticString, String)] = [

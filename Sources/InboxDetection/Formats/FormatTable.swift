@@ -1,5 +1,5 @@
 /// The known formats and their fixed signatures, read once from the table's text into flat arrays.
-struct FormatTable: Sendable {
+struct FormatTable: ~Copyable, Sendable {
     /// The built-in table.
     static let builtIn = FormatTable(FormatText.all)
 
