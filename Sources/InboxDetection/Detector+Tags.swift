@@ -11,11 +11,4 @@ extension Detector {
         let kind = knowledge.kind(number: number, fileExtension: nil)
         return (kind.type, knowledge.mime(of: kind))
     }
-
-    /// The MIME type of a type: the canonical name of its preferred one where a list knows that; nil where it has none.
-    public func mime(of type: UTType) -> String? {
-        guard let preferred = type.preferredMIMEType else { return nil }
-        let relations = knowledge.value.database.relations
-        return relations.known(preferred.lowercased().utf8).map { relations.text(relations.canonical($0)) } ?? preferred
-    }
 }

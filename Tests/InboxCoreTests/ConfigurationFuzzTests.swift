@@ -9,7 +9,8 @@ struct ConfigurationFuzzTests {
             "[", "]", "[Inbox]\n", "[Inbox Inbox]\n", "[Inbox \"a b\"]\n", "[History]\n", "[Control]\n", "[Types]\n",
             "[DocumentType x]\n", "=", "\n", "\\\n", "\\", "\"", "'", " ", "\t", "#", ";", "\r\n", "~", "~/", "/", "..",
             "a", "é", "infinity", "5min", "0", "99999999999999999999", "1.5", "64K", "-1", "yes", "\\x41", "\\777",
-            "\\u", "{", "mirror", "auto", "0600", "[Type a.b]\n", "[Type c.d]\n", "[Type \"a.\\xe2\\x80\\x8f.é\"]\n", "0:00",
+            "\\u", "{", "mirror", "auto", "0600", "[Type a.b]\n", "[Type c.d]\n", "[Type \"a.\\xe2\\x80\\x8f.é\"]\n",
+            "0:00",
             " 12:abcd", "a.b", "public.data", "x/y", "https://x/",
         ].map { Array($0.utf8) } + [[0xff], [0], [0xc3], [0x1b]]
         + (InboxPlaces.keys + InboxSettings.fields.map(\.name) + HistorySettings.fields.map(\.name)

@@ -23,7 +23,8 @@ struct ConfigurationPropertyListTests {
     @Test("Lists are read by folder and name, hidden ones and other names not, behind the sections")
     func order() throws {
         var fixture = ConfigurationFixture("[Types]\nDeclarations=/more ~/x/../y\n[Type z.z]\nConformsTo=public.data")
-        #expect(fixture.problems == ["conf:2: Declarations: \"/home/u/x/../y\" has a \"..\"; write the path without it"])
+        #expect(
+            fixture.problems == ["conf:2: Declarations: \"/home/u/x/../y\" has a \"..\"; write the path without it"])
         fixture = ConfigurationFixture("[Types]\nDeclarations=/more\n[Type z.z]\nConformsTo=public.data")
         fixture.files["\(Self.folder)/b.plist"] = Self.exported("b.b")
         fixture.files["\(Self.folder)/a.plist"] = Self.exported("a.a", "a.b")
