@@ -91,6 +91,25 @@ struct CopyRecoveryTests {
         #expect(try here.isEmpty)
     }
 
+    @Test("A source that was taken aside when the interruption came goes")
+    func aside() throws {
+        try place("a.txt")
+        rename("\(stage.source)/a.txt", "\(stage.source)/\(temporary)")
+        #expect(try recover().records.count == 1)
+        #expect(try here.isEmpty)
+        #expect(try there == ["a.txt"])
+    }
+
+    @Test("Another document that was taken aside with it gets its name back")
+    func foreignAside() throws {
+        try place("a.txt")
+        unlink("\(stage.source)/a.txt")
+        try stage.write([8], to: "\(stage.source)/\(temporary)")
+        #expect(try recover().records.count == 1)
+        #expect(try here == ["a.txt"])
+        #expect(try stage.read("\(stage.source)/a.txt") == [8])
+    }
+
     @Test("A copy with two names keeps its own")
     func twoNames() throws {
         try place("a.txt", temporary: temporary)

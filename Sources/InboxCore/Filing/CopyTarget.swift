@@ -13,6 +13,14 @@ struct CopyTarget: Sendable {
         FileName(".inboxd-\(id.text).tmp").unsafelyUnwrapped
     }
 
+    /// Whether it is such a name.
+    static func isTemporary(_ name: FileName) -> Bool {
+        guard name.count == 28, name.bytes.starts(with: ".inboxd-".utf8),
+            name.bytes.suffix(4).elementsEqual(".tmp".utf8)
+        else { return false }
+        return RecordID(String(decoding: name.bytes.dropFirst(8).dropLast(4), as: UTF8.self)) != nil
+    }
+
     /// A file without a name; nil where the filesystem has none.
     static func unnamed(in folder: OpenFolder) throws(SyscallError) -> CopyTarget? {
         do throws(SyscallError) {

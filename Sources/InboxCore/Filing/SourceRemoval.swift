@@ -32,21 +32,72 @@ enum SourceRemoval {
         case failed(SyscallError)
     }
 
+    /// The name that a source has for the moment between its last check and its end, by its record's id.
+    static func asideName(_ id: RecordID) -> FileName { CopyTarget.temporaryName(id) }
+
     /// Removes the name if it is still the document that was copied and nobody wants to write.
     ///
-    /// The copy is recorded by now, so that a passing failure must not make a second one: it is tried again at once.
+    /// Under a name that nobody else uses nothing can come between the last look and the removal: neither another file
+    /// that is put under the old name, nor a writer that opens it by that name.
     static func remove(_ document: CopyDocument) -> Removal {
-        var failure = SyscallError(.unlinkat, .inputOutput)
-        for _ in 0..<3 {
-            do throws(SyscallError) {
-                if let refusal = try document.change() { return .refused(refusal) }
-                try document.folder.directory.removeFile(document.name)
+        let (folder, aside) = (document.folder, asideName(document.template.id))
+        do throws(SyscallError) {
+            if let refusal = try again({ () throws(SyscallError) in try document.change() }) {
+                return .refused(refusal)
+            }
+            let isAside = try again { () throws(SyscallError) in try takeAside(document, as: aside) }
+            guard isAside else { return .done }
+            let isSame = try again { () throws(SyscallError) in
+                try folder.directory.status(of: aside).identity == document.status.identity
+            }
+            if isSame, document.brokenLease == nil {
+                try again { () throws(SyscallError) in try folder.directory.removeFile(aside) }
                 return .done
-            } catch {
-                if error.errno.isAbsent { return .done }
-                failure = error
+            }
+            try again { () throws(SyscallError) in try putBack(aside, as: document.name, in: folder) }
+            return .refused(Refusal(isSame ? .writer : .changed))
+        } catch {
+            if error.errno.isAbsent { return .done }
+            do throws(SyscallError) { try putBack(aside, as: document.name, in: folder) } catch {
+                // It was not taken aside, or recovery will find it there.
+            }
+            return .failed(error)
+        }
+    }
+
+    /// The copy is recorded by now, so that a passing failure must not make a second one: it is tried again at once.
+    private static func again<Result>(_ body: () throws(SyscallError) -> Result) throws(SyscallError) -> Result {
+        for _ in 0..<2 {
+            do throws(SyscallError) { return try body() } catch {
+                if error.errno.isAbsent { throw error }
             }
         }
-        return .failed(failure)
+        return try body()
+    }
+
+    /// Whether the source has its other name now; false where the filesystem knows no such rename, and it was removed
+    /// under its own name: the look before has to do then.
+    private static func takeAside(_ document: CopyDocument, as aside: FileName) throws(SyscallError) -> Bool {
+        let folder = document.folder
+        do throws(SyscallError) {
+            try folder.directory.rename(document.name, to: folder.directory, as: aside)
+            return true
+        } catch  where error.errno.isUnsupported {
+            try folder.directory.removeFile(document.name)
+            return false
+        }
+    }
+
+    /// Gives a file that was taken aside its name back, or the next free one where that is taken by now.
+    static func putBack(_ aside: FileName, as name: FileName, in folder: OpenFolder) throws(SyscallError) {
+        var names = FreeNames()
+        _ = try names.take(name, in: folder) { (candidate) throws(SyscallError) in
+            do throws(SyscallError) {
+                try folder.directory.rename(aside, to: folder.directory, as: candidate)
+                return true
+            } catch  where error.errno == .exists {
+                return false
+            }
+        }
     }
 }

@@ -93,25 +93,52 @@ enum CopyRecovery {
             in: found.folder.directory, detector)
     }
 
-    /// Removes the source of a published copy if it is still what was copied; tells where it has to stay.
+    /// Removes the source of a published copy if it is still what was copied, also where it was taken aside already;
+    /// tells where it has to stay.
     private static func removeSource(_ found: Published) throws(SyscallError) -> String? {
-        guard let parent = found.source.parent, let name = FileName(found.source.lastComponent) else { return nil }
+        guard let parent = found.source.parent, let name = FileName(found.source.lastComponent),
+            let id = RecordID(found.intent.intent.id)
+        else { return nil }
         do throws(SyscallError) {
-            let folder = try Directory.open(path: parent.bytes)
-            let file = try folder.file(name)
-            guard try file.status().identity == found.intent.intent.identity else { return nil }
-            let lease = ReadLease.take(file)
-            // Whoever has it open for writing now, or has changed it since, makes another document of it.
-            if lease == .writer { return "\(found.source) was copied, and is being written: it stays" }
-            for now in [try file.status(), try folder.status(of: name)]
-            where now.identity != found.intent.intent.identity || now.changed != found.intent.changed {
-                return "\(found.source) was copied, and has changed since: it stays"
+            let folder = OpenFolder(try Directory.open(path: parent.bytes))
+            let aside = SourceRemoval.asideName(id)
+            _ = try remove(aside, of: found, in: folder, comparingChange: false)
+            do throws(SyscallError) {
+                try SourceRemoval.putBack(aside, as: name, in: folder)
+            } catch  where error.errno.isAbsent {
+                // Nothing has the other name, or nothing any more.
             }
-            try folder.removeFile(name)
-            try folder.sync()
+            if try !remove(name, of: found, in: folder, comparingChange: true) {
+                return "\(found.source) was copied, and has changed since or is being written: it stays"
+            }
             return nil
-        } catch  where error.errno.isAbsent || error.errno.isDenied {
-            return error.errno.isDenied ? "\(found.source) was copied, but cannot be removed: \(error)" : nil
+        } catch {
+            if error.errno.isAbsent { return nil }
+            guard error.errno.isDenied else { throw error }
+            return "\(found.source) was copied, but cannot be removed: \(error)"
+        }
+    }
+
+    /// Removes a name of the source; false where it is the source, but not what was copied. Whoever has it open for
+    /// writing now, or has changed it since, makes another document of it.
+    private static func remove(
+        _ name: FileName, of found: Published, in folder: OpenFolder, comparingChange: Bool
+    ) throws(SyscallError) -> Bool {
+        let wanted = found.intent.intent.identity
+        do throws(SyscallError) {
+            let file = try folder.directory.file(name)
+            // Another file stands there: it is none of this.
+            guard try file.status().identity.file == wanted.file else { return true }
+            if ReadLease.take(file) == .writer { return false }
+            for now in [try file.status(), try folder.directory.status(of: name)]
+            where now.identity != wanted || (comparingChange && now.changed != found.intent.changed) {
+                return false
+            }
+            try folder.directory.removeFile(name)
+            try folder.directory.sync()
+            return true
+        } catch  where error.errno.isAbsent {
+            return true
         }
     }
 
