@@ -95,12 +95,12 @@ public final class InboxWork {
         do throws(SyscallError) {
             let history = try History(in: state.directory, maxSize: configuration.history.maxSize)
             let journal = try Journal(in: state.directory)
+            let copies = try CopyJournal(in: state.directory)
             // A synced journal is worth nothing while its name is not on the disk.
             try state.directory.directory.sync()
             for record in try Recovery.run(journal, history, detector) {
                 intake.tell(.notice("recovered the record of \(record.destination) after an interruption"))
             }
-            let copies = try CopyJournal(in: state.directory)
             let recovered = try CopyRecovery.run(copies, history, detector)
             for record in recovered.records {
                 intake.tell(.notice("recovered the record of \(record.destination) after an interruption"))
