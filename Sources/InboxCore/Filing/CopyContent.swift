@@ -18,7 +18,7 @@ enum CopyFailure: Error {
         case .source(let error):
             error.errno.isAbsent ? Refusal(.changed) : Self.refusal(error, at: document.template.source)
         case .copy(let error): Self.refusal(error, at: document.targetPath)
-        case .journal(let error): Refusal(.retry("cannot write the journal: \(error.errno)"))
+        case .journal(let error): Refusal(.postponed("cannot write the journal: \(error.errno)"))
         }
     }
 

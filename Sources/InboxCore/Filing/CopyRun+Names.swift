@@ -54,7 +54,7 @@ extension CopyRun {
             try job.history.append(lines, isDurable: job.isDurable)
         } catch {
             stateFailed("the history", error)
-            undoAll { _ in Refusal(.retry("cannot write the history: \(error.errno)")) }
+            undoAll { _ in Refusal(.postponed("cannot write the history: \(error.errno)")) }
             return
         }
         for (index, step) in steps.enumerated() {

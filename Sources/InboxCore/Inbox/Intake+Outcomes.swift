@@ -18,6 +18,8 @@ enum Outcome: Sendable {
     case across
     /// A passing failure, in words.
     case retry(String)
+    /// A passing failure that is none of its own, and is told of elsewhere.
+    case postponed(String)
     /// It stays, for this reason, with more in words.
     case hold(HoldReason, String?)
 }
@@ -75,7 +77,9 @@ extension Intake {
             table.update(id) { $0.isUnprovable = true }
             evaluate(id, at: moment)
         case .retry(let words):
-            failed(id, words, at: moment)
+            if failed(id, words, at: moment) { tell(.retrying(path: arrival.path, detail: words)) }
+        case .postponed(let words):
+            _ = failed(id, words, at: moment)
         case .claimed:
             wait(id, .writing, "another process has it locked", at: moment)
         case .across:
@@ -111,8 +115,9 @@ extension Intake {
         return "stalled: a process has it open for writing, and it has not grown for \(TimeSpan.text(stallAfter))"
     }
 
-    private func failed(_ id: ArrivalID, _ words: String, at moment: Moment) {
-        guard let arrival = table[id] else { return }
+    /// Tries again after the back-off; answers whether that is new.
+    private func failed(_ id: ArrivalID, _ words: String, at moment: Moment) -> Bool {
+        guard let arrival = table[id] else { return false }
         let isNew = arrival.state != .waiting(.retrying)
         come(id, to: .waiting(.retrying), detail: words, at: moment)
         table.update(id) { arrival in
@@ -122,6 +127,6 @@ extension Intake {
                 + Settling.backOff(failures: arrival.failures, ceiling: arrival.folder.inbox.settings.retryMax)
         }
         schedule(id)
-        if isNew { tell(.retrying(path: arrival.folder.path(of: arrival.name), detail: words)) }
+        return isNew
     }
 }
