@@ -50,7 +50,10 @@ enum SourceRemoval {
             let isSame = try again { () throws(SyscallError) in
                 try folder.directory.status(of: aside).identity == document.status.identity
             }
-            if isSame, document.brokenLease == nil {
+            let isQuiet = try again { () throws(SyscallError) in
+                document.isLeased ? try ReadLease.isWhole(document.file.descriptor) : true
+            }
+            if isSame, isQuiet {
                 try again { () throws(SyscallError) in try folder.directory.removeFile(aside) }
                 return .done
             }
