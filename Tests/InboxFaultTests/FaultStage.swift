@@ -79,10 +79,12 @@ extension FaultStage {
         try expectTree(expected)
         try expectFolderModes()
         try expectRecords()
-        let journal = stage.state / "journal"
-        guard try Disk.read(journal).isEmpty else { throw Failure("the journal is not empty: \(Disk.text(journal))") }
+        for journal in [stage.state / "journal", stage.state / "journal-copies"] {
+            let text = Disk.text(journal)
+            guard try Disk.read(journal).isEmpty else { throw Failure("\(journal) is not empty: \(text)") }
+        }
         let strangers = try Disk.names(in: stage.state).map(\.description).filter { name in
-            !["lock", "journal", "history.jsonl"].contains(name)
+            !["lock", "journal", "journal-copies", "history.jsonl"].contains(name)
                 && !(name.hasPrefix("history-2") && name.hasSuffix(".jsonl"))
         }
         guard strangers.isEmpty else { throw Failure("the state folder holds \(strangers)") }
