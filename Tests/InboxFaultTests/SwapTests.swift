@@ -49,23 +49,10 @@ struct SwapTests {
     ) async throws {
         try Disk.makeFolders(folder)
         let hidden = stage.root / "hidden"
-        let isDone = Mutex(false)
+        let isDone = Flag()
         try await stage.start()
-        async let swaps: Int = onOwnThread {
-            var swaps = 0
-            while !isDone.withLock({ $0 }) {
-                try Disk.move(folder, to: hidden)
-                let made = outside.withCString { target in folder.withCString { symlink(target, $0) } }
-                pause(.microseconds(swaps % 7 * 100))
-                if made == 0 { try Disk.remove(folder) }
-                // The daemon may have made a folder there meanwhile: its documents stay under another name.
-                if Disk.exists(folder) { try Disk.move(folder, to: BytePath("\(folder) \(swaps)".utf8)) }
-                try Disk.move(hidden, to: folder)
-                pause(.microseconds(swaps % 5 * 100))
-                swaps += 1
-            }
-            return swaps
-        }
+        // Detached: a child of this task would wait for the thread that the drops below keep busy.
+        let swapper = Task.detached { try await onOwnThread { try Self.swap(folder, hidden, outside, until: isDone) } }
         var round = 0
         let end = ContinuousClock.now + .seconds(Self.seconds)
         while ContinuousClock.now < end {
@@ -73,11 +60,30 @@ struct SwapTests {
             round += 1
             pause(.milliseconds(1))
         }
-        isDone.withLock { $0 = true }
-        #expect(try await swaps > 100)
+        isDone.raise()
+        let swaps = try await swapper.value
+        #expect(swaps > 100)
         guard stage.daemon?.poll() == nil else { throw Failure("the daemon ended") }
         _ = try await stage.status()
         #expect(try await stage.end(SIGTERM) == .status(0))
+    }
+
+    private static func swap(
+        _ folder: BytePath, _ hidden: BytePath, _ outside: BytePath, until isDone: Flag
+    ) throws -> Int {
+        var swaps = 0
+        while !isDone.isRaised {
+            try Disk.move(folder, to: hidden)
+            let made = outside.withCString { target in folder.withCString { symlink(target, $0) } }
+            pause(.microseconds(swaps % 7 * 100))
+            if made == 0 { try Disk.remove(folder) }
+            // The daemon may have made a folder there meanwhile: its documents stay under another name.
+            if Disk.exists(folder) { try Disk.move(folder, to: BytePath(folder.bytes + Array(" \(swaps)".utf8))) }
+            try Disk.move(hidden, to: folder)
+            pause(.microseconds(swaps % 5 * 100))
+            swaps += 1
+        }
+        return swaps
     }
 
     private static func drop(_ text: String, as name: BytePath, in folders: BytePath, or other: BytePath) throws {
@@ -95,4 +101,13 @@ struct SwapTests {
     private func filed(_ stage: Stage) throws -> [BytePath] {
         try Disk.leaves(of: stage.documents, except: [stage.inbox]).map { stage.documents / $0 }
     }
+}
+
+/// Tells another thread to stop.
+private final class Flag: Sendable {
+    private let value = Mutex(false)
+
+    var isRaised: Bool { value.withLock { $0 } }
+
+    func raise() { value.withLock { $0 = true } }
 }
