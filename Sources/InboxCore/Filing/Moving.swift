@@ -12,11 +12,41 @@ enum Moving {
         try names.take(wanted, in: target) { (candidate) throws(SyscallError) in
             do throws(SyscallError) {
                 try folder.directory.rename(name, to: target.directory, as: candidate)
-                return true
             } catch  where error.errno == .exists {
                 return false
             } catch  where error.errno.isUnsupported {
                 return try link(name, identity, from: folder, to: target, as: candidate)
+            }
+            if isAnother(candidate, than: identity, in: target) {
+                try takeBack(candidate, from: target, to: folder, as: name)
+                throw SyscallError(.renameat2, .noEntry)
+            }
+            return true
+        }
+    }
+
+    /// Whether another file was put under the name between the last look and the rename, which takes what it finds:
+    /// nobody has looked whether that one is complete, or a document at all.
+    private static func isAnother(_ name: FileName, than identity: FileIdentity, in folder: OpenFolder) -> Bool {
+        do throws(SyscallError) {
+            return try folder.directory.status(of: name).identity.file != identity.file
+        } catch {
+            // It has moved, whatever became of it since; the record is due.
+            return false
+        }
+    }
+
+    /// Puts a name back where it was taken from, beside whatever came there meanwhile.
+    private static func takeBack(
+        _ name: FileName, from folder: OpenFolder, to origin: OpenFolder, as former: FileName
+    ) throws(SyscallError) {
+        let row = NumberedName(former)
+        var number = 0
+        while let candidate = row.numbered(number) {
+            do throws(SyscallError) {
+                return try folder.directory.rename(name, to: origin.directory, as: candidate)
+            } catch  where error.errno == .exists {
+                number += 1
             }
         }
     }
