@@ -95,9 +95,11 @@ enum Recovery {
 }
 
 extension Intent {
-    /// Whether it is this file: by its birth, since whoever waited for the lease may have written to it as soon as it
-    /// had moved; by all five marks where the filesystem keeps no birth.
+    /// Whether it is this file: by inode and birth, since whoever waited for the lease may have written to it as soon
+    /// as it had moved, and a machine that starts anew may number its devices anew; by all five marks where the
+    /// filesystem keeps no birth.
     fileprivate func isOf(_ other: FileIdentity) -> Bool {
-        identity.file == other.file && (other.file.birth != nil || identity == other)
+        guard let birth = identity.file.birth else { return identity == other }
+        return other.file.inode == inode && other.file.birth == birth
     }
 }
