@@ -20,7 +20,12 @@ let package = Package(
         .target(
             name: "InboxDaemon",
             dependencies: ["InboxCore", "InboxDetection", "InboxVarlink", "UniformTypeIdentifiers", "InboxLinux"]),
-        .executableTarget(name: "inboxd", dependencies: ["InboxDaemon", "InboxCore", "InboxLinux"]),
+        .executableTarget(
+            name: "inboxd",
+            dependencies: [
+                "InboxDaemon", "InboxCore", "InboxDetection", "InboxVarlink", "UniformTypeIdentifiers", "InboxLinux",
+            ],
+            exclude: ["inboxd.8", "inboxd.conf.5"]),
         .executableTarget(
             name: "inboxctl",
             dependencies: ["InboxCore", "InboxDetection", "InboxVarlink", "UniformTypeIdentifiers", "InboxLinux"],
@@ -33,7 +38,9 @@ let package = Package(
             name: "UniformTypeIdentifiersTests", dependencies: ["UniformTypeIdentifiers"], exclude: ["Expected"]),
         .testTarget(
             name: "InboxDetectionTests", dependencies: ["InboxDetection", "UniformTypeIdentifiers", "InboxLinux"]),
-        .testTarget(name: "InboxCoreTests", dependencies: ["InboxCore", "InboxLinux"]),
+        .testTarget(
+            name: "InboxCoreTests",
+            dependencies: ["InboxCore", "InboxDetection", "UniformTypeIdentifiers", "InboxLinux"]),
         .testTarget(name: "InboxVarlinkTests", dependencies: ["InboxVarlink", "InboxLinux"]),
         .testTarget(name: "InboxControlTests", dependencies: ["inboxctl", "InboxVarlink", "InboxCore", "InboxLinux"]),
         .target(name: "InboxTestSupport", path: "Tests/Support"),

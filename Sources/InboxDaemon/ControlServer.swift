@@ -8,11 +8,13 @@ final class ControlServer {
     /// One client and how the loop knows it.
     private final class Client {
         let connection: ServerConnection
+        let user: UInt32
         var token: Epoll.Token?
         var interest: Readiness = .readable
 
-        init(_ connection: ServerConnection) {
+        init(_ connection: ServerConnection, user: UInt32) {
             self.connection = connection
+            self.user = user
         }
     }
 
@@ -22,6 +24,7 @@ final class ControlServer {
     private let service: Service
     private var clients: [ObjectIdentifier: Client] = [:]
     private var listening: Epoll.Token?
+    private var spare: FileDescriptor?
 
     /// Listens from now on.
     init(
@@ -31,6 +34,7 @@ final class ControlServer {
         self.socket = socket
         self.settings = settings
         self.service = service
+        spare = try FileDescriptor.reading(path: Self.nothing)
         listening = try loop.add(self.socket.listener.descriptor, for: .readable) { [unowned self] _ in accept() }
     }
 
@@ -46,14 +50,32 @@ final class ControlServer {
         do throws(SyscallError) {
             while let accepted = try socket.listener.accept() {
                 // One too many is closed at once: its client sees the end, and the others are served.
-                guard clients.count < settings.maxConnections else { continue }
-                try begin(
-                    Client(ServerConnection(accepted, longestMessage: Int(clamping: settings.maxMessage))))
+                let user = try accepted.peer().user
+                guard clients.count < settings.maxConnections,
+                    clients.values.count(where: { $0.user == user }) < settings.maxConnectionsPerUser
+                else { continue }
+                let connection = ServerConnection(accepted, longestMessage: Int(clamping: settings.maxMessage))
+                try begin(Client(connection, user: user))
             }
         } catch {
-            // Out of descriptors: the connection waits in the queue of listen(2) until one is free.
+            // Any other failure is the client's own, which sees its connection end.
+            if error.errno.isWantOfDescriptors { turnAway() }
         }
     }
+
+    /// Without a free descriptor a waiting connection can be neither taken nor refused, and would wake the loop for
+    /// ever: the spare one is given up to take it, and it is closed.
+    private func turnAway() {
+        spare = nil
+        do throws(SyscallError) {
+            _ = try socket.listener.accept()
+            spare = try FileDescriptor.reading(path: Self.nothing)
+        } catch {
+            // Somebody else took the descriptor: the next turn tries again.
+        }
+    }
+
+    private static let nothing = Array("/dev/null".utf8)
 
     private func begin(_ client: Client) throws(SyscallError) {
         client.token = try loop.add(client.connection.socket.descriptor, for: .readable) {

@@ -2,6 +2,7 @@ import InboxCore
 import InboxDetection
 import InboxLinux
 import InboxVarlink
+import UniformTypeIdentifiers
 
 /// Why the daemon could not begin, or had to end.
 public enum DaemonError: Error {
@@ -11,6 +12,8 @@ public enum DaemonError: Error {
     case socket(ControlSocketError)
     /// The interface's own text is malformed: a defect of the build.
     case interface(InterfaceSyntaxError)
+    /// The own types of the configuration cannot be declared.
+    case types(UTTypeDeclarationError)
     /// The kernel denies something that the loop cannot do without.
     case kernel(SyscallError)
 }
@@ -39,16 +42,23 @@ public final class Daemon {
     public init(
         _ configuration: Configuration, once: Bool, log: Log, load: @escaping () -> LoadedConfiguration
     ) throws(DaemonError) {
+        let detector: Detector
+        do throws(UTTypeDeclarationError) {
+            detector = try configuration.ownTypes.declare(places: .ofThisProcess)
+        } catch {
+            throw .types(error)
+        }
         do throws(SyscallError) {
             self.log = log
             self.load = load
             isOnce = once
             // First: the threads that are started later inherit the blocked signals.
             signals = try SignalReader()
+            try Process.raiseDescriptorLimit(to: 4096)
             loop = try EventLoop()
             inotify = try Inotify()
             mounts = try FileDescriptor.reading(path: Array("/proc/self/mountinfo".utf8))
-            work = try InboxWork(configuration, inotify: inotify, detector: Detector(places: .ofThisProcess)) { happening in
+            work = try InboxWork(configuration, inotify: inotify, detector: detector) { happening in
                 log.write(LogEntry(happening))
             }
         } catch {
@@ -120,7 +130,8 @@ public final class Daemon {
     private func register() throws(SyscallError) {
         _ = try loop.add(signals.descriptor, for: .readable) { [unowned self] _ in takeSignals() }
         _ = try loop.add(inotify.descriptor, for: .readable) { [unowned self] _ in takeEvents() }
-        _ = try loop.add(mounts, for: .priority) { [unowned self] _ in work.intake.verifyAll(at: .current()) }
+        takeMounts()
+        _ = try loop.add(mounts, for: .priority) { [unowned self] _ in takeMounts() }
         try work.withBell { (bell) throws(SyscallError) in
             _ = try loop.add(bell, for: .readable) { [unowned self] _ in takeFinished() }
         }
@@ -147,6 +158,16 @@ public final class Daemon {
         } catch {
             log.write(.error, "cannot read the kernel's events: \(error): everything is looked at again")
             work.intake.requestFullScan(at: .current())
+        }
+    }
+
+    private func takeMounts() {
+        let moment = Moment.current()
+        do throws(SyscallError) {
+            work.intake.takeMounts(MountTable(try mounts.contents(limit: 16 << 20)), at: moment)
+        } catch {
+            log.write(.error, "cannot read the table of mounts: \(error): everything is looked at again")
+            work.intake.requestFullScan(at: moment)
         }
     }
 
@@ -187,12 +208,21 @@ public final class Daemon {
             {
                 log.write(.notice, "another socket or state folder counts from the next start on")
             }
-            work.adopt(configuration, at: moment)
-            log.write(.notice, "reloaded the configuration")
+            adopt(configuration, at: moment)
         } else {
             log.write(.error, "the configuration is broken: the one before stays in force")
         }
         work.intake.requestFullScan(at: moment)
+    }
+
+    private func adopt(_ configuration: Configuration, at moment: Moment) {
+        do throws(UTTypeDeclarationError) {
+            let detector = try configuration.ownTypes.declare(places: .ofThisProcess)
+            work.adopt(configuration, detector: detector, at: moment)
+            log.write(.notice, "reloaded the configuration")
+        } catch {
+            log.write(.error, "\(error): the configuration before stays in force")
+        }
     }
 
     private func tellStatus() {

@@ -23,19 +23,31 @@ struct Decision {
                 if let agreed = agreement(names, guess, knowledge) { return agreed }
             }
             // A kind whose files need neither a signature nor text is the one that these bytes do not contradict.
-            guard let named = names.first(where: { !$0.isMandatory && !$0.isText }) ?? names.first else {
+            guard let named = names.first(where: { !$0.isContradictable }) ?? names.first else {
                 return byName(names)
             }
-            return Decision(kind: named.kind, evidence: .name, mismatch: named.isMandatory || named.isText)
+            return Decision(
+                kind: named.kind, evidence: .name, mismatch: named.isContradictable && !named.isVague)
         case .text(let guess):
-            if names.isEmpty, let guess { return Decision(kind: guess.kind, evidence: .content) }
+            if let guess {
+                if names.isEmpty { return Decision(kind: guess.kind, evidence: .content) }
+                // Of the kinds that the name may mean, the one that the text reads like.
+                if let named = names.first(where: { isSame($0.kind, guess.kind, knowledge) }) {
+                    return Decision(kind: named.kind, evidence: .nameAndContent)
+                }
+            }
             return byText(names, knowledge.plainText)
         case .likely(let found):
             return agreement(names, found, knowledge) ?? byText(names, found.kind)
         case .signature(let found):
             return agreement(names, found, knowledge)
-                ?? Decision(kind: found.kind, evidence: .content, mismatch: !names.isEmpty)
+                ?? Decision(kind: found.kind, evidence: .content, mismatch: isFirm(names))
         }
+    }
+
+    /// Whether the name means something that content can contradict.
+    private static func isFirm(_ names: [NamedKind]) -> Bool {
+        names.contains { !$0.isVague }
     }
 
     private static func byName(_ names: [NamedKind]) -> Decision {
@@ -48,7 +60,7 @@ struct Decision {
             return Decision(kind: named.kind, evidence: .nameAndContent)
         }
         if let named = names.first(where: { !$0.isMandatory }) { return Decision(kind: named.kind, evidence: .name) }
-        return Decision(kind: text, evidence: .content, mismatch: !names.isEmpty)
+        return Decision(kind: text, evidence: .content, mismatch: isFirm(names))
     }
 
     /// The more specific of a name's kind and the content's, for the first kind that agrees; nil where none does.
@@ -61,6 +73,13 @@ struct Decision {
             }
         }
         return nil
+    }
+
+    /// Whether the name's kind is the guess or a special case of it.
+    private static func isSame(_ name: Kind, _ guess: Kind, _ knowledge: Knowledge) -> Bool {
+        if name.type == guess.type { return true }
+        guard let own = name.mime, let other = guess.mime else { return false }
+        return knowledge.isSubclass(own, of: other)
     }
 
     private enum Side {

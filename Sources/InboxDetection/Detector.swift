@@ -6,7 +6,7 @@ import UniformTypeIdentifiers
 /// Nothing is read when a detector is made: the table of formats and the MIME database are read when the first document
 /// is looked at. A detector answers by the type declarations that were in force then; make a new one after a change.
 public final class Detector: Sendable {
-    private let knowledge: Once<Knowledge>
+    let knowledge: Once<Knowledge>
     private let ownSignatures: [OwnSignature]
 
     /// A detector that widens its knowledge by the MIME database of these places.
@@ -72,7 +72,7 @@ public final class Detector: Sendable {
     private func finding(
         _ content: inout Content, _ names: [NamedKind], _ knowledge: Knowledge
     ) -> ContentFinding {
-        let builtIn = knowledge.finding(&content)
+        let builtIn = knowledge.finding(&content, guessing: names.isEmpty)
         guard !ownSignatures.isEmpty else { return builtIn }
         return knowledge.weigh(ownSignatures, against: builtIn, content.head, names)
     }

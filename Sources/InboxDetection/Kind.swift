@@ -18,6 +18,10 @@ struct NamedKind: Sendable {
     let isText: Bool
     /// Whether a file without its signature is not of this kind.
     let isMandatory: Bool
+    /// Whether bytes that are neither a signature nor text contradict it.
+    let isContradictable: Bool
+    /// Whether the name only hints at the kind, so that no content contradicts it: `a.old`, `python3.6`, `key.pem`.
+    let isVague: Bool
     /// What it is written in.
     let carrier: Carrier?
 }

@@ -2,7 +2,6 @@ import UniformTypeIdentifiers
 
 /// Everything that a detection asks: the built-in formats, the database and their types. Never changes once made.
 final class Knowledge: Sendable {
-    let table = FormatTable.builtIn
     let database: MIMEDatabase
     /// The MIME type of each format, by number.
     private let mimeOfFormat: [Int32]
@@ -14,12 +13,17 @@ final class Knowledge: Sendable {
     private let formatOfMIME: [Int16]
     /// Formats by extensions with a dot in them, such as `tar.gz`.
     private let longExtensions: [String: FormatID]
+    /// Formats by the identifiers that the table gives.
+    private let formatOfIdentifier: [String: FormatID]
+    /// Whether the database has no rules for special cases of a format.
+    private let isFinal: [Bool]
     let plainText: Kind
 
     init(_ places: MIMEDatabasePlaces) {
         var mimes: [Int32] = []
         var types: [UTType?] = []
         var long: [String: FormatID] = [:]
+        var identifiers: [String: FormatID] = [:]
         let formats = FormatTable.builtIn.formats
         let database = MIMEDatabase(reading: places, adding: formats)
         var formatOfMIME = [Int16](repeating: -1, count: database.relations.names.count)
@@ -28,19 +32,33 @@ final class Knowledge: Sendable {
             mimes.append(number)
             types.append(Self.declaredType(format))
             if formatOfMIME[Int(number)] < 0 { formatOfMIME[Int(number)] = Int16(clamping: index) }
+            if let identifier = format.identifier, identifiers[identifier] == nil {
+                identifiers[identifier] = FormatID(index: UInt16(clamping: index))
+            }
             if let tag = format.fileExtension, tag.utf8.contains(UInt8(ascii: ".")) {
                 long[tag] = FormatID(index: UInt16(clamping: index))
             }
         }
-        self.database = database
+        var isFinal = [Bool](repeating: true, count: formats.count)
+        for mime in database.magic.mimes {
+            for ancestor in database.relations.ancestors(of: mime) where ancestor != database.relations.canonical(mime)
+            {
+                let index = formatOfMIME[Int(ancestor)]
+                if index >= 0 { isFinal[Int(index)] = false }
+            }
+        }
+        for (index, format) in formats.enumerated() where format.isCarrier != nil { isFinal[index] = false }
+        self.isFinal = isFinal
         mimeOfFormat = mimes
         spelling = mimes.map { database.relations.text($0) }
         typeOfFormat = types
         self.formatOfMIME = formatOfMIME
         longExtensions = long
+        formatOfIdentifier = identifiers
         plainText = Kind(
             type: .plainText, mime: database.relations.plainText, spelling: nil,
             format: FormatTable.builtIn.format(mime: "text/plain"))
+        self.database = database
     }
 
     private static func declaredType(_ format: Format) -> UTType? {
@@ -55,12 +73,12 @@ final class Knowledge: Sendable {
         let index = Int(id.index)
         let type =
             typeOfFormat[index]
-            ?? dynamicType(mimeOfFormat[index], fileExtension: fileExtension ?? table[id].fileExtension)
+            ?? dynamicType(mimeOfFormat[index], fileExtension: fileExtension ?? FormatTable.builtIn[id].fileExtension)
         return Kind(type: type, mime: mimeOfFormat[index], spelling: spelling[index], format: id)
     }
 
     /// The kind of a format by the MIME type that the table gives it.
-    func kind(mime: String) -> Kind? { table.format(mime: mime).map { kind($0) } }
+    func kind(mime: String) -> Kind? { FormatTable.builtIn.format(mime: mime).map { kind($0) } }
 
     /// The kind of a MIME type that the database or the list knows.
     func kind(number: Int32, fileExtension: String?) -> Kind {
@@ -77,14 +95,18 @@ final class Knowledge: Sendable {
         return index < 0 ? nil : FormatID(index: UInt16(index))
     }
 
+    /// The format of a type that has no MIME type.
+    func format(identifier: String) -> FormatID? { formatOfIdentifier[identifier] }
+
+    func hasNoSpecialCases(_ format: FormatID) -> Bool { isFinal[Int(format.index)] }
+
     func longExtension(_ tag: String) -> FormatID? { longExtensions[tag] }
 
     /// The declared type of a MIME type or of one of its aliases.
     private func declaredType(_ number: Int32) -> UTType? {
-        let relations = database.relations
         if let format = format(number), let type = typeOfFormat[Int(format.index)] { return type }
-        for name in [number] + relations.aliases(of: number) {
-            if let type = UTType.declared(mimeType: relations.names.name(name).span) { return type }
+        for name in [number] + database.relations.aliases(of: number) {
+            if let type = UTType.declared(mimeType: database.relations.names.name(name).span) { return type }
         }
         return nil
     }
@@ -92,20 +114,20 @@ final class Knowledge: Sendable {
     private func preferredExtension(_ number: Int32) -> String? {
         let bytes = database.globs.fileExtension(of: number) ?? database.list.fileExtension(of: number)
         return bytes.map { String(decoding: $0, as: UTF8.self) }
-            ?? format(number).flatMap { table[$0].fileExtension }
+            ?? format(number).flatMap { FormatTable.builtIn[$0].fileExtension }
     }
 
     /// The dynamic type of a MIME type, under the type of its nearest superclass that has one.
     private func dynamicType(_ number: Int32, fileExtension: String?) -> UTType {
-        let relations = database.relations
-        var wave = relations.parents(of: number)
+        var wave = database.relations.parents(of: number)
         var supertype: UTType?
         var seen: Set<Int32> = [number]
         while supertype == nil, !wave.isEmpty, seen.count < 64 {
-            supertype = wave.lazy.compactMap { $0 == relations.octetStream ? nil : self.declaredType($0) }.first
-            wave = wave.filter { seen.insert($0).inserted }.flatMap { relations.parents(of: $0) }
+            supertype =
+                wave.lazy.compactMap { $0 == self.database.relations.octetStream ? nil : self.declaredType($0) }.first
+            wave = wave.filter { seen.insert($0).inserted }.flatMap { database.relations.parents(of: $0) }
         }
-        let mime = relations.text(number)
+        let mime = database.relations.text(number)
         return DynamicType.make(
             fileExtension: fileExtension, mime: mime, under: supertype ?? DynamicType.supertype(ofMIME: mime))
     }

@@ -23,7 +23,7 @@ extension Knowledge {
             }
         }
         let mime = best.type.preferredMIMEType
-        let number = mime.flatMap { database.relations.known($0.utf8) }
+        let number = mime.flatMap { database.relations.known(anyCase: Array($0.utf8)) }
         let kind = Kind(
             type: best.type, mime: number, spelling: number == nil ? mime : nil, format: number.flatMap(format))
         return .signature(FoundKind(kind: kind, carrier: nil, fixed: best.fixed))

@@ -32,7 +32,9 @@ public struct OwnSignature: Sendable {
         var best: Int?
         for parts in alternatives where !parts.isEmpty {
             let fixed = parts.reduce(0) { $0 + $1.bytes.count }
-            let holds = parts.allSatisfy { $0.offset <= content.count && content.has($0.bytes, $0.bytes.indices, at: $0.offset) }
+            let holds = parts.allSatisfy {
+                $0.offset <= content.count && content.has($0.bytes, $0.bytes.indices, at: $0.offset)
+            }
             if holds, fixed > best ?? 0 { best = fixed }
         }
         return best

@@ -108,6 +108,17 @@ public struct Directory: ~Copyable, Sendable {
         }
     }
 
+    /// Moves a folder into a folder under the name of an empty folder, which goes: rename(2). ENOTEMPTY where it has
+    /// something in it, ENOTDIR where it is none.
+    public func renameOverEmptyFolder(
+        _ name: FileName, to folder: borrowing Directory, as other: FileName
+    ) throws(SyscallError) {
+        let target = folder.descriptor.number
+        _ = try systemCall(.renameat) {
+            name.withPointer { from in other.withPointer { to in renameat(descriptor.number, from, target, to) } }
+        }
+    }
+
     /// Gives a file a second name in a folder; the name must be free, else EEXIST. A link is not followed.
     public func link(_ name: FileName, to folder: borrowing Directory, as other: FileName) throws(SyscallError) {
         let target = folder.descriptor.number

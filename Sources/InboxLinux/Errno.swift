@@ -21,6 +21,9 @@ public struct Errno: RawRepresentable, Hashable, Sendable {
         }
     }
 
+    /// Whether this process, or the whole system, has too many files open.
+    public var isWantOfDescriptors: Bool { rawValue == EMFILE || rawValue == ENFILE }
+
     /// Whether the call, or the flag it was given, is not supported here: the caller's fallback is due.
     public var isUnsupported: Bool {
         rawValue == ENOSYS || rawValue == EINVAL || rawValue == EOPNOTSUPP
@@ -62,6 +65,8 @@ public struct Errno: RawRepresentable, Hashable, Sendable {
     public static let noSpace = Errno(rawValue: ENOSPC)
     /// ECONNREFUSED
     public static let connectionRefused = Errno(rawValue: ECONNREFUSED)
+    /// EACCES
+    public static let denied = Errno(rawValue: EACCES)
     /// EADDRINUSE
     public static let addressInUse = Errno(rawValue: EADDRINUSE)
     /// ENOTSOCK

@@ -16,6 +16,23 @@ public enum EscapedBytes {
         String(decoding: escape(bytes, hiding: isUnprintable), as: UTF8.self)
     }
 
+    /// Words from outside for one line of a log: what a terminal would obey is escaped, the rest stays as it is, and
+    /// what goes on beyond 600 characters is cut off.
+    public static func hidingControls(_ words: String) -> String {
+        let head = words.unicodeScalars.prefix(600)
+        var result: [UInt8] = []
+        for scalar in head {
+            let encoded = String(scalar).utf8
+            if isUnprintable(scalar) { encoded.forEach { append($0, to: &result) } } else { result += encoded }
+        }
+        let text = String(decoding: result, as: UTF8.self)
+        return head.endIndex < words.unicodeScalars.endIndex ? text + "…" : text
+    }
+
+    private static func append(_ byte: UInt8, to result: inout [UInt8]) {
+        result += [backslash, UInt8(ascii: "x"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+    }
+
     /// The bytes that `text(_:)` was made of; nil where an escape is malformed.
     public static func bytes(_ text: String) -> [UInt8]? {
         var result: [UInt8] = []
@@ -41,9 +58,6 @@ public enum EscapedBytes {
     private static func escape(_ bytes: some Collection<UInt8>, hiding: (Unicode.Scalar) -> Bool) -> [UInt8] {
         var result: [UInt8] = []
         result.reserveCapacity(bytes.count)
-        func appendEscaped(_ byte: UInt8) {
-            result += [backslash, UInt8(ascii: "x"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-        }
         var parser = Unicode.UTF8.ForwardParser()
         var input = bytes.makeIterator()
         var rest = Array(bytes)[...]
@@ -54,13 +68,13 @@ public enum EscapedBytes {
                 if scalar == "\\" {
                     result += [backslash, backslash]
                 } else if hiding(scalar) {
-                    for byte in encoded { appendEscaped(byte) }
+                    for byte in encoded { append(byte, to: &result) }
                 } else {
                     result.append(contentsOf: encoded)
                 }
                 rest = rest.dropFirst(encoded.count)
             case .error(let length):
-                for byte in rest.prefix(length) { appendEscaped(byte) }
+                for byte in rest.prefix(length) { append(byte, to: &result) }
                 rest = rest.dropFirst(length)
             case .emptyInput:
                 return result

@@ -18,9 +18,9 @@ public struct FileStatus: Sendable {
     /// What it is.
     public let kind: Kind
     /// The marks that tell this file from every other and from its own later states.
-    public let identity: FileIdentity
+    public private(set) var identity: FileIdentity
     /// The time of the last change of content or status: chmod, rename and link count.
-    public let changed: Timestamp
+    public private(set) var changed: Timestamp
     /// How many names the file has.
     public let links: UInt32
     /// The owner's number.
@@ -59,6 +59,22 @@ public struct FileStatus: Sendable {
         group = told.group
         permissions = told.mode & 0o7777
         mount = told.mount
+    }
+}
+
+extension FileStatus {
+    /// Leaves out the size that a folder has of itself, which says how long its list of names is.
+    public mutating func emptySize() {
+        identity = FileIdentity(file: identity.file, size: 0, modified: identity.modified)
+    }
+
+    /// Takes the status of something inside a folder into the folder's own: the sizes of files add up, and the latest
+    /// times count.
+    public mutating func absorb(_ inner: FileStatus) {
+        identity = FileIdentity(
+            file: identity.file, size: inner.kind == .regular ? size &+ inner.size : size,
+            modified: max(identity.modified, inner.identity.modified))
+        changed = max(changed, inner.changed)
     }
 }
 

@@ -38,6 +38,16 @@ public enum Process {
         return Array(UnsafeRawBufferPointer(start: path, count: strlen(path)))
     }
 
+    /// Raises the soft limit of open files as far as the hard one allows, but not beyond `count`: setrlimit(2). Nothing
+    /// here uses select(2), which is why the soft limit is low.
+    public static func raiseDescriptorLimit(to count: UInt) throws(SyscallError) {
+        var limit = rlimit()
+        _ = try systemCall(.getrlimit) { getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) }
+        guard limit.rlim_cur < count, limit.rlim_cur < limit.rlim_max else { return }
+        limit.rlim_cur = min(count, limit.rlim_max)
+        _ = try systemCall(.setrlimit) { setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) }
+    }
+
     /// Ends the process with this status.
     public static func exit(_ status: Int32) -> Never { Glibc.exit(status) }
 }

@@ -19,6 +19,7 @@ public enum SystemCall: String, Sendable, CaseIterable {
     case fsync
     case ftruncate
     case getdents64
+    case getrlimit
     case getsockopt
     case inotifyInit = "inotify_init1"
     case inotifyAddWatch = "inotify_add_watch"
@@ -35,8 +36,10 @@ public enum SystemCall: String, Sendable, CaseIterable {
     case pread
     case read
     case recvmsg
+    case renameat
     case renameat2
     case sendmsg
+    case setrlimit
     case setsockopt
     case shutdown
     case signalfd

@@ -18,14 +18,16 @@ extension Catalogue {
     }
 
     /// Puts a catalogue in force for every lookup from now on, on any thread.
-    static func replaceCurrent(by catalogue: Catalogue) {
+    /// - Parameter catalogue: one with own types; nil for the built-in one.
+    static func replaceCurrent(by catalogue: Catalogue?) {
         // The old one is let go outside the lock: it may be the last reference, and freeing it takes time.
         let old = own.withLock { slot -> Catalogue? in
             let old = slot
             slot = catalogue
+            // Inside, so that of two threads the one that fills the slot last has the last word here too.
+            hasOwnTypes.store(catalogue != nil, ordering: .releasing)
             return old
         }
-        hasOwnTypes.store(true, ordering: .releasing)
         withExtendedLifetime(old) {}
     }
 

@@ -86,7 +86,7 @@ struct OwnDeclarations {
         // By name: the order of a dictionary differs from run to run, and messages should not.
         for (tagClass, texts) in declaration.tags.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
             for text in texts {
-                if let error = UTTypeDeclaration.error(inTag: text, of: tagClass) {
+                if let error = UTTypeDeclaration.syntaxError(inTag: text, of: tagClass) {
                     report(declaration, .malformedTag, "\(text.debugDescription) \(error); it is left out")
                 } else {
                     accepted[tagClass, default: []].append(UTType.declaredForm(text, of: tagClass))

@@ -17,6 +17,10 @@ extension UTType {
     public static func declare(
         _ declarations: [UTTypeDeclaration]
     ) throws(UTTypeDeclarationError) -> [UTTypeDeclarationProblem] {
+        guard !declarations.isEmpty else {
+            Catalogue.replaceCurrent(by: nil)
+            return []
+        }
         let (catalogue, problems) = OwnDeclarations.resolve(declarations)
         guard let catalogue else { throw UTTypeDeclarationError(problems: problems) }
         Catalogue.replaceCurrent(by: catalogue)
@@ -35,8 +39,11 @@ extension UTType {
 }
 
 extension UTTypeDeclaration {
-    /// Why a tag cannot be declared, or nil.
-    static func error(inTag tag: String, of tagClass: UTTagClass) -> String? {
+    /// Why a tag cannot be declared, or nil if it can: `is empty` and the like, to stand behind the tag in a message.
+    ///
+    /// A file-name extension has no dot before it, no `/` and no NUL; a MIME type has two parts around one `/`. Tags of
+    /// other classes are only not empty.
+    public static func syntaxError(inTag tag: String, of tagClass: UTTagClass) -> String? {
         if tag.isEmpty { return "is an empty tag" }
         if tagClass == .filenameExtension {
             if tag.utf8.first == UInt8(ascii: ".") { return "is no extension: the dot does not belong to it" }

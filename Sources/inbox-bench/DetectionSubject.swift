@@ -70,7 +70,8 @@ struct DetectionSubject: Subject {
     }
 
     private func content(_ head: [UInt8]) -> [UInt8] {
-        let filler: [UInt8] = head.allSatisfy { $0 < 0x80 && $0 >= 9 } ? Array("more words of text \n".utf8) : [0, 1, 0x9C, 7]
+        let filler: [UInt8] =
+            head.allSatisfy { $0 < 0x80 && $0 >= 9 } ? Array("more words of text \n".utf8) : [0, 1, 0x9C, 7]
         return head + (0..<8192).map { filler[$0 % filler.count] }
     }
 

@@ -4,7 +4,7 @@
 import Glibc
 
 /// Every subject, in the order in which they run. `types` is first because it measures a cold start.
-let subjects: [any Subject] = [TypesSubject(), DetectionSubject()]
+let subjects: [any Subject] = [TypesSubject(), DetectionSubject(), FilingSubject()]
 
 let wanted = CommandLine.arguments.dropFirst()
 if let unknown = wanted.first(where: { name in !subjects.contains { $0.name == name } }) {

@@ -1,4 +1,5 @@
 import InboxCore
+import InboxDetection
 import InboxLinux
 
 /// What the process knows of its surroundings; handed in, so that every rule can be tested.
@@ -10,6 +11,13 @@ struct Surroundings {
     /// Lets so much time pass.
     var pause: (Duration) -> Void
 
+    /// The disk, as far as the configuration needs it.
+    var files: ConfigurationFiles
+    /// Where the MIME database is.
+    var database: MIMEDatabasePlaces
+    /// Takes lines for standard error.
+    var complain: (String) -> Void
+
     /// The value of a variable, byte for byte.
     func variable(_ name: String) -> [UInt8]? { environment.variables[Array(name.utf8)] }
 
@@ -19,6 +27,16 @@ struct Surroundings {
         for name in ["INBOXD_SOCKET", "NO_COLOR", "TERM"] {
             environment.variables[Array(name.utf8)] = Process.environment(name)
         }
-        return Surroundings(environment: environment, now: Timestamp.now, pause: Process.pause(for:))
+        return Surroundings(
+            environment: environment, now: Timestamp.now, pause: Process.pause(for:), files: .disk,
+            database: .ofThisProcess, complain: complain)
+    }
+
+    private static func complain(_ text: String) {
+        do throws(SyscallError) {
+            try FileDescriptor.standardError().write(Array(text.utf8))
+        } catch {
+            // There is nobody left to tell: the exit status says it.
+        }
     }
 }

@@ -22,10 +22,6 @@ do throws(CommandFailure) {
     } catch {
         // It is the failure that is told below, or another one of the same output.
     }
-    do throws(SyscallError) {
-        try FileDescriptor.standardError().write(Array("inboxctl: \(failure.message)\n".utf8))
-    } catch {
-        // There is nobody left to tell: the exit status says it.
-    }
+    surroundings.complain("inboxctl: \(failure.message)\n")
 }
 Process.exit(status.rawValue)

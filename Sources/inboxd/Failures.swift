@@ -1,6 +1,7 @@
 import InboxCore
 import InboxDaemon
 import InboxLinux
+import UniformTypeIdentifiers
 
 extension CommandFailure {
     /// The line and the status that a daemon which could not begin ends with.
@@ -12,10 +13,18 @@ extension CommandFailure {
         case .socket(.occupied(let path)):
             self = .failed(
                 "cannot listen at \(path): something that is no socket stands there; remove it, or use --socket")
-        case .socket(.failed(let path, let error)): self = .failed("cannot listen at \(path): \(error.errno)")
+        case .socket(.failed(let path, let error)):
+            let advice = error.errno == .noEntry ? "make the folder around it first, or use --socket" : "use --socket"
+            self = .failed("cannot listen at \(path): \(error.errno); \(advice)")
         case .interface(let error): self = .failed("the interface's definition is malformed: \(error)")
+        case .types(let error): self.init(error)
         case .kernel(let error): self = .failed("cannot go on: \(error)")
         }
+    }
+
+    /// The same for own types that cannot be declared.
+    init(_ error: UTTypeDeclarationError) {
+        self.init(status: .configuration, message: error.description)
     }
 
     /// The same for work that could not begin.

@@ -3,6 +3,7 @@ import InboxDaemon
 import InboxDetection
 import InboxLinux
 import InboxVarlink
+import UniformTypeIdentifiers
 
 /// From the command line to the daemon and its exit status.
 struct Program {
@@ -61,9 +62,15 @@ struct Program {
 
     private func dryRun(json: Bool) throws(CommandFailure) {
         let configuration = try configuration()
+        let detector: Detector
+        do throws(UTTypeDeclarationError) {
+            detector = try configuration.ownTypes.declare(places: .ofThisProcess)
+        } catch {
+            throw CommandFailure(error)
+        }
         let lines: [DryRun.Line]
         do throws(StartFailure) {
-            lines = try DryRun.run(configuration, detector: Detector(places: .ofThisProcess))
+            lines = try DryRun.run(configuration, detector: detector)
         } catch {
             throw CommandFailure(error)
         }

@@ -27,8 +27,10 @@ func inboxctl(
 ) -> Run {
     var variables: [[UInt8]: [UInt8]] = [:]
     for (name, value) in environment { variables[Array(name.utf8)] = Array(value.utf8) }
+    var run = Run(status: 0, output: "", errors: "")
     let surroundings = Surroundings(
-        environment: ConfigurationEnvironment(userID: 1000, variables: variables), now: { someMoment }, pause: { _ in })
+        environment: ConfigurationEnvironment(userID: 1000, variables: variables), now: { someMoment },
+        pause: { _ in }, files: .disk, database: .none, complain: { run.errors += $0 })
     let screen = Screen(
         size: size.map { (width: $0.0, height: $0.1) }, noColor: surroundings.variable("NO_COLOR"),
         term: surroundings.variable("TERM"))
@@ -39,12 +41,11 @@ func inboxctl(
         writesLeft -= 1
         written += bytes
     }
-    var run = Run(status: 0, output: "", errors: "")
     do throws(CommandFailure) {
         run.status = try Command.run(words, surroundings: surroundings, output: output).rawValue
     } catch {
         run.status = error.status.rawValue
-        run.errors = "inboxctl: \(error.message)\n"
+        run.errors += "inboxctl: \(error.message)\n"
     }
     do throws(CommandFailure) {
         try output.flush()

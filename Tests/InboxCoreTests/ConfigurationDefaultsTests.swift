@@ -27,13 +27,13 @@ struct ConfigurationDefaultsTests {
     func setsNothing() throws {
         let parsed = ConfigurationParser.parse(try documentedFile(), label: "f")
         #expect(parsed.problems.isEmpty)
-        #expect(parsed.sections.map(\.name) == ["Inbox", "History", "Control"])
+        #expect(parsed.sections.map(\.name) == ["Inbox", "History", "Control", "Types"])
         #expect(parsed.sections.allSatisfy { $0.entries.isEmpty })
     }
 
     @Test("With its comment marks removed it gives the built-in defaults, without a notice")
     func givesDefaults() throws {
-        let fixture = ConfigurationFixture(try uncommented())
+        var fixture = ConfigurationFixture(try uncommented())
         let written = try fixture.configuration()
         let builtIn = try ConfigurationFixture().configuration()
         #expect(written.documents == builtIn.documents)
@@ -43,6 +43,22 @@ struct ConfigurationDefaultsTests {
         #expect(written.history == HistorySettings())
         #expect(written.control == builtIn.control)
         #expect(fixture.notices.isEmpty)
+        // The folder is the machine's; a person has another.
+        fixture.scope = .system
+        #expect(try fixture.configuration().ownTypes.folders == TypesSettings(StandardPlaces.ofMachine))
+    }
+
+    @Test("Its example of a type has every key, and no problem")
+    func example() throws {
+        let indent = "#     "
+        let lines = String(decoding: try documentedFile(), as: UTF8.self).split(separator: "\n")
+            .filter { $0.hasPrefix(indent) }.map { $0.dropFirst(indent.count) }
+        let fixture = ConfigurationFixture(lines.joined(separator: "\n"))
+        let configuration = try fixture.configuration()
+        #expect(configuration.types.map(\.identifier) == ["com.example.invoice"])
+        #expect(configuration.ownTypes.sections.first?.origins.count == TypeSettings.fields.count)
+        #expect(configuration.magic.first?.alternatives.count == 1)
+        #expect(fixture.notices == [])
     }
 
     @Test("It gives every value by itself, not only because the default stands behind it")
@@ -64,6 +80,7 @@ struct ConfigurationDefaultsTests {
         #expect(keys("Inbox") == InboxPlaces.keys + InboxSettings.fields.map(\.name))
         #expect(keys("History") == HistorySettings.fields.map(\.name))
         #expect(keys("Control") == ControlSettings.fields.map(\.name))
+        #expect(keys("Types") == TypesSettings.fields.map(\.name))
     }
 
     @Test("The built-in defaults are those of the specification")
@@ -108,6 +125,9 @@ struct ConfigurationDefaultsTests {
             MaxConnectionsPerUser=32
             MaxMessage=64K
             EventBuffer=4096
+
+            [Types]
+            Declarations=/home/u/.config/inboxd/types.d
 
             """
         #expect(configuration.text(showingOrigins: false) == expected)

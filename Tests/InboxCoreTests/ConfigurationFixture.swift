@@ -27,7 +27,8 @@ struct ConfigurationFixture {
         }
         func names(_ folder: BytePath) throws(ConfigurationReadError) -> [[UInt8]]? {
             if unreadable.contains(folder.displayText) { throw ConfigurationReadError("Permission denied") }
-            return files.keys.map { BytePath($0) }.filter { $0.parent == folder }.map(\.lastComponent)
+            let names = files.keys.map { BytePath($0) }.filter { $0.parent == folder }.map(\.lastComponent)
+            return names.isEmpty ? nil : names
         }
         return ConfigurationLoader.load(
             options, environment: environment, scope: scope, instance: instance,
@@ -48,6 +49,12 @@ struct ConfigurationFixture {
         let name = "/home/u/.config/inboxd/inboxd.conf"
         let text = problem.description
         return text.hasPrefix(name) ? "conf" + text.dropFirst(name.count) : text
+    }
+}
+
+extension StandardPlaces {
+    static var ofMachine: StandardPlaces {
+        StandardPlaces(environment: ConfigurationEnvironment(userID: 0, variables: [:]), scope: .system)
     }
 }
 

@@ -9,10 +9,14 @@ struct ConfigurationFuzzTests {
             "[", "]", "[Inbox]\n", "[Inbox Inbox]\n", "[Inbox \"a b\"]\n", "[History]\n", "[Control]\n", "[Types]\n",
             "[DocumentType x]\n", "=", "\n", "\\\n", "\\", "\"", "'", " ", "\t", "#", ";", "\r\n", "~", "~/", "/", "..",
             "a", "é", "infinity", "5min", "0", "99999999999999999999", "1.5", "64K", "-1", "yes", "\\x41", "\\777",
-            "\\u", "{", "mirror", "auto", "0600",
+            "\\u", "{", "mirror", "auto", "0600", "[Type a.b]\n", "[Type c.d]\n", "[Type \"a.\\xe2\\x80\\x8f.é\"]\n",
+            "0:00",
+            " 12:abcd", "a.b", "public.data", "x/y", "https://x/",
         ].map { Array($0.utf8) } + [[0xff], [0], [0xc3], [0x1b]]
         + (InboxPlaces.keys + InboxSettings.fields.map(\.name) + HistorySettings.fields.map(\.name)
-        + ControlSettings.fields.map(\.name)).map { Array("\n\($0)=".utf8) }
+        + ControlSettings.fields.map(\.name) + TypesSettings.fields.map(\.name) + TypeSettings.fields.map(\.name)).map {
+            Array("\n\($0)=".utf8)
+        }
 
     private func randomText(_ random: inout ConfigurationRandom) -> [UInt8] {
         (0..<Int.random(in: 0...24, using: &random)).flatMap { _ in
@@ -52,7 +56,9 @@ struct ConfigurationFuzzTests {
         var random = ConfigurationRandom(state: 5)
         let whole = raw(
             "[Inbox]\nDocuments=~/D\nInbox=\"a b\" c\nIgnore=\\x41 'b\\\"'\nSettle=1h 30min\\\n# c\n 2s\nPoll=auto\n"
-                + "[Inbox c]\nSettle=0\n[History]\nMaxSize=1.5G\n[Control]\nSocket=/s\nSocketMode=0660\n")
+                + "[Inbox c]\nSettle=0\n[History]\nMaxSize=1.5G\n[Control]\nSocket=/s\nSocketMode=0660\n"
+                + "[Types]\nDeclarations=/t\n[Type a.b]\nDescription=\"x \\\" y\"\nConformsTo=c.d public.data\n"
+                + "Extensions=é\nMIMETypes=a/b;c\nMagic=0:00 12:ABcd\nReferenceURL=https://x/\nVersion=1\n")
         for length in whole.indices {
             var fixture = ConfigurationFixture()
             fixture.files["/home/u/.config/inboxd/inboxd.conf"] = Array(whole[..<length])
@@ -135,5 +141,8 @@ struct ConfigurationFuzzTests {
         #expect(again.inboxDefaults == configuration.inboxDefaults, "\(what)")
         #expect(again.history == configuration.history, "\(what)")
         #expect(again.control == configuration.control, "\(what)")
+        #expect(again.ownTypes.folders == configuration.ownTypes.folders, "\(what)")
+        #expect(again.ownTypes.sections.map(\.settings) == configuration.ownTypes.sections.map(\.settings), "\(what)")
+        #expect(again.types.map(\.identifier) == configuration.types.map(\.identifier), "\(what)")
     }
 }

@@ -1,3 +1,4 @@
+import InboxLinux
 import Testing
 
 @testable import InboxCore
@@ -8,8 +9,8 @@ struct ConfigurationParserTests {
     private func summary(_ text: [UInt8]) -> [String] {
         let parsed = ConfigurationParser.parse(text, label: "f")
         let sections = parsed.sections.flatMap { section in
-            ["[\(section.name)\(section.argument.map { "|" + EscapedText.exact($0) } ?? "")] \(section.origin)"]
-                + section.entries.map { "\($0.key)=\(EscapedText.exact($0.value)) \($0.origin)" }
+            ["[\(section.name)\(section.argument.map { "|" + EscapedBytes.text($0) } ?? "")] \(section.origin)"]
+                + section.entries.map { "\($0.key)=\(EscapedBytes.text($0.value)) \($0.origin)" }
         }
         return sections + parsed.problems.map { "! \($0)" }
     }

@@ -1,3 +1,4 @@
+import InboxLinux
 import Testing
 
 @testable import InboxCore
@@ -26,7 +27,7 @@ struct ConfigurationPathTests {
             ([0xe2, 0x82, 0x41], "\\xe2\\x82A"), ([0xed, 0xa0, 0x80], "\\xed\\xa0\\x80"), ([0xc0, 0x80], "\\xc0\\x80"),
             ([0xf4, 0x90, 0x80, 0x80], "\\xf4\\x90\\x80\\x80"), ([0xf0, 0x9f, 0x98, 0x80], "😀"),
         ]
-        for (bytes, text) in cases { #expect(EscapedText.exact(bytes) == text) }
+        for (bytes, text) in cases { #expect(EscapedBytes.text(bytes) == text) }
     }
 
     @Test("Random bytes survive both ways of escaping")
@@ -38,10 +39,10 @@ struct ConfigurationPathTests {
                 Bool.random(using: &random)
                     ? UInt8.random(in: 0...255, using: &random) : UInt8.random(in: 0x80...0xf5, using: &random)
             }
-            #expect(EscapedText.bytes(of: EscapedText.exact(bytes)) == bytes)
-            #expect(EscapedText.bytes(of: EscapedText.forDisplay(bytes)) == bytes)
+            #expect(EscapedBytes.bytes(EscapedBytes.text(bytes)) == bytes)
+            #expect(EscapedBytes.bytes(EscapedBytes.printable(bytes)) == bytes)
         }
-        for text in ["\\", "\\x", "\\x1", "\\xzz", "\\q", "a\\"] { #expect(EscapedText.bytes(of: text) == nil) }
+        for text in ["\\", "\\x", "\\x1", "\\xzz", "\\q", "a\\"] { #expect(EscapedBytes.bytes(text) == nil) }
     }
 
     @Test(

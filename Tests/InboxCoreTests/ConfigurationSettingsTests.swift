@@ -170,7 +170,7 @@ struct ConfigurationSettingsTests {
             ("[Control]\nMaxMessage=1", "conf:2: MaxMessage: \"1\" is out of range: 1K to 64M"),
             ("[Control]\nEventBuffer=-1", "conf:2: EventBuffer: \"-1\" is not a whole number"),
             ("[DocumentType]", "conf:1: [DocumentType] needs a name: [DocumentType NAME]"),
-            ("[Types x]", "conf:1: [Types] takes no argument"),
+            ("[Types x]", "conf:1: [Types] takes no argument, but has \"x\""),
             (
                 "[Inbox Inbox]\nDocuments=/x",
                 "conf:2: Documents belongs into [Inbox], not into the section of one Inbox"
@@ -198,20 +198,23 @@ struct ConfigurationSettingsTests {
     @Test(
         "What has no effect yet is accepted and said so, but only where it is set to something else than its default",
         arguments: [
-            ("[Inbox]\nFolders=whole", ["conf:2: Folders=whole is accepted, but has no effect yet"]),
-            ("[Inbox]\nFolders=flatten", []), ("[Inbox]\nFolders=mirror", []),
-            ("[Inbox]\nRemoveInbox=yes", ["conf:2: RemoveInbox=yes is accepted, but has no effect yet"]),
-            ("[Inbox]\nRemoveInbox=yes\nRemoveInbox=no", []),
-            ("[Inbox]\nPoll=1min", ["conf:2: Poll=1min is accepted, but has no effect yet"]),
-            ("[Inbox Inbox]\nMismatch=hold", ["conf:2: Mismatch=hold is accepted, but has no effect yet"]),
-            ("[History]\nMaxSize=1M", ["conf:2: MaxSize=1M is accepted, but has no effect yet"]),
+            ("[Inbox]\nOnConflict=number", []), ("[Inbox]\nFolders=whole\nPoll=1min\nRemoveInbox=yes", []),
+            (
+                "[Inbox]\nOnConflict=skip-identical",
+                ["conf:2: OnConflict=skip-identical is accepted, but has no effect yet"]
+            ),
+            ("[Inbox]\nOnConflict=skip-identical\nOnConflict=number", []),
+            (
+                "[Inbox Inbox]\nOnConflict=skip-identical",
+                ["conf:2: OnConflict=skip-identical is accepted, but has no effect yet"]
+            ),
+            ("[History]\nMaxAge=1d", ["conf:2: MaxAge=1d is accepted, but has no effect yet"]),
             ("[Control]\nAllowUsers=a", ["conf:2: AllowUsers=a is accepted, but has no effect yet"]),
             ("[Control]\nSocketMode=0660\nMaxConnections=2\nMaxMessage=2K", []),
             (
                 "[DocumentType My Photos]\nAny=1",
                 ["conf:1: section [DocumentType My Photos] is accepted, but has no effect yet"]
             ),
-            ("[Types]\nAny=1", ["conf:1: section [Types] is accepted, but has no effect yet"]),
         ])
     func notices(text: String, expected: [String]) {
         let fixture = ConfigurationFixture(text)

@@ -83,7 +83,8 @@ enum BuiltSamples {
                 "ipa", "application/x-itunes-ipa", "com.apple.itunes.ipa",
                 Build.zip([("Payload/", ""), ("Payload/A.app/Info.plist", "x")])),
             sample("pkpass", "application/vnd.apple.pkpass", "com.apple.pkpass-data", Build.zip([("pass.json", "{}")])),
-            sample("kmz", "application/vnd.google-earth.kmz", "com.google.earth.kmz", Build.zip([("doc.kml", "<kml/>")])),
+            sample(
+                "kmz", "application/vnd.google-earth.kmz", "com.google.earth.kmz", Build.zip([("doc.kml", "<kml/>")])),
             sample(
                 "usdz", "model/vnd.usdz+zip", "com.pixar.universal-scene-description-mobile",
                 Build.zip([("a.usdc", "PXR-USDC")])),
@@ -158,12 +159,16 @@ enum BuiltSamples {
 
     static var raws: [Sample] {
         [
-            sample("nef", "image/x-nikon-nef", "com.nikon.raw-image", Build.raw(make: "NIKON CORPORATION", model: "NIKON D1")),
-            sample("nrw", "image/x-nikon-nrw", "com.nikon.nrw-raw-image", Build.raw(make: "NIKON", model: "COOLPIX P1")),
+            sample(
+                "nef", "image/x-nikon-nef", "com.nikon.raw-image",
+                Build.raw(make: "NIKON CORPORATION", model: "NIKON D1")),
+            sample(
+                "nrw", "image/x-nikon-nrw", "com.nikon.nrw-raw-image", Build.raw(make: "NIKON", model: "COOLPIX P1")),
             sample("arw", "image/x-sony-arw", "com.sony.arw-raw-image", Build.raw(make: "SONY", model: "A7")),
             sample("pef", "image/x-pentax-pef", "com.pentax.raw-image", Build.raw(make: "PENTAX", model: "K1")),
             sample("srw", "image/x-samsung-srw", "com.samsung.raw-image", Build.raw(make: "SAMSUNG", model: "NX")),
-            sample("dng", "image/x-adobe-dng", "com.adobe.raw-image", Build.raw(make: "Leica", model: "M", isDNG: true)),
+            sample(
+                "dng", "image/x-adobe-dng", "com.adobe.raw-image", Build.raw(make: "Leica", model: "M", isDNG: true)),
         ]
     }
 }

@@ -64,6 +64,21 @@ struct DecisionTests {
         #expect(notes.evidence == .nameAndContent)
     }
 
+    @Test("Prose that happens to begin like something stays what its name says")
+    func prose() throws {
+        for text in [
+            "solid advice for everyone\n", "SELECT a place, then walk.\n", "FROM the desk of\n", "---\nline\n",
+            "% of the people\n", "function follows form\n", "<b>bold</b> words\n", "[Service]\nof the house\n",
+        ] {
+            for name in ["notes.txt", "notes.md", "notes.log"] {
+                let found = try detect(name, text)
+                #expect(found.type == detector.detect(named: try #require(FileName(name))).type, "\(name): \(text)")
+                #expect(found.evidence == .nameAndContent)
+                #expect(!found.mismatch)
+            }
+        }
+    }
+
     @Test("Unknown bytes leave it to the name, with a mismatch where the name promises a signature or text")
     func unknownBytes() throws {
         let picture = try detect("a.png", garbage)
@@ -137,7 +152,9 @@ struct DecisionTests {
         let invoice = UTType(exportedAs: "com.example.invoice", conformingTo: .pdf)
         let long = OwnSignature(
             type: invoice,
-            alternatives: [[.init(offset: 0, bytes: [0x25, 0x50, 0x44, 0x46]), .init(offset: 9, bytes: [0x69, 0x6E, 0x76])]])
+            alternatives: [
+                [.init(offset: 0, bytes: [0x25, 0x50, 0x44, 0x46]), .init(offset: 9, bytes: [0x69, 0x6E, 0x76])]
+            ])
         let detector = Detector(places: .none, ownSignatures: [long])
         let name = try #require(FileName("a.pdf"))
         let match = Array("%PDF-1.7\ninvoice".utf8)
@@ -150,7 +167,8 @@ struct DecisionTests {
         let careful = Detector(places: .none, ownSignatures: [short])
         #expect(match.withUnsafeBytes { careful.detect(name, content: $0) }.type == .pdf)
         // Beyond the content, or at an absurd place, nothing matches.
-        let far = OwnSignature(type: invoice, alternatives: [[.init(offset: .max, bytes: [1])], [.init(offset: -1, bytes: [1])]])
+        let far = OwnSignature(
+            type: invoice, alternatives: [[.init(offset: .max, bytes: [1])], [.init(offset: -1, bytes: [1])]])
         let calm = Detector(places: .none, ownSignatures: [far])
         #expect(match.withUnsafeBytes { calm.detect(name, content: $0) }.type == .pdf)
     }

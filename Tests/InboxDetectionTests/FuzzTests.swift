@@ -78,7 +78,9 @@ struct FuzzTests {
         let magic = readFile("/usr/share/mime/magic") ?? Array("MIME-Magic\0\n[50:a/b]\n>0=\0\u{4}abcd\n".utf8)
         for _ in 0..<max(20, Self.times / 100) {
             var bytes = magic
-            for _ in 0..<20 { bytes[Int(random.next() % UInt64(bytes.count))] = UInt8(truncatingIfNeeded: random.next()) }
+            for _ in 0..<20 {
+                bytes[Int(random.next() % UInt64(bytes.count))] = UInt8(truncatingIfNeeded: random.next())
+            }
             var relations = MIMERelations()
             var rules = MIMEMagic()
             var hidden: Set<Int32> = []

@@ -72,9 +72,8 @@ struct SampleTests {
         _ found: Detection, _ whole: Detection, _ knowledge: Knowledge
     ) -> Bool {
         if found.mime == whole.mime || whole.type.conforms(to: found.type) { return true }
-        let formats = knowledge.table
-        guard let own = whole.mime.flatMap({ formats.format(mime: $0) }).map({ formats[$0] }),
-            let other = found.mime.flatMap({ formats.format(mime: $0) }).map({ formats[$0] })
+        guard let own = whole.mime.flatMap({ FormatTable.builtIn.format(mime: $0) }).map({ FormatTable.builtIn[$0] }),
+            let other = found.mime.flatMap({ FormatTable.builtIn.format(mime: $0) }).map({ FormatTable.builtIn[$0] })
         else { return false }
         if let carrier = own.carrier, carrier == other.isCarrier { return true }
         if let first = knowledge.database.relations.known(own.mime.utf8),
@@ -84,8 +83,9 @@ struct SampleTests {
             return true
         }
         if let carrier = own.carrier, carrier == other.carrier { return true }
-        return own.isText && (other.mime == "text/plain" || other.mime == "application/xml" || other.mime == "text/html"
-            || other.mime == "text/x-csrc")
+        return own.isText
+            && (other.mime == "text/plain" || other.mime == "application/xml" || other.mime == "text/html"
+                || other.mime == "text/x-csrc")
     }
 }
 

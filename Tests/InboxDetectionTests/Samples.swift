@@ -96,7 +96,7 @@ enum SampleText {
         ilbm image/x-ilbm - 'FORM'00000010'ILBMBMHD'
         fits image/fits - 'SIMPLE  =                    T'
         dwg image/vnd.dwg - 'AC1027'0000
-        jxr image/vnd.ms-photo - 'II'BC0108000000
+        jxr image/jxr - 'II'BC0108000000
         bpg image/bpg - 'BPG'FB2000
         qoi image/x-qoi - 'qoif'0000000100000001
         heic image/heic public.heic 00000018'ftypheic'00000000'mif1heic'

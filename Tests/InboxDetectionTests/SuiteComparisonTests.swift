@@ -22,7 +22,7 @@ struct SuiteComparisonTests {
         let file = suite.file()
         func right(_ answers: [String?]) -> Int { suite.right(answers).count { $0 } }
         let lines = [
-            "files \(suite.files.count)",
+            "files \(suite.files.count), the database takes \(Detector(places: .standard).databaseFootprint.bytes) bytes",
             "by name: ours \(right(ours.name)) gio \(right(gio.name)) ours alone \(right(alone.name))",
             "by content: ours \(right(ours.content)) gio \(right(gio.content)) file \(right(file)) "
                 + "ours alone \(right(alone.content))",
@@ -63,7 +63,8 @@ struct MIMESuite {
     let folder: String
     let files: [String]
     let expected: [Set<String>]
-    let database = MIMEDatabase(reading: .standard)
+    /// For the canonical names.
+    let knowledge = Knowledge(.standard)
 
     init?() {
         guard let folder = getenv("INBOXD_MIME_SUITE").map({ String(cString: $0) }),
@@ -72,26 +73,26 @@ struct MIMESuite {
         self.folder = folder
         var files: [String] = []
         var expected: [String: Set<String>] = [:]
-        let database = database
+        let knowledge = knowledge
         for line in String(decoding: list, as: UTF8.self).split(separator: "\n") where !line.hasPrefix("#") {
             let words = line.split(whereSeparator: { $0 == " " || $0 == "\t" }).map(String.init)
             guard words.count >= 2, access(folder + "/" + words[0], R_OK) == 0 else { continue }
             if expected[words[0]] == nil { files.append(words[0]) }
-            expected[words[0], default: []].insert(Self.canonical(words[1], database))
+            expected[words[0], default: []].insert(Self.canonical(words[1], knowledge))
         }
         self.files = files
         self.expected = files.map { expected[$0] ?? [] }
     }
 
     /// Names are compared in small letters and less their aliases, whoever gave them.
-    static func canonical(_ mime: String, _ database: MIMEDatabase) -> String {
-        guard let number = database.relations.known(mime.utf8) else { return mime.lowercased() }
-        return database.relations.text(number).lowercased()
+    static func canonical(_ mime: String, _ knowledge: Knowledge) -> String {
+        guard let number = knowledge.database.relations.known(mime.utf8) else { return mime.lowercased() }
+        return knowledge.database.relations.text(number).lowercased()
     }
 
     func right(_ answers: [String?]) -> [Bool] {
         zip(answers, expected).map { answer, expected in
-            answer.map { expected.contains(Self.canonical($0, database)) } ?? false
+            answer.map { expected.contains(Self.canonical($0, knowledge)) } ?? false
         }
     }
 
@@ -137,7 +138,8 @@ struct MIMESuite {
 
     func file() -> [String?] {
         files.map { folder + "/" + $0 }.chunked(50).flatMap { part in
-            run("file -b --mime-type " + part.map(quoted).joined(separator: " ")).split(separator: "\n").map(String.init)
+            run("file -b --mime-type " + part.map(quoted).joined(separator: " ")).split(separator: "\n").map(
+                String.init)
         }
     }
 

@@ -11,7 +11,8 @@ enum TextSamples {
     static let markup: [Sample] = [
         sample("html", "text/html", "public.html", "<!DOCTYPE html><title>x</title>"),
         sample("htm", "text/html", "public.html", "<html><body>x</body></html>"),
-        sample("xhtml", "application/xhtml+xml", "public.xhtml", xml + "<html xmlns=\"http://www.w3.org/1999/xhtml\"/>"),
+        sample(
+            "xhtml", "application/xhtml+xml", "public.xhtml", xml + "<html xmlns=\"http://www.w3.org/1999/xhtml\"/>"),
         sample("xml", "application/xml", "public.xml", xml + "<a/>"),
         sample("svg", "image/svg+xml", "public.svg-image", "<svg xmlns=\"http://www.w3.org/2000/svg\"/>"),
         sample("svg", "image/svg+xml", "public.svg-image", xml + "<!-- x --><svg/>"),
@@ -25,15 +26,21 @@ enum TextSamples {
             "plist", "application/x-plist", "com.apple.xml-property-list",
             xml + "<!DOCTYPE plist PUBLIC \"-//Apple//DTD PLIST 1.0//EN\" \"x\">\n<plist version=\"1.0\"/>"),
         sample("opml", "text/x-opml+xml", "org.opml.opml", xml + "<opml version=\"2.0\"/>"),
-        sample("xsl", "application/xslt+xml", nil, xml + "<xsl:stylesheet xmlns:xsl=\"http://www.w3.org/1999/XSL/Transform\"/>"),
-        sample("rdf", "application/rdf+xml", "com.seriflabs.xmp", xml + "<rdf:RDF xmlns:rdf=\"http://www.w3.org/1999/02/22-rdf-syntax-ns#\"/>"),
+        sample(
+            "xsl", "application/xslt+xml", nil,
+            xml + "<xsl:stylesheet xmlns:xsl=\"http://www.w3.org/1999/XSL/Transform\"/>"),
+        sample(
+            "rdf", "application/rdf+xml", "com.seriflabs.xmp",
+            xml + "<rdf:RDF xmlns:rdf=\"http://www.w3.org/1999/02/22-rdf-syntax-ns#\"/>"),
         sample("fb2", "application/x-fictionbook+xml", nil, xml + "<FictionBook/>"),
         sample("xspf", "application/xspf+xml", nil, xml + "<playlist xmlns=\"http://xspf.org/ns/0/\"/>"),
         sample("dae", "model/vnd.collada+xml", "org.khronos.collada.digital-asset-exchange", xml + "<COLLADA/>"),
         sample("mml", "application/mathml+xml", nil, xml + "<math xmlns=\"http://www.w3.org/1998/Math/MathML\"/>"),
         sample(
             "fodt", "application/vnd.oasis.opendocument.text-flat-xml", nil,
-            xml + "<office:document xmlns:office=\"urn:x\" office:mimetype=\"application/vnd.oasis.opendocument.text\"/>"),
+            xml
+                + "<office:document xmlns:office=\"urn:x\" office:mimetype=\"application/vnd.oasis.opendocument.text\"/>"
+        ),
         sample("php", "application/x-php", "public.php-script", "<?php echo 1;\n"),
     ]
 

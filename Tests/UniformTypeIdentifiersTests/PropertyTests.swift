@@ -38,7 +38,7 @@ struct PropertyTests {
                 #expect(Set(texts).count == texts.count, "\(identifier)")
                 for text in texts {
                     #expect(text == text.lowercased(), "\(identifier)")
-                    #expect(UTTypeDeclaration.error(inTag: text, of: tagClass) == nil, "\(identifier): \(text)")
+                    #expect(UTTypeDeclaration.syntaxError(inTag: text, of: tagClass) == nil, "\(identifier): \(text)")
                 }
             }
             #expect(UTType(identifier) == type)

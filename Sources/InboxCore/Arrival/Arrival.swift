@@ -28,6 +28,8 @@ public enum HoldReason: String, Sendable, CaseIterable {
     case depth
     /// Its destination lies in an Inbox.
     case loops
+    /// Its content contradicts its name, where that is not accepted.
+    case mismatch
     /// The disk refused to keep its content.
     case syncFailed = "sync-failed"
 }
@@ -111,6 +113,12 @@ public struct Arrival {
     var isUnprovable = false
     /// Whether the filing has it in hand: looks leave it alone.
     var isInHand = false
+    /// Whether it is a folder that is one document.
+    var isPackage = false
+    /// Whether a folder that is one document has a file in it.
+    var hasFiles = false
+    /// Whether a download into it is under way.
+    var hasPartial = false
     /// Whether it stands in the row of those that are ready.
     var isQueued = false
     /// The last scan that saw it.
@@ -147,6 +155,9 @@ public struct Moment: Sendable {
 }
 
 extension Arrival {
+    /// Whether it has no content, so that it may be a placeholder.
+    var isEmpty: Bool { isPackage ? !hasFiles : status.size == 0 }
+
     /// Its whole path.
     public var path: BytePath { folder.path(of: name) }
 }

@@ -10,8 +10,10 @@ public enum Settling {
     public struct Facts: Sendable {
         /// What it is.
         public var kind: FileStatus.Kind
-        /// How large it is, in bytes.
-        public var size: UInt64
+        /// Whether it is a folder that is one document.
+        public var isPackage: Bool
+        /// Whether it has no content.
+        public var isEmpty: Bool
         /// Whether the ignore list, or the rule for hidden names, matches its name.
         public var isIgnored: Bool
         /// Since when nothing has happened to it.
@@ -27,11 +29,13 @@ public enum Settling {
 
         /// Facts of an ordinary, quiet, provable file.
         public init(
-            kind: FileStatus.Kind, size: UInt64, isIgnored: Bool = false, quietSince: Instant, needsQuiet: Bool = true,
-            isUnprovable: Bool = false, hasSibling: Bool = false, patience: Duration = Settling.firstPatience
+            kind: FileStatus.Kind, isPackage: Bool = false, isEmpty: Bool = false, isIgnored: Bool = false,
+            quietSince: Instant, needsQuiet: Bool = true, isUnprovable: Bool = false, hasSibling: Bool = false,
+            patience: Duration = Settling.firstPatience
         ) {
             self.kind = kind
-            self.size = size
+            self.isPackage = isPackage
+            self.isEmpty = isEmpty
             self.isIgnored = isIgnored
             self.quietSince = quietSince
             self.needsQuiet = needsQuiet
@@ -62,13 +66,13 @@ public enum Settling {
     public static func decide(_ facts: Facts, _ settings: InboxSettings, at now: Instant) -> Verdict {
         if facts.isIgnored { return .ignore }
         switch facts.kind {
-        case .symlink: return .hold(.symlink)
+        case .symlink: return settings.symlinks == .move ? .prove : .hold(.symlink)
         case .special: return .hold(.special)
-        case .directory: return .hold(.depth)
-        case .regular: break
+        case .directory where !facts.isPackage: return .hold(.depth)
+        case .directory, .regular: break
         }
         if facts.hasSibling { return .wait(.sibling, until: now + facts.patience) }
-        if facts.size == 0 {
+        if facts.isEmpty {
             let end = facts.quietSince + settings.emptySettle
             if now < end { return .wait(.empty, until: min(end, now + facts.patience)) }
         }

@@ -1,3 +1,5 @@
+import InboxLinux
+
 /// A path or a part of one as Linux sees it: bytes, in whatever encoding, never decoded on the way.
 ///
 /// Nothing here touches the disk; a symbolic link is not seen.
@@ -60,10 +62,10 @@ public struct BytePath: Hashable, Sendable {
     }
 
     /// Spec section 5's text: what is not UTF-8 as `\xnn`, a backslash as `\\`.
-    public var escapedText: String { EscapedText.exact(bytes) }
+    public var escapedText: String { EscapedBytes.text(bytes) }
 
     /// The same for a log line or a terminal: control characters are escaped too.
-    public var displayText: String { EscapedText.forDisplay(bytes) }
+    public var displayText: String { EscapedBytes.printable(bytes) }
 
     private static let slash = UInt8(ascii: "/")
     private static let dot = UInt8(ascii: ".")

@@ -1,3 +1,5 @@
+import InboxLinux
+
 /// The C escapes that systemd understands in quoted words (systemd.syntax(7), systemd.service(5)).
 enum CharacterEscape {
     /// Decodes what follows a backslash and takes it from `rest`.
@@ -39,7 +41,7 @@ enum CharacterEscape {
         let text = rest.prefix(digits)
         var value: UInt32 = 0
         for byte in text {
-            guard let digit = EscapedText.hexadecimalValue(byte), UInt32(digit) < radix else { break }
+            guard let digit = hexadecimalValue(byte), UInt32(digit) < radix else { break }
             value = value &* radix &+ UInt32(digit)
             rest.removeFirst()
         }
@@ -62,5 +64,15 @@ enum CharacterEscape {
             throw ValueProblem("an escape stands for no character")
         }
         return Array(String(Character(scalar)).utf8)
+    }
+}
+
+/// The value of one hexadecimal digit in ASCII, either case; nil for any other byte.
+func hexadecimalValue(_ byte: UInt8) -> UInt8? {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+    case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+    default: nil
     }
 }

@@ -22,6 +22,8 @@ public struct Configuration: Sendable, Equatable {
     public let history: HistorySettings
     /// `[Control]`.
     public let control: ControlSettings
+    /// `[Type]` and `[Types]`.
+    public let ownTypes: ConfiguredTypes
     /// The control socket's path in force.
     public let socket: BytePath
     /// The state folder.

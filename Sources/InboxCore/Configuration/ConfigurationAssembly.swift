@@ -1,3 +1,5 @@
+import InboxLinux
+
 /// Gathers the settings out of parsed sections, in the order of reading; knows which names exist.
 struct ConfigurationAssembly {
     /// One `[Inbox PATH]`, kept until the list of Inboxes is known.
@@ -7,15 +9,21 @@ struct ConfigurationAssembly {
         let entries: [ParsedEntry]
     }
 
-    static let sectionNames = ["Inbox", "History", "Control"] + unbuiltSections
+    static let sectionNames = ["Inbox", "History", "Control", "Type", "Types"] + unbuiltSections
 
     var places = InboxPlaces()
     private(set) var inbox = TrackedSettings<InboxSettings>()
     private(set) var history = TrackedSettings<HistorySettings>()
     private(set) var control = TrackedSettings<ControlSettings>()
+    private(set) var types: TrackedSettings<TypesSettings>
+    private(set) var typeSections = TypeSections()
     private(set) var overrides: [Override] = []
     var problems: [ConfigurationProblem] = []
     var notices: [ConfigurationProblem] = []
+
+    init(types: TypesSettings = TypesSettings()) {
+        self.types = TrackedSettings(base: types)
+    }
 
     /// Takes all that one source says.
     mutating func take(_ parsed: ParsedConfiguration) {
@@ -27,6 +35,7 @@ struct ConfigurationAssembly {
     mutating func take(_ section: ParsedSection) {
         if unbuiltSections.contains(section.name) { return takeUnbuilt(section) }
         if section.name == "Inbox", let argument = section.argument { return takeOverride(section, argument) }
+        if section.name == TypeSettings.sectionName { return takeType(section) }
         guard Self.sectionNames.contains(section.name) else {
             return complain(section.origin, unknown: "section", section.name, Self.sectionNames)
         }
@@ -45,6 +54,10 @@ struct ConfigurationAssembly {
             case "History":
                 attempt(entry, HistorySettings.fields.map(\.name)) { assembly throws(ValueProblem) in
                     try assembly.history.assign(entry)
+                }
+            case "Types":
+                attempt(entry, TypesSettings.fields.map(\.name)) { assembly throws(ValueProblem) in
+                    try assembly.types.assign(entry)
                 }
             default:
                 attempt(entry, ControlSettings.fields.map(\.name)) { assembly throws(ValueProblem) in
@@ -74,15 +87,12 @@ struct ConfigurationAssembly {
     }
 
     private mutating func takeUnbuilt(_ section: ParsedSection) {
-        let needsArgument = section.name != "Types"
-        if needsArgument != (section.argument != nil) {
+        if section.argument == nil {
             problems.append(
                 ConfigurationProblem(
-                    section.origin,
-                    needsArgument
-                        ? "[\(section.name)] needs a name: [\(section.name) NAME]" : "[Types] takes no argument"))
+                    section.origin, "[\(section.name)] needs a name: [\(section.name) NAME]"))
         }
-        let header = section.argument.map { "\(section.name) \(EscapedText.forDisplay($0.prefix(80)))" } ?? section.name
+        let header = section.argument.map { "\(section.name) \(EscapedBytes.printable($0.prefix(80)))" } ?? section.name
         notices.append(
             ConfigurationProblem(section.origin, "section [\(header)] is accepted, but has no effect yet"))
     }
@@ -93,6 +103,20 @@ struct ConfigurationAssembly {
             overrides.append(Override(path: path, origin: section.origin, entries: section.entries))
         } catch {
             problems.append(ConfigurationProblem(section.origin, "[Inbox PATH]: \(error.text)"))
+        }
+    }
+
+    private mutating func takeType(_ section: ParsedSection) {
+        var index: Int?
+        do throws(ValueProblem) {
+            index = try typeSections.begin(section.argument, at: section.origin)
+        } catch {
+            problems.append(ConfigurationProblem(section.origin, error.text))
+        }
+        for entry in section.entries {
+            attempt(entry, TypeSettings.fields.map(\.name)) { assembly throws(ValueProblem) in
+                try assembly.typeSections.assign(entry, toSectionAt: index)
+            }
         }
     }
 

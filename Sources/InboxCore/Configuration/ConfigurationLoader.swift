@@ -33,7 +33,7 @@ public struct ConfigurationLoader {
     private let places: StandardPlaces
     private let files: ConfigurationFiles
     private let paths: PathResolution
-    private var assembly = ConfigurationAssembly()
+    private var assembly: ConfigurationAssembly
     private var filesRead: [BytePath] = []
 
     /// Reads everything and collects all problems.
@@ -56,6 +56,24 @@ public struct ConfigurationLoader {
         return loader.load()
     }
 
+    /// Reads the same places for their own types alone: where Documents, the Inboxes and the state folder are does not
+    /// matter, nor whether there is any place for them.
+    ///
+    /// `instance` must be valid (``StandardPlaces/isValidInstance(_:)``); the rest is as for `load`.
+    public static func loadTypes(
+        _ options: ConfigurationOptions, environment: ConfigurationEnvironment, scope: ConfigurationScope? = nil,
+        instance: String? = nil, files: ConfigurationFiles
+    ) -> LoadedTypes {
+        let places = StandardPlaces(environment: environment, scope: scope, instance: instance)
+        var loader = ConfigurationLoader(options, environment, places, files)
+        loader.takeFiles()
+        loader.takeOptions()
+        let types = loader.readTypes()
+        return LoadedTypes(
+            types: loader.assembly.problems.isEmpty ? types : nil, problems: loader.assembly.problems,
+            notices: loader.assembly.notices)
+    }
+
     private init(
         _ options: ConfigurationOptions, _ environment: ConfigurationEnvironment, _ places: StandardPlaces,
         _ files: ConfigurationFiles
@@ -65,9 +83,10 @@ public struct ConfigurationLoader {
         self.places = places
         self.files = files
         paths = PathResolution(home: environment.home)
+        assembly = ConfigurationAssembly(types: TypesSettings(places))
     }
 
-    private mutating func load() -> LoadedConfiguration {
+    private mutating func takeFiles() {
         if let given = options.file {
             if let path = ownPath(given, "--config"), !take(path) {
                 complain(.file(path.displayText, line: 0), "there is no such file")
@@ -75,13 +94,27 @@ public struct ConfigurationLoader {
         } else {
             takeStandardFiles()
         }
+    }
+
+    private mutating func readTypes() -> ConfiguredTypes {
+        var reading = TypeReading(files, paths)
+        let types = reading.read(assembly)
+        assembly.problems += reading.problems
+        assembly.notices += reading.notices
+        filesRead += reading.filesRead
+        return types
+    }
+
+    private mutating func load() -> LoadedConfiguration {
+        takeFiles()
         takeOptions()
+        let types = readTypes()
         let stateFolder = options.state.map { ownPath($0, "--state") } ?? places.stateFolder
         let documents = defaultDocuments()
         var resolution = ConfigurationResolution(
             assembly, paths: paths, stateFolder: stateFolder,
             defaultSocket: places.controlSocket(stateFolder: stateFolder),
-            defaultDocuments: documents)
+            defaultDocuments: documents, types: types)
         let configuration = resolution.finish()
         return LoadedConfiguration(
             configuration: configuration, problems: resolution.assembly.problems,

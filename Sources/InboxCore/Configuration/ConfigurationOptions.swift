@@ -1,3 +1,5 @@
+import InboxLinux
+
 /// What the command line says about the configuration; bytes, since paths need not be UTF-8.
 public struct ConfigurationOptions: Sendable {
     /// `--config FILE`: read instead of the standard places.
@@ -30,7 +32,7 @@ public struct ConfigurationOptions: Sendable {
             guard !text.contains(0) else { break }
             let value = Array(text[(equals + 1)...].trimmingBlanks())
             return ParsedSection(
-                name: EscapedText.forDisplay(name), argument: argument.isEmpty ? nil : Array(argument),
+                name: EscapedBytes.printable(name), argument: argument.isEmpty ? nil : Array(argument),
                 origin: .commandLine,
                 entries: [
                     ParsedEntry(

@@ -1,3 +1,5 @@
+import InboxLinux
+
 /// Where a setting came from.
 public enum ConfigurationOrigin: Hashable, Sendable, CustomStringConvertible {
     /// Nobody set it.
@@ -55,7 +57,7 @@ public struct ValueProblem: Error, Hashable, Sendable {
 func quotedExcerpt(_ bytes: some Sequence<UInt8>) -> String {
     let longest = 80
     let head = Array(bytes.prefix(longest + 1))
-    return "\"" + EscapedText.forDisplay(head.prefix(longest)) + (head.count > longest ? "…\"" : "\"")
+    return "\"" + EscapedBytes.printable(head.prefix(longest)) + (head.count > longest ? "…\"" : "\"")
 }
 
 extension Sequence<UInt8> {

@@ -1,3 +1,5 @@
+import InboxLinux
+
 /// One `Key=Value` line.
 public struct ParsedEntry: Hashable, Sendable {
     /// The key; bytes that are no text are escaped, so that such a key is merely unknown.
@@ -125,7 +127,7 @@ public struct ConfigurationParser {
         let argument = inside.dropFirst(name.count).trimmingBlanks()
         result.sections.append(
             ParsedSection(
-                name: EscapedText.forDisplay(name), argument: argument.isEmpty ? nil : Array(argument),
+                name: EscapedBytes.printable(name), argument: argument.isEmpty ? nil : Array(argument),
                 origin: .file(label, line: number)))
     }
 
@@ -141,7 +143,7 @@ public struct ConfigurationParser {
         }
         result.sections[result.sections.count - 1].entries.append(
             ParsedEntry(
-                key: EscapedText.forDisplay(key), value: Array(line[(equals + 1)...].trimmingBlanks()),
+                key: EscapedBytes.printable(key), value: Array(line[(equals + 1)...].trimmingBlanks()),
                 origin: .file(label, line: number)))
     }
 

@@ -4,6 +4,7 @@ struct ConfigurationResolution {
     let stateFolder: BytePath?
     let defaultSocket: BytePath?
     let defaultDocuments: InboxPlaces.Entry
+    let types: ConfiguredTypes
     private(set) var assembly: ConfigurationAssembly
 
     private struct Place {
@@ -13,13 +14,14 @@ struct ConfigurationResolution {
 
     init(
         _ assembly: ConfigurationAssembly, paths: PathResolution, stateFolder: BytePath?, defaultSocket: BytePath?,
-        defaultDocuments: InboxPlaces.Entry
+        defaultDocuments: InboxPlaces.Entry, types: ConfiguredTypes
     ) {
         self.assembly = assembly
         self.paths = paths
         self.stateFolder = stateFolder
         self.defaultSocket = defaultSocket
         self.defaultDocuments = defaultDocuments
+        self.types = types
     }
 
     /// Makes the configuration, or adds to the problems and gives nil.
@@ -38,7 +40,8 @@ struct ConfigurationResolution {
         guard let documents, let stateFolder, let socket = control.socket, assembly.problems.isEmpty else { return nil }
         return Configuration(
             documents: documents.path, inboxes: inboxes, inboxDefaults: assembly.inbox.values,
-            history: assembly.history.values, control: control, socket: socket, stateFolder: stateFolder,
+            history: assembly.history.values, control: control, ownTypes: types, socket: socket,
+            stateFolder: stateFolder,
             documentsOrigin: documents.origin, inboxOrigins: assembly.places.inboxOrigins,
             inboxDefaultsOrigins: assembly.inbox.origins, historyOrigins: assembly.history.origins,
             controlOrigins: assembly.control.origins)

@@ -16,6 +16,12 @@ extension Configuration {
         lines.add(history, historyOrigins)
         lines.header("Control")
         lines.add(control, controlOrigins)
+        lines.header("Types")
+        lines.add(ownTypes.folders, over: ownTypes.foldersBase, ownTypes.foldersOrigins)
+        for type in ownTypes.sections {
+            lines.header("Type \(WordList.quoted(Array(type.identifier.utf8)))")
+            lines.add(type.settings, type.origins, isComplete: false)
+        }
         for inbox in inboxes where !inbox.overrides.isEmpty {
             lines.header("Inbox \(WordList.quoted(inbox.path.bytes))")
             lines.add(inbox.settings, over: inboxDefaults, inbox.overrides, isComplete: false)

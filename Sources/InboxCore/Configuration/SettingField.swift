@@ -33,13 +33,17 @@ struct SettingField<Settings: SettingsSection>: Sendable {
     }
 
     /// A key with a list of words: an assignment appends what is not there yet.
+    /// - Parameter check: throws where a word is not what the list is made of.
     static func list(
-        _ name: String, _ path: any WritableKeyPath<Settings, [[UInt8]]> & Sendable
+        _ name: String, _ path: any WritableKeyPath<Settings, [[UInt8]]> & Sendable,
+        each check: @escaping @Sendable ([UInt8]) throws(ValueProblem) -> Void = { _ in }
     ) -> SettingField {
         SettingField(
             name: name,
             assign: { (value: [UInt8], settings: inout Settings, _: Settings) throws(ValueProblem) in
-                settings[keyPath: path] = try listAfter(settings[keyPath: path], assigning: value)
+                let list = try listAfter(settings[keyPath: path], assigning: value)
+                for word in list.dropFirst(value.isEmpty ? 0 : settings[keyPath: path].count) { try check(word) }
+                settings[keyPath: path] = list
             },
             lines: { settings, base in
                 let value = settings[keyPath: path]
@@ -93,7 +97,9 @@ struct TrackedSettings<Settings: SettingsSection> {
             throw ValueProblem("\(entry.key): \(error.text)")
         }
         if field.isList, !entry.value.isEmpty {
-            let earlier = origins[entry.key] ?? inherited[entry.key] ?? [.builtIn]
+            // An empty default has no share in the list.
+            let hasDefault = field.lines(base, base) != [""]
+            let earlier = origins[entry.key] ?? inherited[entry.key] ?? (hasDefault ? [.builtIn] : [])
             origins[entry.key] = earlier.contains(entry.origin) ? earlier : earlier + [entry.origin]
         } else {
             origins[entry.key] = [entry.origin]

@@ -41,6 +41,11 @@ public struct StandardPlaces: Sendable {
             .sorted { $0.lexicographicallyPrecedes($1) }
     }
 
+    /// The folder of property lists with type declarations; nil for a person without a home.
+    public var typesFolder: BytePath? {
+        configurationFolder?.appending("types.d")
+    }
+
     /// Where xdg-user-dirs keeps the places of Documents and the like; nil without a home.
     public var userDirectoriesFile: BytePath? {
         userConfigurationFolder?.appending("user-dirs.dirs")

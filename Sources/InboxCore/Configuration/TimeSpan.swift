@@ -1,3 +1,5 @@
+import InboxLinux
+
 /// Time spans as in systemd.time(7).
 public enum TimeSpan {
     /// What `infinity` becomes: 100 years. No longer span is taken, so that adding one to any clock in nanoseconds
@@ -35,7 +37,7 @@ public enum TimeSpan {
         while !rest.isEmpty {
             let number = DecimalNumber(takenFrom: &rest)
             rest = rest.drop(while: isBlank)
-            let name = rest.prefix { EscapedText.isLetter($0) }
+            let name = rest.prefix { isLetter($0) }
             rest = rest.dropFirst(name.count).drop(while: isBlank)
             guard let number, !name.isEmpty || rest.isEmpty,
                 let unit = name.isEmpty ? second : units[String(decoding: name, as: UTF8.self)]
@@ -65,4 +67,9 @@ public enum TimeSpan {
         }
         return parts.isEmpty ? "0" : parts.joined(separator: " ")
     }
+}
+
+/// An ASCII letter or a byte beyond ASCII, as in `µs`.
+private func isLetter(_ byte: UInt8) -> Bool {
+    byte >= 0x80 || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
 }

@@ -18,25 +18,18 @@ public struct UnbuiltSetting: Hashable, Sendable {
 /// What the daemon does not do yet. Whoever builds one of these takes it out; a key that is set to something else than
 /// its default is said to be without effect as long as it stands here.
 public let unbuiltSettings: [UnbuiltSetting] = [
-    UnbuiltSetting("Inbox", "Folders", "whole"),
-    UnbuiltSetting("Inbox", "RemoveInbox"),
     UnbuiltSetting("Inbox", "OnConflict", "skip-identical"),
-    UnbuiltSetting("Inbox", "Symlinks", "move"),
-    UnbuiltSetting("Inbox", "Mismatch", "hold"),
-    UnbuiltSetting("Inbox", "Poll"),
     UnbuiltSetting("History", "MaxAge"),
-    UnbuiltSetting("History", "MaxSize"),
     UnbuiltSetting("Control", "AllowUsers"),
     UnbuiltSetting("Control", "AllowGroups"),
     UnbuiltSetting("Control", "PutAllowUsers"),
     UnbuiltSetting("Control", "PutAllowGroups"),
     UnbuiltSetting("Control", "PutMax"),
-    UnbuiltSetting("Control", "MaxConnectionsPerUser"),
     UnbuiltSetting("Control", "EventBuffer"),
 ]
 
 /// Sections that are known but not read yet.
-let unbuiltSections = ["DocumentType", "Type", "Types"]
+let unbuiltSections = ["DocumentType"]
 
 extension TrackedSettings {
     /// A notice for each key that somebody set to what has no effect yet.

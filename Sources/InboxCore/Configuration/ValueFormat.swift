@@ -1,3 +1,5 @@
+import InboxLinux
+
 /// How one kind of value is read from a file and written back.
 struct ValueFormat<Value: Sendable>: Sendable {
     /// Reads a value that is not empty.
@@ -102,7 +104,7 @@ extension ValueFormat where Value: CaseIterable & RawRepresentable<String> {
     static var choice: ValueFormat {
         ValueFormat(
             parse: { (bytes: [UInt8]) throws(ValueProblem) -> Value in
-                let text = EscapedText.forDisplay(bytes.prefix(256))
+                let text = EscapedBytes.printable(bytes.prefix(256))
                 if let value = Value(rawValue: text), bytes.count <= 256 { return value }
                 let known = Value.allCases.map(\.rawValue)
                 let hint = nearest(to: text, among: known).map { "; did you mean \($0)?" } ?? ""

@@ -1,3 +1,5 @@
+import InboxLinux
+
 /// Lists of words, separated by blanks, with systemd's quoting.
 public enum WordList {
     /// Splits a value into its words.
@@ -49,7 +51,7 @@ public enum WordList {
     /// A word in the form that ``split(_:)`` and ``single(_:)`` give back as the same bytes: as it is where that is
     /// possible, else in double quotes. The text is valid UTF-8 on one line, whatever the bytes.
     public static func quoted(_ word: [UInt8]) -> String {
-        let text = EscapedText.forDisplay(word)
+        let text = EscapedBytes.printable(word)
         let isPlain =
             !word.isEmpty && text.utf8.elementsEqual(word)
             && !word.contains { $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "'") || isBlank($0) }

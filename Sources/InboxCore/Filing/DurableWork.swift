@@ -3,14 +3,14 @@ import InboxLinux
 /// The part of a batch that can block for long, done on a worker: what must be on the disk before the next step.
 enum DurableJob: Sendable {
     /// Before the names move: the contents, and the intents in the journal.
-    case prepare(files: [OpenFile], journal: OpenFile, intents: [UInt8], isDurable: Bool)
+    case prepare(files: [OpenFile], packages: [OpenFolder], journal: OpenFile, intents: [UInt8], isDurable: Bool)
     /// After the names have moved: the folders, then the records.
     case record(folders: [OpenFolder], history: OpenFile, size: Int64, lines: [UInt8], isDurable: Bool)
 
     /// What came of it.
     enum Outcome: Sendable {
-        /// Each file's failure to reach the disk, in the order of the job, and the journal's failure.
-        case prepared([SyscallError?], journal: SyscallError?)
+        /// Each file's failure to reach the disk, in the order of the job, that of all packages, and the journal's.
+        case prepared([SyscallError?], packages: SyscallError?, journal: SyscallError?)
         /// The folders' and the history's failure.
         case recorded(folders: SyscallError?, history: SyscallError?)
     }
@@ -21,10 +21,11 @@ enum DurableJob: Sendable {
     /// Does the job.
     func perform() -> Outcome {
         switch self {
-        case .prepare(let files, let journal, let intents, let isDurable):
+        case .prepare(let files, let packages, let journal, let intents, let isDurable):
             let failures = isDurable ? Self.sync(files) : files.map { _ in nil }
+            let unsynced = isDurable ? Self.sync(packages: packages) : nil
             return .prepared(
-                failures,
+                failures, packages: unsynced,
                 journal: Self.failure { () throws(SyscallError) in
                     try journal.descriptor.write(intents)
                     if isDurable { try journal.descriptor.syncData() }
@@ -41,6 +42,12 @@ enum DurableJob: Sendable {
             }
             return .recorded(folders: unsynced, history: unwritten)
         }
+    }
+
+    /// Everything in the packages, by a sync of their filesystem.
+    private static func sync(packages: [OpenFolder]) -> SyscallError? {
+        guard let first = packages.first else { return nil }
+        return failure { () throws(SyscallError) in try first.directory.descriptor.syncFilesystem() }
     }
 
     /// Each file's content, by one sync of its filesystem where there are many; where that fails, each by itself.

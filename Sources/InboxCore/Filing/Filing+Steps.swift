@@ -4,14 +4,18 @@ import InboxLinux
 /// Why a document is not moved now, as what follows for its arrival.
 struct Refusal: Error {
     let outcome: Outcome
+    /// Whether the process has too many files open.
+    let isWantOfDescriptors: Bool
 
     init(_ outcome: Outcome) {
         self.outcome = outcome
+        isWantOfDescriptors = false
     }
 
     /// What a failed call means for the document that it was made for.
     init(_ error: SyscallError, at place: BytePath) {
         let words = "\(place): \(error)"
+        isWantOfDescriptors = error.errno.isWantOfDescriptors
         outcome =
             switch error.errno {
             case let code where code.isAbsent: .changed
@@ -35,19 +39,22 @@ extension Filing {
     /// Opens an arrival, makes sure that it is complete, types it and finds out where it belongs.
     func takeInHand(_ id: ArrivalID, at moment: Moment) -> Result<InHand, Refusal> {
         guard let arrival = intake.table[id] else { return .failure(Refusal(.changed)) }
-        let (file, status): (OpenFile?, FileStatus)
-        switch open(arrival) {
-        case .success(let opened): (file, status) = opened
+        let opened: Opened
+        switch Opened.open(arrival, in: intake.openFolders) {
+        case .success(let found): opened = found
         case .failure(let refusal): return .failure(refusal)
         }
-        if let refusal = refuse(arrival, status, at: moment) { return .failure(refusal) }
+        if let refusal = refuse(arrival, opened.status, at: moment) { return .failure(refusal) }
         let proof: FiledRecord.Proof
-        switch prove(arrival, file, at: moment) {
+        switch prove(arrival, opened, at: moment) {
         case .success(let told): proof = told
         case .failure(let refusal): return .failure(refusal)
         }
-        let detection = detect(arrival.name, file)
-        release(file)
+        let detection = detect(arrival, opened.file)
+        release(opened.file)
+        if detection.mismatch, arrival.folder.inbox.settings.mismatch == .hold {
+            return .failure(Refusal(.hold(.mismatch, "its content is \(detection.type.identifier)")))
+        }
         let wanted = Destination.unclaimed(arrival.name, in: arrival.folder)
         let inboxes = Set(intake.inboxes.compactMap { $0.top?.key })
         do throws(DestinationError) {
@@ -56,7 +63,8 @@ extension Filing {
             return .success(
                 InHand(
                     arrival: id, folder: arrival.folder, name: arrival.name,
-                    source: arrival.folder.path(of: arrival.name), file: file, status: status, detection: detection,
+                    source: arrival.folder.path(of: arrival.name), file: opened.file, package: opened.package,
+                    status: opened.status, detection: detection,
                     reached: reached, wanted: wanted.name, id: identifiers.next(at: moment.wall), proof: proof))
         } catch {
             return .failure(refusal(error))
@@ -67,27 +75,15 @@ extension Filing {
         switch error {
         case .loops: return Refusal(.hold(.loops, "its destination is an Inbox"))
         case .strange(let path):
-            intake.begin(.documents, "\(path) is on another filesystem than before, so nothing is filed")
+            intake.begin(
+                .documents,
+                "\(path) is on another filesystem than before, so nothing is filed: mount the one that it was on, or "
+                    + "send SIGHUP to accept this one")
             return Refusal(.retry("\(path) is on another filesystem than before"))
         case .failed(let path, let error):
             // The document is there; it is its destination that is not.
             if error.errno.isAbsent { return Refusal(.retry("\(path): \(error)")) }
             return Refusal(error, at: path)
-        }
-    }
-
-    private func open(_ arrival: Arrival) -> Result<(OpenFile?, FileStatus), Refusal> {
-        do throws(SyscallError) {
-            let folder = try intake.openFolders.directory(arrival.folder)
-            do throws(SyscallError) {
-                let file = OpenFile(try folder.directory.file(arrival.name))
-                return .success((file, try file.descriptor.status()))
-            } catch  where error.errno.isDenied {
-                // It may be moved all the same: that takes a right to the folder, not to the file.
-                return .success((nil, try folder.directory.status(of: arrival.name)))
-            }
-        } catch {
-            return .failure(Refusal(error, at: arrival.folder.path(of: arrival.name)))
         }
     }
 
@@ -101,8 +97,9 @@ extension Filing {
         return verdict == .prove ? nil : Refusal(.changed)
     }
 
-    private func prove(_ arrival: Arrival, _ file: OpenFile?, at moment: Moment) -> Result<FiledRecord.Proof, Refusal> {
-        switch file.map({ ReadLease.take($0.descriptor) }) ?? .unavailable(Errno(rawValue: 13)) {
+    private func prove(_ arrival: Arrival, _ opened: Opened, at moment: Moment) -> Result<FiledRecord.Proof, Refusal> {
+        guard let answer = opened.askForLease() else { return .success(.none) }
+        switch answer {
         case .writer: return .failure(Refusal(.writer))
         case .unavailable: return arrival.isUnprovable ? .success(.quietTime) : .failure(Refusal(.unprovable))
         case .held:
@@ -114,9 +111,9 @@ extension Filing {
         }
     }
 
-    private func detect(_ name: FileName, _ file: OpenFile?) -> Detection {
-        guard let file else { return detector.detect(unreadable: name) }
-        return detector.detect(name, reading: file.descriptor)
+    private func detect(_ arrival: Arrival, _ file: OpenFile?) -> Detection {
+        guard let file else { return detector.detect(unopened: arrival.name, arrival.status.kind) }
+        return detector.detect(arrival.name, reading: file.descriptor)
     }
 
     /// Gives a lease back before its descriptor closes; one that is gone already is as good.
@@ -140,7 +137,7 @@ extension Filing {
         let folder: OpenFolder
         do throws(SyscallError) {
             folder = try intake.openFolders.directory(hand.folder)
-            let now = try folder.directory.status(of: hand.name)
+            let now = try Opened.status(of: hand.name, hand.status.kind, in: folder)
             guard now.identity == hand.status.identity, now.changed == hand.status.changed else {
                 return .failure(Refusal(.changed))
             }
@@ -149,7 +146,7 @@ extension Filing {
         }
         do throws(SyscallError) {
             let moved = try Moving.move(
-                hand.name, hand.status.identity, from: folder, to: hand.reached.folder, as: hand.wanted, &names)
+                hand.name, hand.status, from: folder, to: hand.reached.folder, as: hand.wanted, &names)
             guard let moved else { return .failure(Refusal(.hold(.name, "no free name fits \(hand.reached.path)"))) }
             return .success(Place(from: folder, name: moved.name, number: moved.number))
         } catch {

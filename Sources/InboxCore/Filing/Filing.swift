@@ -7,8 +7,8 @@ import InboxLinux
 /// move under a lease, folders and records reach the disk, the journal is cleared. What blocks is done on the worker;
 /// with `Durability=relaxed` nothing blocks and all is done in one go.
 public final class Filing {
-    /// So many documents are open at once.
-    static let most = 128
+    /// So many documents are open at once, at most.
+    private static let most = 512
 
     private enum Stage {
         case idle
@@ -26,7 +26,7 @@ public final class Filing {
         mutating func touch(_ folder: OpenFolder) { folders[ObjectIdentifier(folder)] = folder }
     }
 
-    let detector: Detector
+    private(set) var detector: Detector
     private(set) var destinations: DestinationFolders
     let history: History
     let journal: Journal
@@ -37,6 +37,8 @@ public final class Filing {
     /// No new batch before then: the state folder could not be written.
     private var nextTry = Instant(nanoseconds: 0)
     private var failures = 0
+    /// So many documents are open at once: fewer where descriptors are short.
+    private var batchSize = Filing.most
     /// Whether batches are begun at all.
     public var isEnding = false
 
@@ -53,9 +55,11 @@ public final class Filing {
         self.worker = worker
     }
 
-    /// Files into another Documents from the next batch on.
-    func adopt(documents: BytePath) {
-        if documents != destinations.documents { destinations = DestinationFolders(documents: documents) }
+    /// Files into this Documents, on whatever filesystem it lies now, and tells types by this detector, from the next
+    /// batch on.
+    func adopt(documents: BytePath, detector: Detector) {
+        self.detector = detector
+        destinations = DestinationFolders(documents: documents)
     }
 
     /// Whether nothing is under way. At the end, records that cannot be written do not count: the journal tells of
@@ -82,7 +86,7 @@ public final class Filing {
             record(moved, isDurable, at: moment)
         }
         while isIdle, !isEnding, nextTry <= moment.now {
-            let taken = intake.takeReady(most: Self.most)
+            let taken = intake.takeReady(most: batchSize)
             if taken.isEmpty { return }
             begin(taken, at: moment)
         }
@@ -93,7 +97,9 @@ public final class Filing {
         for id in taken {
             switch takeInHand(id, at: moment) {
             case .success(let hand): hands.append(hand)
-            case .failure(let refusal): intake.resolve(id, refusal.outcome, at: moment)
+            case .failure(let refusal):
+                if refusal.isWantOfDescriptors { batchSize = max(1, hands.count / 2) }
+                intake.resolve(id, refusal.outcome, at: moment)
             }
         }
         guard !hands.isEmpty else {
@@ -104,7 +110,7 @@ public final class Filing {
         stage = .preparing(hands, isDurable: isDurable)
         hand(
             .prepare(
-                files: hands.compactMap(\.file), journal: journal.file,
+                files: hands.compactMap(\.file), packages: hands.compactMap(\.package), journal: journal.file,
                 intents: Array(hands.map(\.intent.line).joined()),
                 isDurable: isDurable), isDurable, at: moment)
     }
@@ -125,12 +131,12 @@ public final class Filing {
     /// Takes what the worker has finished.
     func take(_ outcome: DurableJob.Outcome, at moment: Moment) {
         switch (stage, outcome) {
-        case (.preparing(let hands, let isDurable), .prepared(let files, let journalFailure)):
+        case (.preparing(let hands, let isDurable), .prepared(let files, let packages, let journalFailure)):
             stage = .idle
             if let journalFailure {
                 postpone(hands, journalFailure, at: moment)
             } else {
-                move(hands, unsynced: files, isDurable: isDurable, at: moment)
+                move(hands, unsynced: files, packages, isDurable: isDurable, at: moment)
             }
         case (.recording(let moved, let isDurable), .recorded(let folders, let historyFailure)):
             finish(moved, isDurable, folders, historyFailure, at: moment)
@@ -148,13 +154,17 @@ public final class Filing {
         destinations.close()
     }
 
-    private func move(_ hands: [InHand], unsynced: [SyscallError?], isDurable: Bool, at moment: Moment) {
+    private func move(
+        _ hands: [InHand], unsynced: [SyscallError?], _ unsyncedPackages: SyscallError?, isDurable: Bool,
+        at moment: Moment
+    ) {
         var names = FreeNames()
         var moved = Moved()
         var syncs = unsynced[...]
         let time = Timestamp.now()
         for hand in hands {
-            if hand.file != nil, let failure = syncs.popFirst(), let failure {
+            let unsynced = hand.file != nil ? syncs.popFirst().flatMap { $0 } : nil
+            if let failure = hand.package != nil ? unsyncedPackages : unsynced {
                 intake.resolve(hand.arrival, .hold(.syncFailed, "\(failure)"), at: moment)
                 continue
             }
@@ -193,6 +203,7 @@ public final class Filing {
         }
         stage = .idle
         failures = 0
+        batchSize = min(batchSize * 2, Self.most)
         intake.end(.state)
         history.size += Int64(moved.documents.reduce(0) { $0 + $1.record.line.count })
         let isClear = clearJournal(at: moment)

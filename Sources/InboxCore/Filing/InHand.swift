@@ -9,6 +9,8 @@ struct InHand {
     let source: BytePath
     /// The open file; nil where it may not be read.
     let file: OpenFile?
+    /// The open folder of a document that is one; nil for a file.
+    let package: OpenFolder?
     /// What it was when it was taken in hand: what is moved must still be that.
     let status: FileStatus
     let detection: Detection

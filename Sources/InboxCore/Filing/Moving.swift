@@ -6,7 +6,7 @@ enum Moving {
     ///
     /// Nil where no name fits. EXDEV where the folders lie on different filesystems.
     static func move(
-        _ name: FileName, _ identity: FileIdentity, from folder: OpenFolder, to target: OpenFolder, as wanted: FileName,
+        _ name: FileName, _ status: FileStatus, from folder: OpenFolder, to target: OpenFolder, as wanted: FileName,
         _ names: inout FreeNames
     ) throws(SyscallError) -> (name: FileName, number: Int)? {
         try names.take(wanted, in: target) { (candidate) throws(SyscallError) in
@@ -15,7 +15,10 @@ enum Moving {
             } catch  where error.errno == .exists {
                 return false
             } catch  where error.errno.isUnsupported {
-                return try link(name, identity, from: folder, to: target, as: candidate)
+                if status.kind == .directory {
+                    return try replaceOwn(name, from: folder, to: target, as: candidate)
+                }
+                return try link(name, status.identity, from: folder, to: target, as: candidate)
             }
             if isAnother(candidate, than: identity, in: target) {
                 try takeBack(candidate, from: target, to: folder, as: name)
@@ -48,6 +51,28 @@ enum Moving {
             } catch  where error.errno == .exists {
                 number += 1
             }
+        }
+    }
+
+    /// The same for a folder, which cannot have two names: a rename over the empty folder that was made for it. rename(2)
+    /// replaces an empty folder only, so that nothing can be lost.
+    private static func replaceOwn(
+        _ name: FileName, from folder: OpenFolder, to target: OpenFolder, as candidate: FileName
+    ) throws(SyscallError) -> Bool {
+        do throws(SyscallError) {
+            try target.directory.makeFolder(candidate, mode: 0o700)
+        } catch  where error.errno == .exists {
+            return false
+        }
+        do throws(SyscallError) {
+            try folder.directory.renameOverEmptyFolder(name, to: target.directory, as: candidate)
+            return true
+        } catch  where error.errno == .notEmpty || error.errno == .exists {
+            // Somebody put something in at that moment: the folder is theirs now.
+            return false
+        } catch {
+            try target.directory.removeFolder(candidate)
+            throw error
         }
     }
 

@@ -37,13 +37,20 @@ public enum DryRun {
 
     /// Looks at everything that is there.
     public static func run(_ configuration: Configuration, detector: Detector) throws(StartFailure) -> [Line] {
-        let intake = Intake(inotify: nil) { _ in }
+        let intake = Intake(inotify: nil, isPackage: detector.isPackage) { _ in }
+        var inboxes: [ConfiguredInbox] = []
         for inbox in configuration.inboxes {
-            do throws(SyscallError) { _ = try Directory.open(path: inbox.path.bytes) } catch {
+            do throws(SyscallError) {
+                _ = try Directory.open(path: inbox.path.bytes)
+                inboxes.append(inbox)
+            } catch  where error.errno == .noEntry {
+                // The daemon would make it: there is nothing in it.
+            } catch {
                 throw .folder(inbox.path, error)
             }
         }
-        intake.adopt(configuration.inboxes, at: .current())
+        intake.mostReady = .max
+        intake.adopt(inboxes, at: .current())
         repeat { intake.proceed(at: .current()) } while intake.isReading
         var taken: Set<BytePath> = []
         return intake.arrivals().compactMap { arrival in
@@ -71,7 +78,9 @@ public enum DryRun {
     }
 
     private static func detect(_ arrival: Arrival, _ intake: Intake, _ detector: Detector) -> Detection {
-        guard arrival.status.kind == .regular else { return detector.detect(named: arrival.name) }
+        guard arrival.status.kind == .regular else {
+            return detector.detect(unopened: arrival.name, arrival.status.kind)
+        }
         do throws(SyscallError) {
             let folder = try intake.openFolders.directory(arrival.folder)
             return detector.detect(arrival.name, reading: try folder.directory.file(arrival.name))

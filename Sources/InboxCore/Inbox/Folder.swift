@@ -110,8 +110,8 @@ public final class Inbox {
     public internal(set) var folderCount = 0
     /// How many of them have no watch.
     var unwatchedCount = 0
-    /// The name of its filesystem, where that tells of no changes.
-    var eventless: String?
+    /// The filesystems in it, by their devices.
+    var filesystems: [UInt64: Filesystem] = [:]
     /// The number of the watch on the folder around it.
     var aroundWatch: Int32?
     /// When it was found missing.
@@ -140,7 +140,16 @@ public final class Inbox {
         switch settings.poll {
         case .off: false
         case .every: true
-        case .auto: eventless != nil || unwatchedCount > 0
+        case .auto: unwatchedCount > 0 || filesystems.values.contains { $0.nameWithoutEvents != nil }
+        }
+    }
+
+    /// Whether this folder has to be looked at without events.
+    func needsPolling(_ folder: Folder) -> Bool {
+        switch settings.poll {
+        case .off: false
+        case .every: true
+        case .auto: folder.watch == nil || filesystems[folder.key.device]?.nameWithoutEvents != nil
         }
     }
 

@@ -20,7 +20,7 @@ public final class InboxWork {
     /// What is done in batches; nil while the state folder cannot be used.
     public private(set) var filing: Filing?
 
-    private let detector: Detector
+    private var detector: Detector
     private let worker: Worker<DurableJob, DurableJob.Outcome>
     private var state: StateFolder?
     private var nextStateTry = Instant.never
@@ -32,7 +32,7 @@ public final class InboxWork {
     ) throws(SyscallError) {
         self.configuration = configuration
         self.detector = detector
-        intake = Intake(inotify: inotify, tell: tell)
+        intake = Intake(inotify: inotify, isPackage: detector.isPackage, tell: tell)
         worker = try Worker { $0.perform() }
     }
 
@@ -114,10 +114,11 @@ public final class InboxWork {
         intake.begin(.state, "cannot use the state folder \(path), so nothing is filed: \(error)")
     }
 
-    /// Puts another configuration in force.
-    public func adopt(_ configuration: Configuration, at moment: Moment) {
+    /// Puts another configuration in force, with a detector that knows its types.
+    public func adopt(_ configuration: Configuration, detector: Detector, at moment: Moment) {
         self.configuration = configuration
-        filing?.adopt(documents: configuration.documents)
+        self.detector = detector
+        filing?.adopt(documents: configuration.documents, detector: detector)
         intake.adopt(configuration.inboxes, at: moment)
     }
 
@@ -147,6 +148,8 @@ public final class InboxWork {
 
     /// Whether all that can be done without waiting for others is done: what `--once` waits for.
     public var isDone: Bool {
-        !intake.isReading && !intake.hasReady && filing?.isIdle != false && intake.isWaitingForOthersOnly
+        // Without its state folder nothing is filed: the next try is back-off, which is not waited for.
+        guard let filing else { return !intake.isReading }
+        return !intake.isReading && !intake.hasReady && filing.isIdle && intake.isWaitingForOthersOnly
     }
 }

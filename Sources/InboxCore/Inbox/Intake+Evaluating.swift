@@ -33,10 +33,10 @@ extension Intake {
     /// What is known of an arrival, for the decision.
     func facts(of arrival: Arrival, at moment: Moment) -> Settling.Facts {
         Settling.Facts(
-            kind: arrival.status.kind, size: arrival.status.size,
+            kind: arrival.status.kind, isPackage: arrival.isPackage, isEmpty: arrival.isEmpty,
             isIgnored: !arrival.folder.isAround && arrival.folder.inbox.ignoring.ignores(arrival.name),
             quietSince: arrival.quietSince, needsQuiet: arrival.needsQuiet, isUnprovable: arrival.isUnprovable,
-            hasSibling: arrival.folder.hasPartial && hasLivelySibling(arrival, at: moment),
+            hasSibling: arrival.hasPartial || (arrival.folder.hasPartial && hasLivelySibling(arrival, at: moment)),
             patience: arrival.patience)
     }
 
@@ -79,12 +79,5 @@ extension Intake {
     func schedule(_ id: ArrivalID) {
         guard let arrival = table[id] else { return }
         deadlines.add(id, at: arrival.nextLook)
-    }
-}
-
-extension FileName {
-    /// Whether it is the name of a partial download that stands beside its target.
-    fileprivate var isPartial: Bool {
-        bytes.suffix(5).elementsEqual(".part".utf8) || bytes.suffix(11).elementsEqual(".crdownload".utf8)
     }
 }

@@ -16,7 +16,12 @@ extension Intake {
             if known.key == key { return }
             abandon(known)
         }
-        let isWalked = !parent.inbox.ignoring.ignores(name) && parent.depth < Self.deepest
+        let isIgnored = parent.inbox.ignoring.ignores(name)
+        if !isIgnored, parent.inbox.settings.folders == .whole || isPackage(name) {
+            seenPackage(parent, name, because: cause, at: moment)
+            return
+        }
+        let isWalked = !isIgnored && parent.depth < Self.deepest
         if let id = parent.arrivals[name], let arrival = table[id] {
             if !isWalked, arrival.status.identity.file == key { return }
             table.forget(id, in: parent, as: name)
@@ -37,6 +42,50 @@ extension Intake {
                 folder.movedIn = status.changed
             } else if let movedIn = parent.movedIn, status.changed <= movedIn {
                 folder.movedIn = movedIn
+            }
+        }
+    }
+
+    /// A folder that is one document is looked through, and then taken for a file of that size and those times.
+    private func seenPackage(_ parent: Folder, _ name: FileName, because cause: Cause, at moment: Moment) {
+        let survey: PackageSurvey
+        do throws(PackageSurvey.Failure) {
+            survey = try self.survey(parent, name)
+        } catch {
+            surveyFailed(parent, name, error, at: moment)
+            return
+        }
+        if let walked = byKey[survey.status.identity.file], !walked.isGone { abandon(walked) }
+        seenFile(parent, name, survey.status, because: cause, at: moment) { arrival in
+            arrival.isPackage = true
+            arrival.hasFiles = survey.hasFiles
+            arrival.hasPartial = survey.hasPartial
+        }
+    }
+
+    private func survey(_ parent: Folder, _ name: FileName) throws(PackageSurvey.Failure) -> PackageSurvey {
+        let folder: Directory
+        do throws(SyscallError) {
+            folder = try openFolders.directory(parent).directory.folder(name)
+        } catch {
+            throw .failed(error)
+        }
+        return try PackageSurvey(of: folder)
+    }
+
+    private func surveyFailed(
+        _ parent: Folder, _ name: FileName, _ failure: PackageSurvey.Failure, at moment: Moment
+    ) {
+        switch failure {
+        case .failed(let error) where error.errno.isAbsent || parent.arrivals[name] != nil:
+            lookFailed(parent, name, error, at: moment)
+        case .failed, .tooLarge:
+            // As an unwalked folder it is at least accounted for, and held.
+            do throws(SyscallError) {
+                let status = try openFolders.directory(parent).directory.status(of: name)
+                seenFile(parent, name, status, because: .scan, at: moment) { $0.isPackage = false }
+            } catch {
+                lookFailed(parent, name, error, at: moment)
             }
         }
     }
@@ -90,14 +139,15 @@ extension Intake {
         if case .inside(let parent, let name) = place { parent.folders[name] = folder }
         byKey[key] = folder
         inbox.folderCount += 1
+        if inotify != nil { inbox.unwatchedCount += 1 }
         watch(folder)
         enqueue(folder)
         return folder
     }
 
     /// Asks for the events of a folder; where there are none to be had it is polled.
-    private func watch(_ folder: Folder) {
-        guard let inotify else { return }
+    func watch(_ folder: Folder) {
+        guard let inotify, folder.watch == nil else { return }
         do throws(SyscallError) {
             let opened = try openFolders.directory(folder)
             let mask = folder.depth == 0 ? Self.topEvents : Self.folderEvents
@@ -105,21 +155,42 @@ extension Intake {
             byWatch[watch] = folder
             retired.remove(watch)
             folder.watch = watch
+            folder.inbox.unwatchedCount -= 1
+            try noteFilesystem(folder, opened)
             end(.folder(folder.key))
         } catch {
-            folder.inbox.unwatchedCount += 1
             if error.call == .inotifyAddWatch, error.errno == .noSpace {
-                begin(.watchLimit, Self.watchLimitText)
+                isWatchLimitReached = true
             } else if !error.errno.isAbsent {
-                let text = "cannot watch \(folder.bytePath): \(error.errno)"
-                begin(.folder(folder.key), text)
+                begin(.folder(folder.key), "cannot watch the folder \(folder.bytePath): \(error.errno)")
             }
         }
     }
 
-    private static let watchLimitText =
-        "not every folder can be watched: fs.inotify.max_user_watches is reached; the rest is polled "
-        + "(sysctl fs.inotify.max_user_watches=524288 raises it)"
+    /// A mount inside an Inbox may be one whose changes send no events, though the Inbox around it sends them.
+    private func noteFilesystem(_ folder: Folder, _ opened: OpenFolder) throws(SyscallError) {
+        guard folder.inbox.filesystems[folder.key.device] == nil else { return }
+        let filesystem = try Filesystem(of: opened.directory.descriptor)
+        folder.inbox.filesystems[folder.key.device] = filesystem
+        if let name = filesystem.nameWithoutEvents, folder.inbox.settings.poll == .auto {
+            tell(.notice("\(folder.bytePath) is on \(name), which tells of no changes: it is polled"))
+        }
+    }
+
+    /// Says how many watches are missing, once everything is read; or that there are enough again.
+    func tellOfWatches() {
+        let missing = inboxes.reduce(0) { $0 + $1.unwatchedCount }
+        if missing == 0 {
+            isWatchLimitReached = false
+            end(.watchLimit)
+        } else if isWatchLimitReached, !isReading {
+            let folders = inboxes.reduce(0) { $0 + $1.folderCount }
+            begin(
+                .watchLimit,
+                "\(missing) of \(folders) folders cannot be watched and are polled: fs.inotify.max_user_watches is "
+                    + "reached; raise it by at least \(missing) with sysctl(8)")
+        }
+    }
 
     /// A folder has left the tree with all that is in it.
     func abandon(_ folder: Folder) {
@@ -148,33 +219,52 @@ extension Intake {
 
     /// Takes note of a folder that may be removed after `FolderSettle`: it held documents and is empty.
     func considerRemoval(of folder: Folder) {
-        guard folder.wasFilled, !folder.isGone, folder.arrivals.isEmpty, folder.folders.isEmpty,
-            folder.inbox.settings.removeEmptyFolders, case .inside = folder.place
-        else { return }
+        guard folder.wasFilled, isRemovable(folder) else { return }
         emptied.add(folder, at: folder.touched + folder.inbox.settings.folderSettle)
+    }
+
+    private func isRemovable(_ folder: Folder) -> Bool {
+        guard !folder.isGone, folder.arrivals.isEmpty, folder.folders.isEmpty else { return false }
+        return switch folder.place {
+        case .inside: folder.inbox.settings.removeEmptyFolders
+        case .top: folder.inbox.settings.removeInbox
+        case .around: false
+        }
     }
 
     /// Removes the folders whose time has come, if they are still empty and nobody has touched them since.
     func removeEmptied(at moment: Moment) {
         while let (_, folder) = emptied.pop(dueAt: moment.now) {
-            guard !folder.isGone, folder.arrivals.isEmpty, folder.folders.isEmpty,
-                case .inside(let parent, let name) = folder.place
-            else { continue }
+            guard isRemovable(folder) else { continue }
             guard folder.touched + folder.inbox.settings.folderSettle <= moment.now else {
                 considerRemoval(of: folder)
                 continue
             }
             do throws(SyscallError) {
-                let opened = try openFolders.directory(parent)
-                guard try opened.directory.status(of: name).identity.file == folder.key else { continue }
-                try opened.directory.removeFolder(name)
-                parent.wasFilled = true
-                parent.touched = moment.now
-                abandon(folder)
+                try remove(folder, at: moment)
             } catch {
                 // Not empty after all: something came without an event. Otherwise the folder stays, which harms nobody.
                 if error.errno == .notEmpty { enqueue(folder) }
             }
+        }
+    }
+
+    private func remove(_ folder: Folder, at moment: Moment) throws(SyscallError) {
+        switch folder.place {
+        case .inside(let parent, let name):
+            let opened = try openFolders.directory(parent)
+            guard try opened.directory.status(of: name).identity.file == folder.key else { return }
+            try opened.directory.removeFolder(name)
+            parent.wasFilled = true
+            parent.touched = moment.now
+            abandon(folder)
+        case .top:
+            guard let path = folder.inbox.path.parent, let name = folder.inbox.name else { return }
+            let parent = try Directory.open(path: path.bytes)
+            guard try parent.status(of: name).identity.file == folder.key else { return }
+            try parent.removeFolder(name)
+            verify(folder.inbox, at: moment)
+        case .around: break
         }
     }
 }

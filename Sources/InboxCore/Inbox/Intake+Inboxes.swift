@@ -30,7 +30,8 @@ extension Intake {
     /// Decides anew on everything that is held or ignored, as after a change of the configuration.
     public func reconsider(at moment: Moment) {
         for arrival in table.all where !arrival.isInHand {
-            if arrival.status.kind == .directory, !arrival.folder.inbox.ignoring.ignores(arrival.name),
+            if arrival.status.kind == .directory, !isOneDocument(arrival),
+                !arrival.folder.inbox.ignoring.ignores(arrival.name),
                 arrival.folder.depth < Self.deepest
             {
                 // It is walked from now on: a folder that is walked is no arrival.
@@ -45,11 +46,19 @@ extension Intake {
         }
     }
 
+    private func isOneDocument(_ arrival: Arrival) -> Bool {
+        arrival.isPackage && (arrival.folder.inbox.settings.folders == .whole || isPackage(arrival.name))
+    }
+
     private func leaveUnwalked(_ top: Folder) {
         var rest = [top]
         while let folder = rest.popLast() {
             for (name, inner) in folder.folders {
-                if folder.inbox.ignoring.ignores(name) { abandon(inner) } else { rest.append(inner) }
+                if folder.inbox.ignoring.ignores(name) || folder.inbox.settings.folders == .whole {
+                    abandon(inner)
+                } else {
+                    rest.append(inner)
+                }
             }
         }
     }
@@ -64,29 +73,38 @@ extension Intake {
         if nextFullScan <= moment.now { beginFullScan(at: moment) }
         for inbox in inboxes {
             if inbox.nextVerification <= moment.now { verify(inbox, at: moment) }
-            if inbox.nextRescan <= moment.now || inbox.nextPoll <= moment.now {
-                if inbox.nextRescan <= moment.now { counted.rescans += 1 }
+            if inbox.nextRescan <= moment.now {
+                counted.rescans += 1
                 planRescan(of: inbox, at: moment)
                 verify(inbox, at: moment)
                 enqueueAll(of: inbox)
+            } else if inbox.nextPoll <= moment.now || (inbox.nextPoll == .never && inbox.isPolled) {
+                inbox.nextPoll = inbox.isPolled ? moment.now + inbox.pollInterval : .never
+                verify(inbox, at: moment)
+                enqueueAll(of: inbox) { inbox.needsPolling($0) }
             }
         }
     }
 
-    /// The mounts have changed: each Inbox may be another one now.
-    public func verifyAll(at moment: Moment) {
-        for inbox in inboxes { inbox.nextVerification = moment.now }
+    /// The mounts are these now: an Inbox may be another one, and where one inside it came or went it is read again.
+    ///
+    /// `umount -l`, and a mount over a folder, send no event of the folder itself.
+    public func takeMounts(_ table: MountTable, at moment: Moment) {
+        for inbox in inboxes {
+            inbox.nextVerification = moment.now
+            if table.mounts(beneath: inbox.path) != mounts.mounts(beneath: inbox.path) { enqueueAll(of: inbox) }
+        }
+        mounts = table
     }
 
     /// Looks whether the Inbox is where it should be, and whether it is still the same.
     func verify(_ inbox: Inbox, at moment: Moment) {
         inbox.nextVerification = .never
         do throws(SyscallError) {
-            let opened = try Directory.open(path: inbox.path.bytes)
-            let status = try opened.status()
+            let status = try Directory.open(path: inbox.path.bytes).status()
             if inbox.top?.key != status.identity.file {
                 leave(inbox)
-                try takeUp(inbox, opened, status, at: moment)
+                try takeUp(inbox, status, at: moment)
             }
         } catch {
             absent(inbox, error, at: moment)
@@ -94,14 +112,13 @@ extension Intake {
     }
 
     private func takeUp(
-        _ inbox: Inbox, _ opened: borrowing Directory, _ status: FileStatus, at moment: Moment
+        _ inbox: Inbox, _ status: FileStatus, at moment: Moment
     ) throws(SyscallError) {
         inbox.missingSince = nil
         inbox.home = try inbox.path.parent.map { (parent) throws(SyscallError) in
             try Directory.open(path: parent.bytes).status().identity.file.device
         }
         watchAround(inbox)
-        inbox.eventless = try Filesystem(of: opened.descriptor).nameWithoutEvents
         end(.inbox(inbox.path))
         end(.impostor(inbox.path))
         inbox.top = enter(status.identity.file, place: .top, inbox: inbox, depth: 0, at: moment)
@@ -141,6 +158,7 @@ extension Intake {
         if let around = inbox.around { abandon(around) }
         inbox.top = nil
         inbox.around = nil
+        inbox.filesystems = [:]
     }
 
     private func absent(_ inbox: Inbox, _ error: SyscallError, at moment: Moment) {
@@ -154,10 +172,16 @@ extension Intake {
             begin(.impostor(inbox.path), "\(inbox.path) is not a folder: the Inbox is made when it has gone")
             lookAround(inbox, at: moment)
         case .noEntry:
-            begin(.inbox(inbox.path), "the Inbox \(inbox.path) is missing")
-            if inbox.settings.removeInbox, inbox.aroundWatch != nil {
-                inbox.nextVerification = .never
-            } else if since + Self.missingGrace <= moment.now {
+            if inbox.settings.removeInbox {
+                // That is as it should be; it is waited for in the folder around it.
+                end(.inbox(inbox.path))
+                if inbox.aroundWatch != nil { inbox.nextVerification = .never }
+                return
+            }
+            if !problems.stands(.inbox(inbox.path)) {
+                begin(.inbox(inbox.path), "the Inbox \(inbox.path) is missing")
+            }
+            if since + Self.missingGrace <= moment.now {
                 remake(inbox, at: moment)
             }
         default:
@@ -188,7 +212,9 @@ extension Intake {
         do throws(SyscallError) {
             let folder = try Directory.open(path: parent.bytes)
             if let home = inbox.home, try folder.status().identity.file.device != home {
-                let text = "the Inbox \(inbox.path) is missing, and \(parent) is on another filesystem than before"
+                let text =
+                    "the Inbox \(inbox.path) is missing, and \(parent) is on another filesystem than before: mount "
+                    + "the one that it was on, or make the folder"
                 begin(.inbox(inbox.path), text)
                 return
             }

@@ -46,7 +46,7 @@ extension Intake {
         }
     }
 
-    private func lookFailed(_ folder: Folder, _ name: FileName, _ error: SyscallError, at moment: Moment) {
+    func lookFailed(_ folder: Folder, _ name: FileName, _ error: SyscallError, at moment: Moment) {
         guard error.errno.isAbsent else {
             // The name may well be there: look again later rather than conclude.
             if let id = folder.arrivals[name] {
@@ -93,12 +93,17 @@ extension Intake {
         considerRemoval(of: arrival.folder)
     }
 
-    private func seenFile(
-        _ folder: Folder, _ name: FileName, _ status: FileStatus, because cause: Cause, at moment: Moment
+    /// Something that is not walked stands under the name; `note` adds what only the caller knows of it.
+    func seenFile(
+        _ folder: Folder, _ name: FileName, _ status: FileStatus, because cause: Cause, at moment: Moment,
+        note: (inout Arrival) -> Void = { _ in }
     ) {
         if let id = folder.arrivals[name], let known = table[id] {
             if known.status.identity.file == status.identity.file {
-                if !known.isInHand { refresh(id, status, because: cause, at: moment) }
+                if !known.isInHand {
+                    table.update(id, note)
+                    refresh(id, status, because: cause, at: moment)
+                }
                 return
             }
             // Another file stands under the name. The one before may have been renamed: give it the time to turn up.
@@ -107,6 +112,7 @@ extension Intake {
         }
         if let id = renamed(to: folder, name, status) {
             table.move(id, to: folder, as: name)
+            table.update(id, note)
             table.update(id) { arrival in
                 arrival.missed = nil
                 // Under another name another rule may hold: nothing of the former verdict counts.
@@ -117,7 +123,7 @@ extension Intake {
             refresh(id, status, because: .request, at: moment)
             return
         }
-        appear(folder, name, status, because: cause, at: moment)
+        appear(folder, name, status, because: cause, at: moment, note: note)
     }
 
     /// The arrival that this file was under a name that it has no longer.
@@ -136,7 +142,8 @@ extension Intake {
     }
 
     private func appear(
-        _ folder: Folder, _ name: FileName, _ status: FileStatus, because cause: Cause, at moment: Moment
+        _ folder: Folder, _ name: FileName, _ status: FileStatus, because cause: Cause, at moment: Moment,
+        note: (inout Arrival) -> Void
     ) {
         guard table.count < Self.mostArrivals else {
             crowded(folder)
@@ -144,6 +151,7 @@ extension Intake {
         }
         let id = table.insert(folder: folder, name: name, status: status, moment: moment)
         counted.seen += 1
+        table.update(id, note)
         table.update(id) { arrival in
             let cameWithFolder = folder.movedIn.map { status.changed <= $0 } ?? false
             if cause.isMoveIn || cameWithFolder || (cause.isCreation && status.links > 1) {

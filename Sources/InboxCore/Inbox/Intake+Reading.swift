@@ -34,17 +34,19 @@ extension Intake {
         }
     }
 
-    func enqueueAll(of inbox: Inbox) {
+    /// Enqueues the walked folders of an Inbox that are wanted, and tries again to watch those that are not watched.
+    func enqueueAll(of inbox: Inbox, where isWanted: (Folder) -> Bool = { _ in true }) {
         var rest = inbox.top.map { [$0] } ?? []
         while let folder = rest.popLast() {
-            enqueue(folder)
+            watch(folder)
+            if isWanted(folder) { enqueue(folder) }
             rest.append(contentsOf: folder.folders.values)
         }
     }
 
     /// Reads on where the last turn stopped.
     func read(at moment: Moment) {
-        for _ in 0..<Self.portion {
+        for _ in 0..<Self.portion where ready.count < mostReady {
             if reading == nil {
                 guard let folder = toRead.popLast() else { return }
                 folder.isQueued = false

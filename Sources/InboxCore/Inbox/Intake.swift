@@ -27,6 +27,8 @@ public final class Intake {
     /// Watches that were ended here and whose last events may still be queued.
     var retired: Set<Int32> = []
     var ready: [ArrivalID] = []
+    /// With so many documents ready, folders are read on only when some of them are filed: memory stays small.
+    var mostReady = 2048
     var reading: FolderReading?
     var toRead: [Folder] = []
     var scans: UInt64 = 0
@@ -34,14 +36,24 @@ public final class Intake {
     var lastFullScan: Instant?
     /// Folders that were moved away, and until when they may turn up elsewhere.
     var departed: [(parent: Folder, name: FileName, due: Instant)] = []
+    var isWatchLimitReached = false
+    var mounts = MountTable()
     var crowdedFolders: [ObjectIdentifier: Folder] = [:]
     let openFolders = OpenFolders()
     let inotify: Inotify?
+    let isPackage: (FileName) -> Bool
     let tell: (Happening) -> Void
 
     /// An intake that watches nothing yet. Without an inotify instance it only looks.
-    public init(inotify: Inotify?, tell: @escaping (Happening) -> Void) {
+    /// - Parameters:
+    ///   - inotify: the events' source.
+    ///   - isPackage: whether a folder of this name is one document.
+    ///   - tell: what happens is told here.
+    public init(
+        inotify: Inotify?, isPackage: @escaping (FileName) -> Bool, tell: @escaping (Happening) -> Void
+    ) {
         self.inotify = inotify
+        self.isPackage = isPackage
         self.tell = tell
     }
 
@@ -89,7 +101,7 @@ public final class Intake {
 
     /// When something is to be done by itself; `never` where only an event can bring work.
     public var nextDeadline: Instant {
-        if isReading { return Instant(nanoseconds: 0) }
+        if isReading, ready.count < mostReady { return Instant(nanoseconds: 0) }
         var next = min(deadlines.first, emptied.first, nextFullScan, departed.first?.due ?? .never)
         for inbox in inboxes { next = min(next, inbox.nextVerification, inbox.nextRescan, inbox.nextPoll) }
         return next
@@ -111,6 +123,7 @@ public final class Intake {
         read(at: moment)
         removeEmptied(at: moment)
         relieveCrowd()
+        tellOfWatches()
     }
 
     /// Ends a turn of the loop: nothing stays open.

@@ -8,6 +8,8 @@ public struct FiledRecord: Sendable {
         case lease
         /// No lease could be had: a longer quiet time stood in.
         case quietTime = "quiet-time"
+        /// There is nothing to be written: a symbolic link.
+        case none
         /// The daemon was interrupted after the name had moved; the record was made at the next start.
         case recovered
     }

@@ -95,11 +95,11 @@ struct Bytes {
         let size = text.utf8CodeUnitCount
         guard size > 0 else { return nil }
         let first = text.utf8Start[0]
-        var index = max(0, start)
+        var index = start
         let end = min(limit, raw.count - size + 1)
-        while index < end {
-            if raw[index] == first, has(text, at: index) { return index }
-            index += 1
+        while let place = scan(for: first, from: index, before: end) {
+            if has(text, at: place) { return place }
+            index = place + 1
         }
         return nil
     }
@@ -118,16 +118,69 @@ struct Bytes {
 
     /// Where a byte first stands at or behind `start`.
     func index(of byte: UInt8, from start: Int = 0) -> Int? {
-        var index = max(0, start)
-        while index < raw.count {
-            if raw[index] == byte { return index }
-            index += 1
+        scan(for: byte, from: start, before: raw.count)
+    }
+
+    /// Nil where a control character stands that no text has; else whether there are bytes beyond ASCII.
+    ///
+    /// Eight bytes at a time, since this looks at the whole head of every text: a byte below 0x20 leaves its top bit
+    /// clear when 0x60 is added to its lower seven.
+    func textSurvey() -> Bool? {
+        let tops: UInt64 = 0x8080_8080_8080_8080
+        var place = 0
+        var high: UInt64 = 0
+        while place + 8 <= raw.count {
+            let word = raw.loadUnaligned(fromByteOffset: place, as: UInt64.self)
+            high |= word & tops
+            let controls = ~((word & ~tops) &+ 0x6060_6060_6060_6060) & ~word & tops
+            if controls | Word.zeros(word ^ 0x7F7F_7F7F_7F7F_7F7F) != 0 {
+                for index in place..<(place + 8) where isHarmful(raw[index]) { return nil }
+            }
+            place += 8
+        }
+        while place < raw.count {
+            if isHarmful(raw[place]) { return nil }
+            high |= UInt64(raw[place] & 0x80)
+            place += 1
+        }
+        return high != 0
+    }
+
+    @inline(__always)
+    private func isHarmful(_ byte: UInt8) -> Bool {
+        byte < 0x20 ? !TextSniffer.isHarmless(byte) : byte == 0x7F
+    }
+
+    /// Where a byte first stands at or behind `start`, eight bytes at a time.
+    func scan(for byte: UInt8, from start: Int, before limit: Int) -> Int? {
+        let pattern = UInt64(byte) &* 0x0101_0101_0101_0101
+        var place = max(0, start)
+        let end = min(limit, raw.count)
+        while place + 8 <= end {
+            if Word.zeros(raw.loadUnaligned(fromByteOffset: place, as: UInt64.self) ^ pattern) != 0 { break }
+            place += 8
+        }
+        while place < end {
+            if raw[place] == byte { return place }
+            place += 1
         }
         return nil
     }
 
+    /// Lends the window's memory.
+    func withRaw<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result { body(raw) }
+
     /// The window's bytes as text, repaired: only for identifiers that are compared with known ones.
     var text: String { String(decoding: raw, as: UTF8.self) }
+}
+
+/// Eight bytes in a word.
+enum Word {
+    /// Not zero where one of the eight bytes is zero.
+    @inline(__always)
+    static func zeros(_ word: UInt64) -> UInt64 {
+        (word &- 0x0101_0101_0101_0101) & ~word & 0x8080_8080_8080_8080
+    }
 }
 
 /// ASCII by hand: no locale and no Unicode tables on the path of a document.

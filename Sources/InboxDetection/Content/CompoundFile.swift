@@ -26,7 +26,9 @@ enum CompoundFile {
     private static func following(_ sector: Int, _ shift: Int, _ content: inout Content) -> Int? {
         let perSector = 1 << (shift - 2)
         let index = sector / perSector
-        guard index < 109, let table = content.head.little32(at: 76 + 4 * index), table < 0xFFFF_FFFA else { return nil }
+        guard index < 109, let table = content.head.little32(at: 76 + 4 * index), table < 0xFFFF_FFFA else {
+            return nil
+        }
         return content.reading(at: ((table + 1) << shift) + 4 * (sector % perSector), count: 4) { bytes, _ in
             bytes.little32(at: 0)
         }

@@ -51,7 +51,9 @@ struct Content {
     /// Reads elsewhere into `buffer`: what came, or nothing where the file or the bounds end.
     mutating func read(at offset: Int, into buffer: UnsafeMutableRawBufferPointer) -> Bytes {
         let wanted = min(buffer.count, bytesLeft)
-        guard offset >= 0, offset < 1 << 60, wanted > 0, readsLeft > 0 else { return Bytes(UnsafeRawBufferPointer(start: nil, count: 0)) }
+        guard offset >= 0, offset < 1 << 60, wanted > 0, readsLeft > 0 else {
+            return Bytes(UnsafeRawBufferPointer(start: nil, count: 0))
+        }
         if offset + wanted <= head.count { return head[offset..<(offset + wanted)] }
         if isWhole { return head[offset..<(offset + wanted)] }
         readsLeft -= 1

@@ -10,30 +10,43 @@ struct BuiltInMatch {
 }
 
 extension Knowledge {
-    /// What the content says; the name plays no part here.
-    func finding(_ content: inout Content) -> ContentFinding {
+    /// What the content says. Of the name only this counts here: where it says nothing, `guessing` is worth its time.
+    func finding(_ content: inout Content, guessing: Bool) -> ContentFinding {
         guard !content.head.isEmpty else { return .empty }
-        let builtIn = builtIn(&content)
+        if let builtIn = builtIn(&content) {
+            if isSettled(builtIn) { return .signature(found(builtIn)) }
+            return .signature(join(builtIn, database.magic.match(content.head, database.relations)))
+        }
+        let text = TextSniffer.sniff(content.head, guessing: guessing)
+        if text == nil, let mime = Structures.elsewhere(&content) {
+            return .signature(found(BuiltInMatch(mime: mime.mime, carrier: nil, fixed: mime.fixed)))
+        }
         let rule = database.magic.match(content.head, database.relations)
-        if let builtIn { return .signature(join(builtIn, rule)) }
-        switch TextSniffer.sniff(content.head) {
+        switch text {
         case .sure(let mime, let carrier, let fixed):
             let match = BuiltInMatch(mime: mime, carrier: carrier, fixed: fixed)
             if let rule, rule.priority >= Self.firm, isUnrelated(rule, match) { return .signature(found(rule)) }
             return .signature(join(match, rule))
         case .likely(let mime, let carrier):
-            return text(BuiltInMatch(mime: mime, carrier: carrier, fixed: 1), rule)
+            return self.text(BuiltInMatch(mime: mime, carrier: carrier, fixed: 1), rule)
         case .guess(let mime):
-            if let rule { return text(found(rule), rule) }
+            // Many marks of a language say more than one short comparison, such as a comment's beginning.
+            if let rule, rule.priority > 50 || rule.fixed >= 8 { return self.text(found(rule), rule) }
             return .text(guess: found(BuiltInMatch(mime: mime, carrier: nil, fixed: 0)))
         case .plain:
-            if let rule { return text(found(rule), rule) }
+            if let rule { return self.text(found(rule), rule) }
             return .text(guess: nil)
         case nil:
             guard let rule else { return .unknown(guess: nil) }
             let found = found(rule)
             return rule.priority < 40 || rule.fixed < 3 ? .unknown(guess: found) : .signature(found)
         }
+    }
+
+    /// Whether no rule of the database can say more: a firm signature of a format that has no special cases there.
+    private func isSettled(_ match: BuiltInMatch) -> Bool {
+        match.isExact
+            || (match.fixed >= 3 && FormatTable.builtIn.format(mime: match.mime).map(hasNoSpecialCases) ?? false)
     }
 
     /// From this priority on the database's rules outweigh names, as its specification has it.
@@ -46,7 +59,8 @@ extension Knowledge {
     }
 
     private func text(_ found: FoundKind, _ rule: MIMEMagic.Match) -> ContentFinding {
-        rule.priority >= Self.firm ? .signature(found) : .likely(found)
+        if rule.priority >= Self.firm { return .signature(found) }
+        return rule.fixed >= 12 ? .likely(found) : .text(guess: found)
     }
 
     private func isUnrelated(_ rule: MIMEMagic.Match, _ match: BuiltInMatch) -> Bool {
@@ -56,26 +70,29 @@ extension Knowledge {
 
     /// The fixed signatures, refined by what the format's own structure says, and the structures without a signature.
     private func builtIn(_ content: inout Content) -> BuiltInMatch? {
-        guard let match = table.signatures.match(content.head) else { return structure(&content) }
-        let format = table[match.format]
+        guard let match = FormatTable.builtIn.signatures.match(content.head) else { return structure(content) }
+        let format = FormatTable.builtIn[match.format]
         if let refined = Refinement.mime(format, &content) {
             // What lies inside was compared byte by byte as well, but in a packed stream only a rule told what it is.
             return BuiltInMatch(
-                mime: refined, carrier: nil, fixed: format.isCarrier == .gzip ? 3 : match.fixed + 4,
+                mime: refined, carrier: nil, fixed: format.isCarrier == .gzip ? 2 : match.fixed + 4,
                 isExact: format.isCarrier == .zip)
         }
         // Two bytes begin many things: a structure that fits says more.
-        if match.fixed < 4, format.carrier == nil, let other = structure(&content), other.fixed > match.fixed {
+        if match.fixed < 4, format.carrier == nil, let other = structure(content), other.fixed > match.fixed {
             return other
         }
         return BuiltInMatch(mime: format.mime, carrier: format.isCarrier, fixed: match.fixed)
     }
 
-    private func structure(_ content: inout Content) -> BuiltInMatch? {
+    private func structure(_ content: Content) -> BuiltInMatch? {
         if let mime = MediaBrands.mime(content.head) {
-            return BuiltInMatch(mime: mime, carrier: mime == "video/mp4" ? .media : nil, fixed: 8)
+            let isGeneral = mime == "video/mp4"
+            return BuiltInMatch(
+                mime: mime, carrier: isGeneral ? .media : nil, fixed: 8,
+                isExact: !isGeneral || MediaBrands.isPlain(content.head))
         }
-        return Structures.match(&content).map { BuiltInMatch(mime: $0.mime, carrier: nil, fixed: $0.fixed) }
+        return Structures.match(content.head).map { BuiltInMatch(mime: $0.mime, carrier: nil, fixed: $0.fixed) }
     }
 
     private func found(_ match: BuiltInMatch) -> FoundKind {
@@ -85,13 +102,15 @@ extension Knowledge {
 
     private func found(_ rule: MIMEMagic.Match) -> FoundKind {
         let kind = kind(number: rule.mime, fileExtension: nil)
-        return FoundKind(kind: kind, carrier: kind.format.flatMap { table[$0].isCarrier }, fixed: rule.fixed)
+        return FoundKind(
+            kind: kind, carrier: kind.format.flatMap { FormatTable.builtIn[$0].isCarrier }, fixed: rule.fixed)
     }
 
     /// A MIME type that a document names itself, such as an entry `mimetype`.
     private func kind(unlisted mime: String) -> Kind {
         if let number = database.relations.known(mime.utf8) { return kind(number: number, fileExtension: nil) }
-        let type = UTType.declared(mimeType: mime.utf8.span)
+        let type =
+            UTType.declared(mimeType: mime.utf8.span)
             ?? DynamicType.make(fileExtension: nil, mime: mime, under: DynamicType.supertype(ofMIME: mime))
         return Kind(type: type, mime: nil, spelling: mime, format: nil)
     }

@@ -14,7 +14,8 @@ enum LineRules {
         for (prefix, mime) in prefixes where text.hasIgnoringCase(prefix) {
             return .sure(mime, nil, fixed: prefix.utf8CodeUnitCount)
         }
-        for (prefix, mime) in hints where text.has(prefix) { return .likely(mime, nil) }
+        for (prefix, mime) in hints where text.has(prefix) { return .guess(mime) }
+        if text.has("solid "), text.contains("facet normal ") { return .sure("model/stl", nil, fixed: 18) }
         return nil
     }
 
@@ -26,7 +27,9 @@ enum LineRules {
             let first = text[place]
             if first == UInt8(ascii: "[") {
                 for (name, mime) in sections where text.has(name, at: place) {
-                    return .sure(mime, nil, fixed: name.utf8CodeUnitCount)
+                    // Of the units' sections only this one is found nowhere else.
+                    let isUnit = mime == "text/x-systemd-unit" && !text.has("[Unit]", at: place)
+                    return isUnit ? .guess(mime) : .sure(mime, nil, fixed: name.utf8CodeUnitCount)
                 }
                 return nil
             }
@@ -62,9 +65,15 @@ enum LineRules {
         {
             return .sure("application/x-subrip", nil, fixed: 8)
         }
-        if let brace = pair(text, UInt8(ascii: "{"), UInt8(ascii: "}")), brace { return .sure("text/x-microdvd", nil, fixed: 6) }
-        if let bracket = pair(text, UInt8(ascii: "["), UInt8(ascii: "]")), bracket { return .sure("text/x-mpl2", nil, fixed: 6) }
-        if text.has("FORMAT=TIME") || text.has("FORMAT="), text[7..<40].find("\n") != nil, text.has("TIME", at: 7) || ASCII.isDigit(text[7]) {
+        if let brace = pair(text, UInt8(ascii: "{"), UInt8(ascii: "}")), brace {
+            return .sure("text/x-microdvd", nil, fixed: 6)
+        }
+        if let bracket = pair(text, UInt8(ascii: "["), UInt8(ascii: "]")), bracket {
+            return .sure("text/x-mpl2", nil, fixed: 6)
+        }
+        if text.has("FORMAT=TIME") || text.has("FORMAT="), text[7..<40].find("\n") != nil,
+            text.has("TIME", at: 7) || ASCII.isDigit(text[7])
+        {
             return .sure("text/x-mpsub", nil, fixed: 7)
         }
         return nil
@@ -84,14 +93,24 @@ enum LineRules {
     }
 
     private static func patch(_ text: Bytes) -> TextFinding? {
-        if text.has("diff -") || text.has("Index: ") && text.contains("\n--- ") { return .sure("text/x-patch", nil, fixed: 6) }
+        if text.has("diff -") || text.has("Index: ") && text.contains("\n--- ") {
+            return .sure("text/x-patch", nil, fixed: 6)
+        }
         if text.has("--- "), let end = text.index(of: 0x0A), text.has("+++ ", at: end + 1) {
             return .sure("text/x-patch", nil, fixed: 8)
         }
         if text.has("*** "), let end = text.index(of: 0x0A), text.has("--- ", at: end + 1) {
             return .sure("text/x-patch", nil, fixed: 8)
         }
-        if text.has("From "), text[0..<reach].contains("\ndiff --git ") { return .sure("text/x-patch", nil, fixed: 12) }
+        if text.has("From "), text.has(" Mon Sep 17 00:00:00 2001", at: 45) || text.contains("\ndiff --git ") {
+            return .sure("text/x-patch", nil, fixed: 12)
+        }
+        // Behind an explanation the first hunk tells it.
+        if let place = text.find("\n--- "), let end = text.index(of: 0x0A, from: place + 1),
+            text.has("+++ ", at: end + 1), text.contains("\n@@ -")
+        {
+            return .sure("text/x-patch", nil, fixed: 12)
+        }
         return nil
     }
 
@@ -101,15 +120,17 @@ enum LineRules {
         ("begin:vcalendar\nversion:1", "text/x-vcalendar"), ("begin:vcalendar\r\nversion:1", "text/x-vcalendar"),
         ("begin:vcalendar", "text/calendar"), ("begin:imelody", "text/x-iMelody"),
         ("#extm3u\n#ext-x-", "application/vnd.apple.mpegurl"), ("#extm3u\r\n#ext-x-", "application/vnd.apple.mpegurl"),
-        ("#extm3u", "audio/x-mpegurl"), ("windows registry editor version", "text/x-ms-regedit"), ("regedit4", "text/x-ms-regedit"),
-        ("cache manifest", "text/cache-manifest"), ("begin-base64 ", "text/x-uuencode"), ("begin 644 ", "text/x-uuencode"),
+        ("#extm3u", "audio/x-mpegurl"), ("windows registry editor version", "text/x-ms-regedit"),
+        ("regedit4", "text/x-ms-regedit"),
+        ("cache manifest", "text/cache-manifest"), ("begin-base64 ", "text/x-uuencode"),
+        ("begin 644 ", "text/x-uuencode"),
         ("begin 666 ", "text/x-uuencode"), ("(this file must be converted with binhex", "application/mac-binhex40"),
         ("iso-10303-21;", "model/step"), ("0 head\n", "application/x-gedcom"), ("0 head\r\n", "application/x-gedcom"),
         ("cd_da\n", "application/x-cdrdao-toc"), ("cd_rom\n", "application/x-cdrdao-toc"),
         ("cd_rom_xa\n", "application/x-cdrdao-toc"), ("rem genre ", "application/x-cue"), ("id;p", "text/spreadsheet"),
-        ("msgid \"", "text/x-gettext-translation"), ("solid ", "model/stl"),
+        ("msgid \"", "text/x-gettext-translation"),
         ("v=0\no=", "application/sdp"), ("v=0\r\no=", "application/sdp"), ("<?mso-application", "application/xml"),
-        ("@startuml", "text/x-plantuml"), ("%pdf-", "application/pdf"), ("%yaml ", "application/x-yaml"),
+        ("@startuml", "text/x-plantuml"), ("%yaml ", "application/x-yaml"),
     ]
 
     private static let hints: [(StaticString, String)] = [
@@ -120,9 +141,11 @@ enum LineRules {
         (".\\\"", "text/troff"), ("'\\\" ", "text/troff"), (".TH ", "text/troff"), (".TL", "text/troff"),
         ("digraph ", "text/vnd.graphviz"), ("strict digraph ", "text/vnd.graphviz"), ("graph {", "text/vnd.graphviz"),
         ("dn: ", "text/x-ldif"), ("version: 1\ndn: ", "text/x-ldif"), ("%YAML", "application/x-yaml"),
-        ("---\n", "application/x-yaml"), ("FROM ", "text/x-dockerfile"), ("mtllib ", "model/obj"), ("newmtl ", "model/mtl"),
+        ("---\n", "application/x-yaml"), ("FROM ", "text/x-dockerfile"), ("mtllib ", "model/obj"),
+        ("newmtl ", "model/mtl"),
         ("# Blender MTL File", "model/mtl"), ("# Generated by iptables-save", "text/x-iptables"),
         ("@prefix ", "text/turtle"), ("PREFIX ", "application/sparql-query"), ("SELECT ", "application/sql"),
-        ("CREATE TABLE ", "application/sql"), ("-- MySQL dump", "application/sql"), ("-- PostgreSQL database dump", "application/sql"),
+        ("CREATE TABLE ", "application/sql"), ("-- MySQL dump", "application/sql"),
+        ("-- PostgreSQL database dump", "application/sql"),
     ]
 }

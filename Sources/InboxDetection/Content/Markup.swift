@@ -18,7 +18,8 @@ enum Markup {
             if prolog.isDeclared { return .sure("application/xml", .xml, fixed: 5) }
             if root.hasIgnoringCase("html"), root.count == 4 { return .sure("text/html", nil, fixed: 5) }
             if text.has("<?php") || text.has("<?=") { return .sure("application/x-php", nil, fixed: 5) }
-            if isHTMLElement(root) { return .likely("text/html", nil) }
+            if isHTMLElement(root, Self.pageElements) { return .likely("text/html", nil) }
+            if isHTMLElement(root, Self.textElements) { return .guess("text/html") }
             if let mime = name.mime { return .likely(mime, .xml) }
             if prolog.doctype != nil { return .likely("application/xml", .xml) }
             return name.looksLikeXML ? .likely("application/xml", .xml) : nil
@@ -28,21 +29,23 @@ enum Markup {
         if prolog.doctype?.name.equals("NETSCAPE-Bookmark-file-1") == true {
             return .sure("application/x-mozilla-bookmarks", nil, fixed: 20)
         }
-        if text.has("<!ELEMENT") || text.has("<!ENTITY") || text.has("<!ATTLIST") {
-            return .likely("application/xml-dtd", nil)
+        for declaration: StaticString in ["<!ELEMENT ", "<!ENTITY ", "<!ATTLIST "] where text.contains(declaration) {
+            return .likely("application/xml-dtd", .xml)
         }
-        if text.has("<!--"), !text.has("<!---") || prolog.isHTMLDoctype { return prolog.doctype == nil ? nil : .likely("application/xml", .xml) }
-        return nil
+        return prolog.doctype == nil ? nil : .likely("application/xml", .xml)
     }
 
-    /// Elements that fragments of HTML begin with and hardly any other markup has.
-    private static func isHTMLElement(_ name: Bytes) -> Bool {
-        let known: [StaticString] = [
-            "head", "body", "title", "script", "style", "table", "div", "meta", "link", "h1", "h2", "h3", "p", "br",
-            "a", "font", "iframe", "center", "img", "span", "ul", "b", "form",
-        ]
-        return known.contains { $0.utf8CodeUnitCount == name.count && name.hasIgnoringCase($0) }
+    private static func isHTMLElement(_ name: Bytes, _ known: [StaticString]) -> Bool {
+        known.contains { $0.utf8CodeUnitCount == name.count && name.hasIgnoringCase($0) }
     }
+
+    /// Elements that pages of HTML begin with and hardly any other markup has.
+    private static let pageElements: [StaticString] = [
+        "head", "body", "title", "script", "style", "table", "div", "meta", "link", "iframe", "center", "font", "form",
+    ]
+
+    /// Elements that people also put into texts of another kind.
+    private static let textElements: [StaticString] = ["h1", "h2", "h3", "p", "br", "a", "img", "span", "ul", "b"]
 }
 
 /// What stands before the root element: declaration, comments, instructions, document type.
@@ -120,7 +123,8 @@ struct Prolog {
         var place = start + 1
         guard let first = text.byte(at: place), ASCII.isLetter(first) || first == UInt8(ascii: "_") else { return }
         while place < text.count, isNameByte(text[place]) { place += 1 }
-        guard place == text.count || ASCII.isSpace(text[place]) || text[place] == UInt8(ascii: ">")
+        guard
+            place == text.count || ASCII.isSpace(text[place]) || text[place] == UInt8(ascii: ">")
                 || text[place] == UInt8(ascii: "/")
         else { return }
         root = text[(start + 1)..<place]

@@ -1,5 +1,15 @@
 /// ISO base media files (ISO/IEC 14496-12) by brand, and QuickTime files by their atoms.
 enum MediaBrands {
+    /// Whether the brand is one of those that mean MPEG-4 and nothing more special.
+    static func isPlain(_ head: Bytes) -> Bool {
+        for brand: StaticString in [
+            "isom", "iso2", "iso3", "iso4", "iso5", "iso6", "iso7", "iso8", "iso9", "mp41", "mp42", "mp71", "avc1",
+            "mmp4",
+            "MSNV", "dash", "XAVC", "NDSC", "F4V ",
+        ] where head.has(brand, at: 8) { return true }
+        return false
+    }
+
     /// The MIME type; nil where the first box is not one of such a file.
     static func mime(_ head: Bytes) -> String? {
         guard let size = head.big32(at: 0), let kind = kind(head) else { return nil }

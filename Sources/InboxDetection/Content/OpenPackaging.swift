@@ -35,8 +35,14 @@ enum OpenPackaging {
 
     /// The content types of main parts, those first that contain others.
     private static let known: [(StaticString, String)] = [
-        ("wordprocessingml.document.main+xml", "application/vnd.openxmlformats-officedocument.wordprocessingml.document"),
-        ("wordprocessingml.template.main+xml", "application/vnd.openxmlformats-officedocument.wordprocessingml.template"),
+        (
+            "wordprocessingml.document.main+xml",
+            "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
+        ),
+        (
+            "wordprocessingml.template.main+xml",
+            "application/vnd.openxmlformats-officedocument.wordprocessingml.template"
+        ),
         ("ms-word.document.macroEnabled.main+xml", "application/vnd.ms-word.document.macroEnabled.12"),
         ("ms-word.template.macroEnabledTemplate.main+xml", "application/vnd.ms-word.template.macroEnabled.12"),
         ("spreadsheetml.sheet.main+xml", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
@@ -51,7 +57,10 @@ enum OpenPackaging {
         ),
         ("presentationml.slideshow.main+xml", "application/vnd.openxmlformats-officedocument.presentationml.slideshow"),
         ("presentationml.template.main+xml", "application/vnd.openxmlformats-officedocument.presentationml.template"),
-        ("ms-powerpoint.presentation.macroEnabled.main+xml", "application/vnd.ms-powerpoint.presentation.macroEnabled.12"),
+        (
+            "ms-powerpoint.presentation.macroEnabled.main+xml",
+            "application/vnd.ms-powerpoint.presentation.macroEnabled.12"
+        ),
         ("ms-powerpoint.slideshow.macroEnabled.main+xml", "application/vnd.ms-powerpoint.slideshow.macroEnabled.12"),
         ("ms-powerpoint.template.macroEnabled.main+xml", "application/vnd.ms-powerpoint.template.macroEnabled.12"),
         ("ms-powerpoint.addin.macroEnabled.main+xml", "application/vnd.ms-powerpoint.addin.macroEnabled.12"),

@@ -8,7 +8,6 @@ enum Refinement {
         case .tiff: return TIFFDirectory.mime(&content)
         case .ogg: return OggContainer.mime(content.head)
         case .gzip: return compressed(content.head)
-        case .pdf: return illustrator(content.head)
         default: break
         }
         switch format.mime {
@@ -20,11 +19,6 @@ enum Refinement {
         case "image/png": return animated(content.head)
         default: return nil
         }
-    }
-
-    /// A drawing program's file is a PDF that says so near its beginning.
-    private static func illustrator(_ head: Bytes) -> String? {
-        head.find("%AI") != nil || head.find("/Illustrator") != nil ? "application/illustrator" : nil
     }
 
     /// ELF (System V ABI): a program that is loaded anywhere is told from a library by its interpreter.

@@ -87,7 +87,9 @@ enum Frames {
         let layer = head[place + 1] >> 1 & 3
         let rate = Int(head[place + 2] >> 4)
         let sampling = Int(head[place + 2] >> 2 & 3)
-        guard version != 1, layer != 0, rate != 15, rate != 0, sampling != 3, head[place + 3] & 3 != 2 else { return nil }
+        guard version != 1, layer != 0, rate != 15, rate != 0, sampling != 3, head[place + 3] & 3 != 2 else {
+            return nil
+        }
         let hertz = [44100, 48000, 32000][sampling] >> (version == 3 ? 0 : version == 2 ? 1 : 2)
         let kilobits = bitRates(version: version, layer: layer)[rate]
         let padding = Int(head[place + 2] >> 1 & 1)
@@ -147,7 +149,9 @@ enum TransportStream {
                 count += 1
                 place += step
             }
-            if place >= head.count, count >= 3 || (count >= 1 && head.count == step && start == 0) { return (mime, count) }
+            if place >= head.count, count >= 3 || (count >= 1 && head.count == step && start == 0) {
+                return (mime, count)
+            }
         }
         // Behind a cut packet the sync bytes still stand at their distance.
         for start in 1..<188 where head.byte(at: start) == 0x47 && head.count > start + 188 * 8 {

@@ -1,8 +1,7 @@
 /// Formats whose beginning is a structure that must make sense rather than a fixed signature.
 enum Structures {
     /// The MIME type and how many bytes were checked; nil where nothing fits.
-    static func match(_ content: inout Content) -> (mime: String, fixed: Int)? {
-        let head = content.head
+    static func match(_ head: Bytes) -> (mime: String, fixed: Int)? {
         if let mime = picture(head) { return mime }
         if let mime = TapeArchive.mime(head) { return mime }
         if let mime = Frames.mime(head) { return mime }
@@ -11,8 +10,7 @@ enum Structures {
         if let mime = palm(head) { return mime }
         if let mime = database(head) { return mime }
         if let mime = DistinguishedEncoding.mime(head) { return mime }
-        if let mime = compressed(head) { return mime }
-        return elsewhere(&content)
+        return compressed(head)
     }
 
     private static func picture(_ head: Bytes) -> (String, Int)? {
@@ -114,7 +112,19 @@ enum Structures {
         return ("image/x-tga", 5)
     }
 
+    /// TrueType: a count of tables, the search range that follows from it, or a first table with a name.
+    private static func font(_ head: Bytes) -> (String, Int)? {
+        guard head.big32(at: 0) == 0x0001_0000 || head.has("true"), let count = head.big16(at: 4),
+            (1...64).contains(count)
+        else { return nil }
+        let isRanged = head.big16(at: 6).map { $0 == 16 << (Int.bitWidth - 1 - count.leadingZeroBitCount) } ?? false
+        let isNamed =
+            head.count >= 16 && (12..<16).allSatisfy { head[$0] > 0x20 && head[$0] < 0x7F || head[$0] == 0x20 }
+        return isRanged || isNamed ? ("font/ttf", 6) : nil
+    }
+
     private static func program(_ head: Bytes) -> (String, Int)? {
+        if let mime = font(head) { return mime }
         if head.big32(at: 0) == 0xCAFE_BABE, let word = head.big32(at: 4) {
             // A class file's version begins at 45; a universal binary has as many parts as there are processors.
             return word & 0xFFFF >= 43 ? ("application/x-java", 6) : ("application/x-mach-binary", 6)
@@ -123,10 +133,15 @@ enum Structures {
             if let offset = head.little32(at: 60), head.has("PE\u{0}\u{0}", at: offset),
                 let flags = head.little16(at: offset + 22)
             {
-                return (flags & 0x2000 != 0 ? "application/vnd.microsoft.portable-executable" : "application/x-ms-dos-executable", 6)
+                return (
+                    flags & 0x2000 != 0
+                        ? "application/vnd.microsoft.portable-executable" : "application/x-ms-dos-executable", 6
+                )
             }
             // The last page's length is below 512, and there is at least one page.
-            if let last = head.little16(at: 2), last < 512, let pages = head.little16(at: 4), pages > 0, head.count >= 28 {
+            if let last = head.little16(at: 2), last < 512, let pages = head.little16(at: 4), pages > 0,
+                head.count >= 28
+            {
                 return ("application/x-ms-dos-executable", 4)
             }
         }
@@ -160,6 +175,7 @@ enum Structures {
     private static func pretty(_ head: Bytes) -> (String, Int)? {
         guard let length = head.big16(at: 1), length >= 16 else { return nil }
         switch (head[0], head[3]) {
+        case (0xC6, _) where isNewPacket(head): return ("application/pgp-keys", 3)
         case (0x95, 3), (0x95, 4), (0x99, 3), (0x99, 4): return ("application/pgp-keys", 3)
         case (0x85, 3), (0x84, 3): return ("application/pgp-encrypted", 3)
         case (0x89, 3), (0x89, 4): return ("application/pgp-signature", 3)
@@ -167,10 +183,17 @@ enum Structures {
         }
     }
 
+    /// The new format's length in two bytes, then a version and a time of this age of the world.
+    private static func isNewPacket(_ head: Bytes) -> Bool {
+        (192...223).contains(head[1]) && [4, 6].contains(head[3]) && (0x30...0x90).contains(head[4])
+    }
+
     private static func database(_ head: Bytes) -> (String, Int)? {
         if let mime = pretty(head) { return mime }
         // dBASE: version, a date that exists, lengths of header and record, and a first field's kind.
-        let versions: [UInt8] = [0x02, 0x03, 0x04, 0x05, 0x30, 0x31, 0x32, 0x43, 0x63, 0x83, 0x8B, 0x8E, 0xCB, 0xF5, 0xFB]
+        let versions: [UInt8] = [
+            0x02, 0x03, 0x04, 0x05, 0x30, 0x31, 0x32, 0x43, 0x63, 0x83, 0x8B, 0x8E, 0xCB, 0xF5, 0xFB,
+        ]
         if versions.contains(head[0]), (1...12).contains(head[2]), (1...31).contains(head[3]),
             let header = head.little16(at: 8), header >= 65, header % 32 <= 8, let record = head.little16(at: 10),
             record > 1, head[12] == 0, head[13] == 0, ASCII.isLetter(head[43]), ASCII.isLetter(head[32])
@@ -197,7 +220,7 @@ enum Structures {
     }
 
     /// What is told far from the beginning: optical discs, and the trailer of Apple's disk images.
-    private static func elsewhere(_ content: inout Content) -> (String, Int)? {
+    static func elsewhere(_ content: inout Content) -> (mime: String, fixed: Int)? {
         guard let size = content.size(), size >= 512 else { return nil }
         if size >= 34 * 1024, let mime = OpticalDisc.mime(&content) { return mime }
         let isImage = content.reading(at: size - 512, count: 4) { bytes, _ in bytes.has("koly") }

@@ -1,7 +1,7 @@
 /// What a text says of itself in its first lines.
 enum TextRules {
     /// The format of a text, given without a byte order mark.
-    static func finding(_ text: Bytes, isWhole: Bool) -> TextFinding {
+    static func finding(_ text: Bytes, isWhole: Bool, guessing: Bool) -> TextFinding {
         var start = 0
         while start < text.count, ASCII.isSpace(text[start]) { start += 1 }
         let body = text.from(start)
@@ -23,6 +23,7 @@ enum TextRules {
         }
         if let line = LineRules.finding(body) { return line }
         if let message = MailText.finding(body) { return message }
+        guard guessing else { return .plain }
         if let source = SourceText.guess(body) { return .guess(source) }
         if let table = TableText.guess(body, isWhole: isWhole) { return .guess(table) }
         return .plain

@@ -4,10 +4,12 @@ enum TextSniffer {
     private static let reach = 2048
 
     /// What the head says as text; nil where it is none.
-    static func sniff(_ head: Bytes) -> TextFinding? {
+    static func sniff(_ head: Bytes, guessing: Bool) -> TextFinding? {
         switch Encoding(head) {
         case .none: return nil
-        case .bytes(let skipped): return TextRules.finding(head.from(skipped), isWhole: head.count < Content.headSize)
+        case .bytes(let skipped):
+            return TextRules.finding(
+                head.from(skipped), isWhole: head.count < Content.headSize, guessing: guessing)
         case .wide(let unit, let isBig, let skipped):
             // Markup and keywords are ASCII: whatever else is written becomes a question mark.
             return withUnsafeTemporaryAllocation(byteCount: reach, alignment: 1) { buffer in
@@ -20,7 +22,8 @@ enum TextSniffer {
                     place += unit
                 }
                 return TextRules.finding(
-                    Bytes(UnsafeRawBufferPointer(rebasing: buffer[..<count])), isWhole: place + unit > head.count)
+                    Bytes(UnsafeRawBufferPointer(rebasing: buffer[..<count])), isWhole: place + unit > head.count,
+                    guessing: guessing)
             }
         }
     }
@@ -91,22 +94,14 @@ enum TextSniffer {
 
     /// Whether bytes are text in ASCII, UTF-8 or an older 8-bit encoding.
     static func isText(_ bytes: Bytes) -> Bool {
+        guard let hasHigh = bytes.textSurvey() else { return false }
+        guard hasHigh, !isUTF8(bytes) else { return true }
         var high = 0
         var spaces = 0
         for index in 0..<bytes.count {
-            let byte = bytes[index]
-            if byte < 0x20 {
-                guard isHarmless(byte) else { return false }
-                spaces += 1
-            } else if byte >= 0x80 {
-                high += 1
-            } else if byte == 0x20 {
-                spaces += 1
-            } else if byte == 0x7F {
-                return false
-            }
+            if bytes[index] >= 0x80 { high += 1 }
+            if bytes[index] <= 0x20 { spaces += 1 }
         }
-        guard high > 0, !isUTF8(bytes) else { return true }
         // Words in an older encoding are parted by blanks; packed data without control characters is not.
         if high * 10 <= bytes.count * 3 { return true }
         return bytes.count >= 16 && spaces * 33 >= bytes.count
@@ -121,7 +116,8 @@ enum TextSniffer {
                 place += 1
                 continue
             }
-            let more = byte >= 0xC2 && byte < 0xE0 ? 1 : byte >= 0xE0 && byte < 0xF0 ? 2 : byte >= 0xF0 && byte < 0xF5 ? 3 : 0
+            let more =
+                byte >= 0xC2 && byte < 0xE0 ? 1 : byte >= 0xE0 && byte < 0xF0 ? 2 : byte >= 0xF0 && byte < 0xF5 ? 3 : 0
             guard more > 0 else { return false }
             for index in 1...more {
                 guard let next = bytes.byte(at: place + index) else { return true }

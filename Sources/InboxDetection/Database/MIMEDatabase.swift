@@ -33,7 +33,7 @@ public struct MIMEDatabasePlaces: Sendable {
 }
 
 /// The freedesktop MIME database and `mime.types` in compact tables.
-struct MIMEDatabase: Sendable {
+struct MIMEDatabase: ~Copyable, Sendable {
     private(set) var relations = MIMERelations()
     private(set) var globs = MIMEGlobs()
     private(set) var magic = MIMEMagic()

@@ -1,7 +1,7 @@
 /// The database's file-name patterns, `globs2`: weight, MIME type, pattern and flags a line.
 ///
 /// Shared MIME-info Database specification, "The globs2 file" and "Recommended checking order".
-struct MIMEGlobs: Sendable {
+struct MIMEGlobs: ~Copyable, Sendable {
     /// One pattern.
     private struct Glob: Sendable {
         let mime: Int32
@@ -18,6 +18,20 @@ struct MIMEGlobs: Sendable {
         var length = 0
         /// Whether the pattern is `*.` and these bytes.
         var plainExtension: ArraySlice<UInt8>?
+        /// Whether the pattern is the whole name.
+        var isLiteral = false
+
+        func isBetter(than other: Matches) -> Bool {
+            if isLiteral != other.isLiteral { return isLiteral }
+            return (weight, length) > (other.weight, other.length)
+        }
+    }
+
+    /// A pattern with what its matches begin and end with, where that is one byte.
+    private struct Wild: Sendable {
+        let pattern: Int32
+        let first: UInt8?
+        let last: UInt8?
     }
 
     private var patterns = NameArena()
@@ -26,7 +40,7 @@ struct MIMEGlobs: Sendable {
     private var first: [Int32] = []
     private var next: [Int32] = []
     /// The patterns that are neither a plain name nor `*.` and a plain end.
-    private var wild: [Int32] = []
+    private var wild: [Wild] = []
 
     /// Reads one folder's file. `__NOGLOBS__` there hides what later folders say of that MIME type.
     mutating func read(_ file: [UInt8], hidden: inout Set<Int32>, names: inout MIMERelations) {
@@ -74,7 +88,11 @@ struct MIMEGlobs: Sendable {
         for pattern in 0..<Int32(clamping: patterns.count) where first[Int(pattern)] >= 0 {
             let name = patterns.name(pattern)
             let rest = name.starts(with: "*.".utf8) ? name.dropFirst() : name
-            if rest.contains(where: Self.isSpecial) { wild.append(pattern) }
+            guard rest.contains(where: Self.isSpecial) else { continue }
+            wild.append(
+                Wild(
+                    pattern: pattern, first: name.first.flatMap { Self.isSpecial($0) ? nil : $0 },
+                    last: name.last.flatMap { Self.isSpecial($0) || $0 == UInt8(ascii: "]") ? nil : $0 }))
         }
     }
 
@@ -83,41 +101,50 @@ struct MIMEGlobs: Sendable {
     }
 
     /// The MIME types of a name: those of the highest weight, and of these the longest pattern's, in the files' order.
-    func matches(_ name: some Collection<UInt8>) -> Matches {
-        let exact = Array(name)
-        let lowered = exact.map(ASCII.lower)
+    func matches(_ name: ArraySlice<UInt8>) -> Matches {
+        let lowered = name.map(ASCII.lower)
+        // Where there are no capitals, one pass finds what counts case and what does not.
+        guard !lowered.elementsEqual(name) else { return matches(lowered[...], caseSensitive: nil) }
+        var best = matches(name, caseSensitive: true)
+        let others = matches(lowered[...], caseSensitive: false)
+        if others.isBetter(than: best) || best.mimes.isEmpty { return others }
+        if !best.isBetter(than: others) { best.mimes += others.mimes.filter { !best.mimes.contains($0) } }
+        return best
+    }
+
+    private func matches(_ name: ArraySlice<UInt8>, caseSensitive: Bool?) -> Matches {
         var best = Matches()
         // A plain name before every pattern, as the specification has it.
-        collect(exact[...], caseSensitive: true, &best)
-        if best.mimes.isEmpty { collect(lowered[...], caseSensitive: false, &best) }
-        if !best.mimes.isEmpty { return best }
-        var pattern: [UInt8] = []
-        for caseSensitive in [true, false] {
-            let bytes = caseSensitive ? exact : lowered
-            // The longest extension that matters is far shorter than this.
-            for start in max(0, bytes.count - 40)..<bytes.count where bytes[start] == UInt8(ascii: ".") {
-                pattern.removeAll(keepingCapacity: true)
-                pattern.append(UInt8(ascii: "*"))
-                pattern.append(contentsOf: bytes[start...])
-                collect(pattern[...], caseSensitive: caseSensitive, &best)
-            }
+        collect(name, caseSensitive: caseSensitive, &best)
+        if !best.mimes.isEmpty {
+            best.isLiteral = true
+            return best
         }
-        for pattern in wild {
-            let text = patterns.name(pattern)
-            if Wildcard.matches(text, exact[...]) { collect(text, caseSensitive: true, &best) }
-            if Wildcard.matches(text, lowered[...]) { collect(text, caseSensitive: false, &best) }
+        var pattern: [UInt8] = []
+        // The longest extension that matters is far shorter than this.
+        for start in name.suffix(40).indices where name[start] == UInt8(ascii: ".") {
+            pattern.removeAll(keepingCapacity: true)
+            pattern.append(UInt8(ascii: "*"))
+            pattern.append(contentsOf: name[start...])
+            collect(pattern[...], caseSensitive: caseSensitive, &best)
+        }
+        let first = name.first
+        let last = name.last
+        for item in wild where (item.first == nil || item.first == first) && (item.last == nil || item.last == last) {
+            let text = patterns.name(item.pattern)
+            if Wildcard.matches(text, name) { collect(text, caseSensitive: caseSensitive, &best) }
         }
         return best
     }
 
     /// Adds the globs of one pattern if they are as good as the best so far, or replaces it if they are better.
-    private func collect(_ pattern: ArraySlice<UInt8>, caseSensitive: Bool, _ best: inout Matches) {
+    private func collect(_ pattern: ArraySlice<UInt8>, caseSensitive: Bool?, _ best: inout Matches) {
         guard let known = patterns.find(pattern) else { return }
         var index = first[Int(known)]
         while index >= 0 {
             let glob = globs[Int(index)]
             index = next[Int(index)]
-            guard glob.isCaseSensitive == caseSensitive else { continue }
+            if let caseSensitive, glob.isCaseSensitive != caseSensitive { continue }
             if best.mimes.isEmpty || glob.weight > best.weight
                 || (glob.weight == best.weight && pattern.count > best.length)
             {
@@ -136,7 +163,9 @@ struct MIMEGlobs: Sendable {
         var best: Glob?
         for glob in globs where glob.mime == mime {
             let pattern = patterns.name(glob.pattern)
-            guard pattern.starts(with: "*.".utf8), !pattern.dropFirst(2).contains(where: Self.isSpecial) else { continue }
+            guard pattern.starts(with: "*.".utf8), !pattern.dropFirst(2).contains(where: Self.isSpecial) else {
+                continue
+            }
             if let best, best.weight >= glob.weight { continue }
             best = glob
         }
@@ -146,6 +175,6 @@ struct MIMEGlobs: Sendable {
     /// How many bytes of memory the tables hold.
     var footprint: Int {
         patterns.footprint + MemoryLayout<Glob>.stride * globs.capacity
-            + 4 * (first.capacity + next.capacity + wild.capacity)
+            + 4 * (first.capacity + next.capacity) + 8 * wild.capacity
     }
 }

@@ -1,7 +1,7 @@
 /// The database's content rules, the `magic` files, as flat tables.
 ///
 /// Shared MIME-info Database specification, "The magic files": sections by priority, each a tree of comparisons.
-struct MIMEMagic: Sendable {
+struct MIMEMagic: ~Copyable, Sendable {
     /// One comparison. Its children follow it with a greater depth.
     struct Rule: Sendable {
         let offset: Int32
@@ -12,6 +12,8 @@ struct MIMEMagic: Sendable {
         let length: Int32
         let depth: UInt8
         let hasMask: Bool
+        /// Where in the value the byte stands that texts have least.
+        let anchor: UInt16
     }
 
     private struct Section: Sendable {
@@ -49,7 +51,7 @@ struct MIMEMagic: Sendable {
                         Rule(
                             offset: item.offset, range: max(1, item.range), value: Int32(clamping: bytes.count),
                             length: Int32(clamping: item.value.count), depth: item.depth,
-                            hasMask: !item.mask.isEmpty))
+                            hasMask: !item.mask.isEmpty, anchor: Self.anchor(item.value)))
                     bytes += item.value
                     bytes += item.mask
                 }
@@ -58,6 +60,22 @@ struct MIMEMagic: Sendable {
             if end > start { sections.append(Section(mime: mime, priority: priority, rules: start..<end)) }
         }
         hidden.formUnion(newlyHidden)
+    }
+
+    /// The rarest byte of a value: searching for it stops least often.
+    private static func anchor(_ value: [UInt8]) -> UInt16 {
+        func commonness(_ byte: UInt8) -> Int {
+            switch byte {
+            case 0: 3
+            case UInt8(ascii: " "), UInt8(ascii: "e"), UInt8(ascii: "t"), UInt8(ascii: "a"), UInt8(ascii: "o"): 5
+            case UInt8(ascii: "j"), UInt8(ascii: "q"), UInt8(ascii: "x"), UInt8(ascii: "z"): 1
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), 0x0A: 4
+            case UInt8(ascii: "0")...UInt8(ascii: "9"): 2
+            default: 0
+            }
+        }
+        let place = value.indices.min { commonness(value[$0]) < commonness(value[$1]) } ?? 0
+        return UInt16(clamping: place)
     }
 
     /// Sorts the first comparisons by what they look at; called once behind the last file.
@@ -71,7 +89,7 @@ struct MIMEMagic: Sendable {
     }
 
     /// The best match: the highest priority; of equal ones a subclass before its superclass, then the longer comparison.
-    func match(_ content: Bytes, _ relations: MIMERelations) -> Match? {
+    func match(_ content: Bytes, _ relations: borrowing MIMERelations) -> Match? {
         var best: Match?
         index.candidates(content) { entry in
             let section = sections[Int(entry.section)]
@@ -118,6 +136,16 @@ struct MIMEMagic: Sendable {
         guard length > 0 else { return false }
         let last = min(Int(rule.offset) + Int(rule.range) - 1, content.count - length)
         var offset = Int(rule.offset)
+        if rule.range > 1, !rule.hasMask {
+            let stretch = value..<(value + length)
+            let anchor = Int(rule.anchor)
+            while let place = content.scan(for: bytes[value + anchor], from: offset + anchor, before: last + anchor + 1)
+            {
+                if content.has(bytes, stretch, at: place - anchor) { return true }
+                offset = place - anchor + 1
+            }
+            return false
+        }
         while offset <= last {
             if rule.hasMask {
                 var index = 0
@@ -136,8 +164,8 @@ struct MIMEMagic: Sendable {
         return false
     }
 
-    /// Whether there is a rule for the MIME type.
-    func hasRule(for mime: Int32) -> Bool { sections.contains { $0.mime == mime } }
+    /// The MIME types that there are rules for.
+    var mimes: Set<Int32> { Set(sections.map(\.mime)) }
 
     /// How many bytes of memory the tables hold.
     var footprint: Int {

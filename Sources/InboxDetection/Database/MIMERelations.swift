@@ -1,13 +1,16 @@
 /// The database's MIME types by number, with their aliases and superclasses.
 ///
 /// Shared MIME-info Database specification, sections "The files' formats" and "Subclassing".
-struct MIMERelations: Sendable {
+struct MIMERelations: ~Copyable, Sendable {
     /// All MIME types and aliases.
     private(set) var names = NameArena()
     /// What an alias stands for; itself where it stands for nothing else.
     private var canonicalOf: [Int32] = []
     /// Pairs of a MIME type and its superclass, sorted by the first.
     private var superclasses: [(child: Int32, parent: Int32)] = []
+
+    /// Which MIME types are subclasses of text/plain.
+    private var textual: [Bool] = []
 
     let plainText: Int32
     let octetStream: Int32
@@ -33,6 +36,18 @@ struct MIMERelations: Sendable {
     /// The aliases of a MIME type.
     func aliases(of number: Int32) -> [Int32] {
         canonicalOf.indices.filter { canonicalOf[$0] == number && Int(number) != $0 }.map { Int32(clamping: $0) }
+    }
+
+    /// As `known`, with ASCII letters equal in either case.
+    func known(anyCase name: [UInt8]) -> Int32? {
+        if let exact = known(name) { return exact }
+        let wanted = name.map(ASCII.lower)
+        if let lowered = known(wanted) { return lowered }
+        // Few names have capitals, and few ask for one in another spelling.
+        for index in 0..<Int32(clamping: names.count) where names.name(index).map(ASCII.lower) == wanted {
+            return canonicalOf[Int(index)]
+        }
+        return nil
     }
 
     func canonical(_ number: Int32) -> Int32 { canonicalOf[Int(number)] }
@@ -68,6 +83,16 @@ struct MIMERelations: Sendable {
     mutating func finish() {
         superclasses = superclasses.map { (canonicalOf[Int($0.child)], canonicalOf[Int($0.parent)]) }
         superclasses.sort { $0.child < $1.child }
+        textual = canonicalOf.map { isText($0) || $0 == plainText }
+        var isGrowing = true
+        while isGrowing {
+            isGrowing = false
+            for pair in superclasses where textual[Int(pair.parent)] && !textual[Int(pair.child)] {
+                textual[Int(pair.child)] = true
+                isGrowing = true
+            }
+        }
+        for index in textual.indices where textual[Int(canonicalOf[index])] { textual[index] = true }
     }
 
     /// The superclasses that the database names for a MIME type.
@@ -94,13 +119,13 @@ struct MIMERelations: Sendable {
         let child = canonical(child)
         let parent = canonical(parent)
         if child == parent { return true }
-        if parent == plainText, isText(child) { return true }
+        if parent == plainText { return Int(child) < textual.count && textual[Int(child)] }
         var seen = [child]
         var next = 0
         // The bound only ends rings in a broken database.
         while next < seen.count, seen.count < 64 {
             for above in parents(of: seen[next]) where !seen.contains(above) {
-                if above == parent || (parent == plainText && isText(above)) { return true }
+                if above == parent { return true }
                 seen.append(above)
             }
             next += 1
@@ -110,6 +135,14 @@ struct MIMERelations: Sendable {
 
     private func isText(_ number: Int32) -> Bool {
         names.name(number).starts(with: "text/".utf8)
+    }
+
+    /// A MIME type and everything that it is a subclass of.
+    func ancestors(of number: Int32) -> Set<Int32> {
+        var seen: Set<Int32> = []
+        var wave = [canonical(number)]
+        while !wave.isEmpty { wave = wave.filter { seen.insert($0).inserted }.flatMap { parents(of: $0) } }
+        return seen
     }
 
     /// How many bytes of memory the tables hold.

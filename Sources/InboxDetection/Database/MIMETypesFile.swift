@@ -1,5 +1,5 @@
 /// `/etc/mime.types`, Apache's list in Debian's edition: a MIME type and its extensions a line.
-struct MIMETypesFile: Sendable {
+struct MIMETypesFile: ~Copyable, Sendable {
     private var extensions = NameArena()
     private var mimes: [Int32] = []
 

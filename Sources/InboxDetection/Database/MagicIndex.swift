@@ -2,7 +2,7 @@
 ///
 /// Most look at a fixed offset: they are kept by that offset's byte. The others search a stretch: they are kept by the
 /// first two bytes of what they search, and one pass over the beginning tells which pairs stand there.
-struct MagicIndex: Sendable {
+struct MagicIndex: ~Copyable, Sendable {
     /// A comparison and the section that it belongs to.
     struct Entry: Sendable {
         let rule: Int32
@@ -15,6 +15,12 @@ struct MagicIndex: Sendable {
         let reach: Int32
     }
 
+    private struct Far: Sendable {
+        let entry: Entry
+        let byte: UInt8
+        let reach: Int32
+    }
+
     /// By the byte at offset 0.
     private var atStart: [[Entry]] = [[Entry]](repeating: [], count: 256)
     /// By another offset and the byte there.
@@ -23,6 +29,11 @@ struct MagicIndex: Sendable {
     /// The pairs of bytes that begin a searched value, one bit each.
     private var pairs = [UInt64](repeating: 0, count: 1024)
     private var reach = 0
+    /// Those that search far: each is looked for by itself, which few of them make cheaper.
+    private var far: [Far] = []
+
+    /// How far one pass looks.
+    private static let near = 512
     /// Comparisons with a mask, or of one byte over a stretch: always tried.
     private var always: [Entry] = []
 
@@ -35,9 +46,17 @@ struct MagicIndex: Sendable {
         } else if rule.range > 1 {
             let pair = UInt16(bytes[value]) << 8 | UInt16(bytes[value + 1])
             let end = Int(rule.offset) + Int(rule.range) + 1
-            pairs[Int(pair >> 6)] |= 1 << UInt64(pair & 63)
-            searched.append(Searched(entry: entry, pair: pair, reach: Int32(clamping: end)))
-            reach = max(reach, end)
+            if end > Self.near {
+                far.append(
+                    Far(
+                        entry: entry, byte: bytes[value + Int(rule.anchor)],
+                        reach: Int32(clamping: end + Int(rule.length))))
+            } else {
+                let item = Searched(entry: entry, pair: pair, reach: Int32(clamping: end))
+                pairs[Int(pair >> 6)] |= 1 << UInt64(pair & 63)
+                searched.append(item)
+                reach = max(reach, end)
+            }
         } else if rule.offset == 0 {
             atStart[Int(bytes[value])].append(entry)
         } else {
@@ -60,25 +79,38 @@ struct MagicIndex: Sendable {
     }
 
     private func search(_ content: Bytes, _ body: (Entry) -> Void) {
+        for item in far where content.scan(for: item.byte, from: 0, before: Int(item.reach)) != nil {
+            body(item.entry)
+        }
         // Each pair of bytes needs to be looked up once, however often it stands there.
         var seen: [UInt16] = []
         let end = min(reach, content.count - 1)
-        var place = 0
-        while place < end {
-            let pair = UInt16(content[place]) << 8 | UInt16(content[place + 1])
-            place += 1
-            guard pairs[Int(pair >> 6)] & (1 << UInt64(pair & 63)) != 0, !seen.contains(pair) else { continue }
-            seen.append(pair)
-            var low = 0
-            var high = searched.count
-            while low < high {
-                let middle = (low + high) / 2
-                if searched[middle].pair < pair { low = middle + 1 } else { high = middle }
+        guard end > 0 else { return }
+        pairs.withUnsafeBufferPointer { pairs in
+            content.withRaw { raw in
+                var place = 0
+                var pair = UInt16(raw[0])
+                while place < end {
+                    place += 1
+                    pair = pair << 8 | UInt16(raw[place])
+                    guard pairs[Int(pair >> 6)] & (1 << UInt64(pair & 63)) != 0, !seen.contains(pair) else { continue }
+                    seen.append(pair)
+                    lookUp(pair, standing: place, body)
+                }
             }
-            while low < searched.count, searched[low].pair == pair {
-                if place <= searched[low].reach { body(searched[low].entry) }
-                low += 1
-            }
+        }
+    }
+
+    private func lookUp(_ pair: UInt16, standing place: Int, _ body: (Entry) -> Void) {
+        var low = 0
+        var high = searched.count
+        while low < high {
+            let middle = (low + high) / 2
+            if searched[middle].pair < pair { low = middle + 1 } else { high = middle }
+        }
+        while low < searched.count, searched[low].pair == pair {
+            if place <= searched[low].reach { body(searched[low].entry) }
+            low += 1
         }
     }
 

@@ -1,5 +1,5 @@
 /// Short byte strings, each kept once: thousands of names in three flat arrays instead of thousands of objects.
-struct NameArena: Sendable {
+struct NameArena: ~Copyable, Sendable {
     private var bytes: [UInt8] = []
     private var ends: [Int32] = []
     /// An open hash table of indices, -1 where free; its size is a power of two.

@@ -155,6 +155,10 @@ extension FormatText {
           0:'PWAD'
         application/x-asar asar loose
         application/x-nuget nupkg in:zip
+        application/x-python-egg egg in:zip org.python.python-egg
+        application/x-wheel+zip whl in:zip
+        application/x-ipsw ipsw in:zip com.apple.itunes.ipsw
+        application/x-sketch sketch in:zip com.bohemiancoding.sketch.drawing
         application/x-dar dar
           0:0000007B
         application/x-lzfse lzfse
@@ -173,7 +177,6 @@ extension FormatText {
           0:'d10:created by'
           0:'d13:creation date'
           0:'d4:infod'
-        application/x-xz-image xz
         application/x-mame-chd chd
           0:'MComprHD'
         application/x-openzim zim
@@ -187,7 +190,7 @@ extension FormatText {
           0:'PATCH'
         application/x-bps-patch bps
           0:'BPS1'
-        application/x-unix-dump dump
+        application/x-unix-dump -
           24:6CEA0000
           24:0000EA6C
         application/x-iso9660-appimage appimage

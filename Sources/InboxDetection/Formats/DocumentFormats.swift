@@ -19,6 +19,9 @@ extension FormatText {
         application/x-ole-storage ole is:compound
           0:D0CF11E0A1B11AE1
         application/msword doc in:compound
+          0:DBA52D00
+          0:9BA52100
+          0:FE370023
         application/msword-template dot in:compound sub:application/msword
         application/vnd.ms-excel xls in:compound
         application/vnd.ms-powerpoint ppt in:compound
@@ -28,7 +31,7 @@ extension FormatText {
         application/vnd.ms-publisher pub in:compound
         application/vnd.ms-project mpp in:compound
         application/vnd.ms-works wps in:compound
-        application/x-thumbs-db db in:compound
+        application/x-thumbs-db - in:compound
         application/x-hwp hwp in:compound
           0:'HWP Document File'
         application/vnd.stardivision.writer sdw in:compound
@@ -39,7 +42,6 @@ extension FormatText {
         application/vnd.stardivision.chart sds in:compound
         application/x-quattropro qpw in:compound
         application/x-ooxml-protected docx in:compound
-        application/x-tika-msworks-spreadsheet xlr in:compound
         application/x-solidworks sldprt in:compound
         application/vnd.ms-officetheme thmx in:zip
         application/vnd.openxmlformats-officedocument.wordprocessingml.document docx in:zip
@@ -151,15 +153,10 @@ extension FormatText {
           0:789F3E22
         application/vnd.ms-access mdb
           0:00010000'Standard Jet DB'00
-        application/vnd.ms-access-ace accdb
           0:00010000'Standard ACE DB'00
         application/x-dia-diagram dia in:gzip
         application/x-gnumeric gnumeric in:gzip
         application/x-gnucash gnucash in:gzip
-        application/vnd.ms-word2 doc
-          0:DBA52D00
-        application/x-word-mac doc
-          0:FE370023
         application/x-ichitaro jtd in:compound
         application/x-ufraw ufraw text
         application/x-amipro sam

@@ -1,5 +1,5 @@
 /// The known formats and their fixed signatures, read once from the table's text into flat arrays.
-struct FormatTable: Sendable {
+struct FormatTable: ~Copyable, Sendable {
     /// The built-in table.
     static let builtIn = FormatTable(FormatText.all)
 
@@ -63,7 +63,8 @@ struct FormatTable: Sendable {
         formats.append(
             Format(
                 mime: words[0], fileExtension: words[1] == "-" ? nil : words[1], identifier: identifier,
-                carrier: carrier, isCarrier: isCarrier, isText: isText, isMandatory: !isText && !isLoose, superclass: superclass))
+                carrier: carrier, isCarrier: isCarrier, isText: isText, isMandatory: !isText && !isLoose,
+                superclass: superclass))
     }
 
     private mutating func readSignature(_ line: Substring.UTF8View) {

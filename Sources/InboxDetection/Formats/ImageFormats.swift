@@ -154,7 +154,6 @@ extension FormatText {
         image/x-dpx dpx
           0:'SDPX'
           0:'XPDS'
-        image/dpx dpx
         image/cineon cin
           0:802A5FD7
         image/bpg bpg
@@ -166,7 +165,7 @@ extension FormatText {
         image/x-fpx fpx in:compound
         image/x-niff nif
           0:'IIN1'
-        image/vnd.ms-photo jxr
+        image/jxr jxr
           0:'II'BC01
           0:'II'BC00
         image/x-cmu-raster ras

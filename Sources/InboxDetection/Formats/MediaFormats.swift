@@ -204,9 +204,6 @@ extension FormatText {
         audio/x-stm stm loose
         audio/vnd.dolby.mlp mlp loose
           4:F8726FBB
-        audio/x-kar kar
-        video/x-javafx fxm
-        video/isivideo isi
 
         """
 }

@@ -13,7 +13,6 @@ extension FormatText {
         application/x-core core loose
           0:7F'ELF'??01 16:0400
           0:7F'ELF'??02 16:0004
-        application/x-pie-executable - public.unix-executable sub:application/x-executable
         application/x-mach-binary - com.apple.mach-o-binary
           0:CEFAEDFE
           0:CFFAEDFE
@@ -21,6 +20,8 @@ extension FormatText {
           0:FEEDFACF
         application/x-ms-dos-executable exe com.microsoft.windows-executable
         application/vnd.microsoft.portable-executable dll com.microsoft.windows-dynamic-link-library sub:application/x-ms-dos-executable
+        application/x-java-jmod jmod
+          0:'JM'0100
         application/x-java class com.sun.java-class
         application/wasm wasm
           0:00'asm'01000000
@@ -39,15 +40,13 @@ extension FormatText {
           0:CE9A5713
           0:CD9A5713
           0:13579ACE
-        application/x-berkeley-db db loose
+        application/x-berkeley-db - loose
           12:00053162
           12:62310500
           12:00061561
           12:61150600
         application/x-dbf dbf loose
         font/ttf ttf
-          0:0001000000
-          0:'true'00
         font/otf otf
           0:'OTTO'00
         font/collection ttc
@@ -89,7 +88,7 @@ extension FormatText {
         application/fits fits
         application/x-matlab-data mat loose
           0:'MATLAB 5.0 MAT-file'
-        application/x-spss-sav sav
+        application/x-spss-sav sav loose
           0:'$FL2@(#)'
           0:'$FL3@(#)'
         application/x-stata-dta dta loose
@@ -155,9 +154,9 @@ extension FormatText {
           0:FEEDFEED
         application/x-java-jce-keystore jceks
           0:CECECECE
-        application/pgp-keys asc text
-        application/pgp-encrypted asc text
-        application/pgp-signature sig text
+        application/pgp-keys asc loose
+        application/pgp-encrypted asc loose
+        application/pgp-signature sig loose
         application/x-gettext-translation mo
           0:DE120495
           0:950412DE
@@ -167,7 +166,7 @@ extension FormatText {
           0:'TZif'
         application/x-magic-database mgc
           0:1C041EF1
-        application/x-binary-property-list plist com.apple.binary-property-list
+        application/x-bplist plist com.apple.binary-property-list
           0:'bplist'
         application/x-apple-bookmark - com.apple.bookmark
           0:'book'00000000'mark'00000000
@@ -187,7 +186,6 @@ extension FormatText {
           0:'LPKSHHRH'
         application/x-swap swp
           0:'b0VIM '
-        application/x-squeak-image image
         application/x-nes-rom nes
           0:'NES'1A
         application/x-fds-disk fds
@@ -208,12 +206,12 @@ extension FormatText {
           256:'SEGA_MEGA_DRIVE'
         application/x-genesis-32x-rom 32x loose
           256:'SEGA 32X'
-        application/x-sega-pico-rom bin loose
+        application/x-sega-pico-rom - loose
           256:'SEGA PICO'
-        application/x-saturn-rom bin loose
+        application/x-saturn-rom - loose
           0:'SEGA SEGASATURN'
           16:'SEGA SEGASATURN'
-        application/x-sega-cd-rom bin loose
+        application/x-sega-cd-rom - loose
           0:'SEGADISCSYSTEM' 256:'SEGA'
           0:'SEGADISCSYSTEM'
           16:'SEGADISCSYSTEM' 272:'SEGA'
@@ -241,17 +239,12 @@ extension FormatText {
         application/x-nintendo-3ds-rom 3ds loose
           256:'NCSD'
           256:'NCCH'
-        application/x-gnunet-directory gnd
         application/x-elc elc
           0:';ELC'
-        application/x-chrome-pak pak
-        application/x-protobuf pb
-        application/x-lz4-legacy lz4
         application/x-glade glade text
         application/x-ms-compress -
           0:'SZDD'88F02733
           0:'KWAJ'88F027D1
-        application/x-xpack -
         application/vnd.symbian.install sis loose
           8:19040010
         x-epoc/x-sisx-app sisx loose

@@ -1,5 +1,5 @@
 /// Fixed byte patterns at fixed offsets, kept as flat arrays and found by the content's first byte.
-struct SignatureTable: Sendable {
+struct SignatureTable: ~Copyable, Sendable {
     /// Bytes that must stand at an offset.
     private struct Part: Sendable {
         let offset: Int32
@@ -126,7 +126,7 @@ struct SignatureTable: Sendable {
     /// Sorts the rules into their buckets.
     mutating func finish() {
         var counts = [Int32](repeating: 0, count: 258)
-        let buckets = rules.map(bucket)
+        let buckets = rules.map { bucket($0) }
         for bucket in buckets { counts[bucket + 1] += 1 }
         for index in 1..<258 { counts[index] += counts[index - 1] }
         starts = counts

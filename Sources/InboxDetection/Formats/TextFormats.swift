@@ -5,8 +5,8 @@ extension FormatText {
         text/html html public.html text
         application/xhtml+xml xhtml text
         application/xml xml public.xml text is:xml
-        text/xml xml public.xml text sub:application/xml
-        application/xml-dtd dtd text
+        application/xml-dtd dtd text in:xml
+        application/xml-external-parsed-entity ent text in:xml
         application/xslt+xml xsl text
         application/rss+xml rss text
         application/atom+xml atom text
@@ -41,13 +41,10 @@ extension FormatText {
         text/vnd.wap.wml wml text
         text/x-xslfo fo text
         text/x-xmi xmi text
-        application/x-musicxml musicxml text
         application/ttml+xml ttml text
         application/wsdl+xml wsdl text
         application/vnd.recordare.musicxml+xml musicxml text
-        application/x-ms-xaml xaml text
         application/ovf ova
-        text/x-ms-vsproj vcxproj text
         application/x-kexi-connectiondata kexic text
         application/x-mozilla-bookmarks html text sub:text/html
         audio/x-amzxml amz text
@@ -71,7 +68,7 @@ extension FormatText {
         text/tab-separated-values tsv text
         text/markdown md text
         message/rfc822 eml text
-        application/mbox mbox text
+        application/mbox mbox text sub:message/rfc822
         text/vcard vcf text
         text/calendar ics text
         text/x-vcalendar vcs text sub:text/calendar
@@ -86,7 +83,6 @@ extension FormatText {
         text/x-mpsub sub text
         text/x-subviewer sub text
         application/x-sami smi text
-        text/x-shellscript sh text
         application/x-shellscript sh text public.shell-script
         application/x-csh csh text
         application/x-perl pl text
@@ -183,9 +179,7 @@ extension FormatText {
         text/x-uri uri text
         text/richtext rtx text
         text/enriched rtx text
-        text/x-common-log log public.log text
         text/x-log log text
-        text/x-x509-cert pem public.x509-certificate text
         application/pem-certificate-chain pem public.x509-certificate text
         application/x-mimearchive mhtml text sub:message/rfc822
         multipart/related mht com.microsoft.word.mhtml text
@@ -199,15 +193,12 @@ extension FormatText {
         application/raml+yaml raml text
         text/x-kaitai-struct ksy text
         application/x-cisco-vpn-settings pcf text
-        text/x-svg svg text
         text/x-swift swift public.swift-source text
         application/x-fluid fl text
         application/x-quicktime-media-link qtl text
-        application/x-ms-wmz wmz
         text/x-asm s text
         text/x-gcode-gx gx
         text/x.gcode gcode text
-        application/pics-rules prf text
 
         """
 }

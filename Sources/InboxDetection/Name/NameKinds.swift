@@ -13,19 +13,14 @@ extension Knowledge {
         if !isPlain {
             // A longer pattern or a whole name says more than the tag.
             let end = matches.plainExtension.map { String(decoding: $0, as: UTF8.self) }
-            return ordered(matches.mimes, tag: end?.utf8.map { $0 }).map { named(kind(number: $0, fileExtension: end)) }
+            let isWild = end == nil && !matches.isLiteral
+            return ordered(matches.mimes, tag: end?.utf8.map { $0 }).map {
+                named(kind(number: $0, fileExtension: end), isWild: isWild)
+            }
         }
         if matches.mimes.isEmpty, let format = longExtension(of: name) { return [named(kind(format))] }
         guard let tag else { return [] }
         return kinds(tag: tag, mimes: matches.mimes)
-    }
-
-    /// What an extension in small letters may mean.
-    func kinds(fileExtension tag: [UInt8]) -> [NamedKind] {
-        let name = Array("x.".utf8) + tag
-        let matches = database.globs.matches(name)
-        let isPlain = matches.plainExtension.map { $0.elementsEqual(tag) } ?? false
-        return kinds(tag: tag, mimes: isPlain ? matches.mimes : [])
     }
 
     private func kinds(tag: [UInt8], mimes: [Int32]) -> [NamedKind] {
@@ -39,12 +34,12 @@ extension Knowledge {
         }
         guard let first = mimes.first else {
             let preferred = declared.preferredMIMEType
-            let number = preferred.flatMap { database.relations.known($0.utf8) }
+            let number = preferred.flatMap { database.relations.known(anyCase: Array($0.utf8)) }
             return [
                 named(
                     Kind(
                         type: declared, mime: number, spelling: number == nil ? preferred : nil,
-                        format: number.flatMap(format)))
+                        format: number.flatMap(format) ?? format(identifier: declared.identifier)))
             ]
         }
         let leading = Kind(type: declared, mime: first, spelling: nil, format: format(first))
@@ -53,7 +48,7 @@ extension Knowledge {
 
     /// A format of the table whose usual extension this is, for what neither the types nor the lists know.
     private func builtInKind(_ tag: String) -> NamedKind? {
-        table.formats.firstIndex { $0.fileExtension == tag }
+        FormatTable.builtIn.formats.firstIndex { $0.fileExtension == tag }
             .map { named(kind(FormatID(index: UInt16(clamping: $0)))) }
     }
 
@@ -68,23 +63,35 @@ extension Knowledge {
 
     /// Equally good MIME types: the one that mime.types names first, the others in the database's order.
     private func ordered(_ mimes: [Int32], tag: [UInt8]?) -> [Int32] {
-        let relations = database.relations
-        var mimes = mimes.map(relations.canonical)
+        var mimes = mimes.map { database.relations.canonical($0) }
         guard mimes.count > 1, let tag, let listed = database.list.mime(of: tag) else { return mimes }
-        if let place = mimes.firstIndex(of: relations.canonical(listed)) { mimes.insert(mimes.remove(at: place), at: 0) }
+        if let place = mimes.firstIndex(of: database.relations.canonical(listed)) {
+            mimes.insert(mimes.remove(at: place), at: 0)
+        }
         return mimes
     }
 
-    /// A kind with what the decision must know of it.
-    func named(_ kind: Kind) -> NamedKind {
-        let format = kind.format.map { table[$0] }
-        let relations = database.relations
+    /// A kind with what the decision must know of it; `isWild` where a pattern without an extension led to it.
+    func named(_ kind: Kind, isWild: Bool = false) -> NamedKind {
+        let format = kind.format.map { FormatTable.builtIn[$0] }
         let isMandatory = format?.isMandatory ?? isMandatory(kind.type)
         let isText =
             format?.isText ?? false || kind.type.conforms(to: .text)
-            || kind.mime.map { relations.isSubclass($0, of: relations.plainText) } ?? false
+            || kind.mime.map { database.relations.isSubclass($0, of: database.relations.plainText) } ?? false
             || kind.mime.map { hasTextSuffix($0) } ?? false
-        return NamedKind(kind: kind, isText: isText, isMandatory: isMandatory, carrier: carrier(kind, format))
+        return NamedKind(
+            kind: kind, isText: isText, isMandatory: isMandatory,
+            isContradictable: isMandatory || (format?.isText ?? isText), isVague: isWild || isVague(kind),
+            carrier: carrier(kind, format))
+    }
+
+    /// Back-up copies and broken downloads are named after what they are not; a PEM file may hold any key.
+    private func isVague(_ kind: Kind) -> Bool {
+        guard let mime = kind.mime else { return false }
+        let name = database.relations.names.name(mime)
+        return name.elementsEqual("application/x-trash".utf8)
+            || name.elementsEqual("application/x-partial-download".utf8)
+            || kind.type == .x509Certificate
     }
 
     private func hasTextSuffix(_ mime: Int32) -> Bool {

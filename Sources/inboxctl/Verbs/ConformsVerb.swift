@@ -4,10 +4,11 @@ import UniformTypeIdentifiers
 
 extension Verb {
     static let conforms = Verb(
-        name: "conforms", operands: "A B", summary: "tell whether the type A conforms to the type B", options: []
+        name: "conforms", operands: "A B", summary: "tell whether the type A conforms to the type B", options: [.config]
     ) { invocation throws(CommandFailure) in
         try invocation.expectOperands(atMost: 2)
         guard invocation.arguments.operands.count == 2 else { throw .usage("two type identifiers are wanted") }
+        _ = try invocation.detector()
         let type = try UTType(named: invocation.arguments.operands[0])
         let supertype = try UTType(named: invocation.arguments.operands[1])
         let conforms = type.conforms(to: supertype)
@@ -30,7 +31,7 @@ extension UTType {
     init(named bytes: [UInt8]) throws(CommandFailure) {
         let name = printable(bytes)
         guard let identifier = String(validating: bytes, as: UTF8.self), let type = UTType(identifier) else {
-            let known = ([UTType.item, .content] + UTType.item.subtypes + UTType.content.subtypes).map(\.identifier)
+            let known = UTType.allDeclared.map(\.identifier)
             throw .usage(
                 "unknown type \"\(name)\"" + (nearest(to: name, among: known).map { ": did you mean \"\($0)\"?" } ?? "")
             )

@@ -26,6 +26,9 @@ struct Invocation {
     /// Where the result goes.
     let output: Output
 
+    /// Tells of something that failed while the rest goes on.
+    func complain(_ message: String) { surroundings.complain("inboxctl: \(message)\n") }
+
     /// Whether JSON is wanted.
     var wantsJSON: Bool { arguments.has("json") }
 

@@ -1,4 +1,3 @@
-import InboxCore
 import InboxLinux
 
 extension ConfigurationFiles {

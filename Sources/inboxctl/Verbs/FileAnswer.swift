@@ -1,0 +1,77 @@
+import InboxCore
+import InboxDetection
+import InboxLinux
+import InboxVarlink
+import UniformTypeIdentifiers
+
+/// What a file is that was asked for by its path.
+struct FileAnswer {
+    /// The path as it was given.
+    let path: [UInt8]
+    let detection: Detection
+
+    /// Looks at what stands at a path: a link is told as a link, and nothing but a regular file is opened.
+    init(_ path: [UInt8], _ detector: Detector) throws(CommandFailure) {
+        self.path = path
+        let status: FileStatus
+        do throws(SyscallError) {
+            status = try FileStatus(path: path)
+        } catch {
+            throw .failed("\(printable(path)): \(error.errno)")
+        }
+        // `/`, `.` and `..` have no name of their own.
+        let name = FileName(BytePath(bytes: path).lastComponent)
+        switch (status.kind, name) {
+        case (.regular, let name?): detection = Self.detect(path, name, detector)
+        case (.directory, let name?), (.symlink, let name?):
+            detection = detector.detect(unopened: name, status.kind)
+        case (.directory, nil):
+            detection = Detection(
+                type: .folder, mime: UTType.folder.preferredMIMEType, evidence: .none, mismatch: false, unread: false)
+        case (.special, _), (.regular, nil), (.symlink, nil):
+            // A FIFO, socket or device: reading could wait for ever, or do something. Its name says nothing either.
+            detection = Detection(type: .item, mime: nil, evidence: .none, mismatch: false, unread: true)
+        }
+    }
+
+    private static func detect(_ path: [UInt8], _ name: FileName, _ detector: Detector) -> Detection {
+        do throws(SyscallError) {
+            return detector.detect(name, reading: try FileDescriptor.readingItself(path: path))
+        } catch {
+            return detector.detect(unreadable: name)
+        }
+    }
+
+    /// The object that section 3.2 of the contract lists.
+    var object: JSONValue {
+        .object(detection.members.merging(["path": .string(EscapedBytes.text(path))]) { own, _ in own })
+    }
+
+    /// One line, or several aligned ones where this is the only file.
+    func text(isAlone: Bool) -> String {
+        isAlone ? rows : "\(printable(path)): \(identifier) (\(mime))\(remarks.map { ", \($0)" }.joined())\n"
+    }
+
+    private var identifier: String { printable(detection.type.identifier.utf8) }
+
+    private var mime: String { detection.mime.map { printable($0.utf8) } ?? "-" }
+
+    private var remarks: [String] {
+        (detection.mismatch ? ["not what its name says"] : []) + (detection.unread ? ["unread"] : [])
+    }
+
+    private var rows: String {
+        let type = detection.type
+        let supertypes = type.conformanceList.map { printable($0.identifier.utf8) }.joined(separator: " ")
+        let remarks = remarks.joined(separator: ", ")
+        let rows = [
+            ("path", printable(path)), ("type", identifier),
+            ("description", type.localizedDescription.map { printable($0.utf8) } ?? "-"), ("mime", mime),
+            ("extension", type.preferredFilenameExtension.map { printable($0.utf8) } ?? "-"),
+            ("conforms to", supertypes.isEmpty ? "-" : supertypes),
+            ("evidence", detection.evidence.rawValue + (remarks.isEmpty ? "" : " (\(remarks))")),
+        ]
+        let width = rows.map(\.0.count).max() ?? 0
+        return rows.map { $0.rightAligned(to: width) + ": " + $1 + "\n" }.joined()
+    }
+}
