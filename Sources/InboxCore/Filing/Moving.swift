@@ -2,7 +2,7 @@ import InboxLinux
 
 /// Moves a name inside one filesystem, never over another.
 enum Moving {
-    /// Moves `name` under the first free name of its row; what is moved must still be the file of `identity`.
+    /// Moves `name` under the first free name of its row; what is moved must still be the file of `status`.
     ///
     /// Nil where no name fits. EXDEV where the folders lie on different filesystems.
     static func move(
@@ -20,7 +20,7 @@ enum Moving {
                 }
                 return try link(name, status.identity, from: folder, to: target, as: candidate)
             }
-            if isAnother(candidate, than: identity, in: target) {
+            if isAnother(candidate, than: status.identity, in: target) {
                 try takeBack(candidate, from: target, to: folder, as: name)
                 throw SyscallError(.renameat2, .noEntry)
             }
