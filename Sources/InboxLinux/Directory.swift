@@ -30,7 +30,27 @@ public struct Directory: ~Copyable, Sendable {
     /// Opens a folder that lies deeper: openat2(2), never leaving this one and never through a link.
     ///
     /// An empty path gives this folder anew. A path beyond PATH_MAX is walked in parts.
+    ///
+    /// Where the kernel, or a filter such as a container's, knows no openat2(2), it is walked name by name.
     public func folder(beneath path: some Collection<FileName>) throws(SyscallError) -> Directory {
+        do throws(SyscallError) {
+            return try folderAtOnce(beneath: path)
+        } catch where error.errno == .noSystemCall || error.errno == .notPermitted {
+            return try folderByNames(path)
+        }
+    }
+
+    private func folderByNames(_ path: some Collection<FileName>) throws(SyscallError) -> Directory {
+        var current = Directory(
+            FileDescriptor(
+                owning: try systemCall(.openat, .descriptor(descriptor.number)) {
+                    inbox_openat(descriptor.number, ".", Self.flags, 0)
+                }))
+        for name in path { current = try current.folder(name) }
+        return current
+    }
+
+    private func folderAtOnce(beneath path: some Collection<FileName>) throws(SyscallError) -> Directory {
         var current: Directory?
         var part: [UInt8] = []
         for name in path {

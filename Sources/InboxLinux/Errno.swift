@@ -67,6 +67,8 @@ public struct Errno: RawRepresentable, Hashable, Sendable {
     public static let connectionRefused = Errno(rawValue: ECONNREFUSED)
     /// EACCES
     public static let denied = Errno(rawValue: EACCES)
+    /// EPERM
+    public static let notPermitted = Errno(rawValue: EPERM)
     /// EADDRINUSE
     public static let addressInUse = Errno(rawValue: EADDRINUSE)
     /// ENOTSOCK

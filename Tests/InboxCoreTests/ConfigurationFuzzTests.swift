@@ -9,14 +9,10 @@ struct ConfigurationFuzzTests {
             "[", "]", "[Inbox]\n", "[Inbox Inbox]\n", "[Inbox \"a b\"]\n", "[History]\n", "[Control]\n", "[Types]\n",
             "[DocumentType x]\n", "=", "\n", "\\\n", "\\", "\"", "'", " ", "\t", "#", ";", "\r\n", "~", "~/", "/", "..",
             "a", "é", "infinity", "5min", "0", "99999999999999999999", "1.5", "64K", "-1", "yes", "\\x41", "\\777",
-            "\\u", "{", "mirror", "auto", "0600", "[Type a.b]\n", "[Type c.d]\n", "[Type \"a.\\xe2\\x80\\x8f.é\"]\n",
-            "0:00",
-            " 12:abcd", "a.b", "public.data", "x/y", "https://x/",
+            "\\u", "{", "mirror", "auto", "0600",
         ].map { Array($0.utf8) } + [[0xff], [0], [0xc3], [0x1b]]
         + (InboxPlaces.keys + InboxSettings.fields.map(\.name) + HistorySettings.fields.map(\.name)
-        + ControlSettings.fields.map(\.name) + TypesSettings.fields.map(\.name) + TypeSettings.fields.map(\.name)).map {
-            Array("\n\($0)=".utf8)
-        }
+        + ControlSettings.fields.map(\.name)).map { Array("\n\($0)=".utf8) }
 
     private func randomText(_ random: inout ConfigurationRandom) -> [UInt8] {
         (0..<Int.random(in: 0...24, using: &random)).flatMap { _ in
@@ -56,9 +52,7 @@ struct ConfigurationFuzzTests {
         var random = ConfigurationRandom(state: 5)
         let whole = raw(
             "[Inbox]\nDocuments=~/D\nInbox=\"a b\" c\nIgnore=\\x41 'b\\\"'\nSettle=1h 30min\\\n# c\n 2s\nPoll=auto\n"
-                + "[Inbox c]\nSettle=0\n[History]\nMaxSize=1.5G\n[Control]\nSocket=/s\nSocketMode=0660\n"
-                + "[Types]\nDeclarations=/t\n[Type a.b]\nDescription=\"x \\\" y\"\nConformsTo=c.d public.data\n"
-                + "Extensions=é\nMIMETypes=a/b;c\nMagic=0:00 12:ABcd\nReferenceURL=https://x/\nVersion=1\n")
+                + "[Inbox c]\nSettle=0\n[History]\nMaxSize=1.5G\n[Control]\nSocket=/s\nSocketMode=0660\n")
         for length in whole.indices {
             var fixture = ConfigurationFixture()
             fixture.files["/home/u/.config/inboxd/inboxd.conf"] = Array(whole[..<length])
@@ -131,6 +125,73 @@ struct ConfigurationFuzzTests {
         for (plain, shown) in zip(plain, shown) {
             #expect(plain.hasPrefix("[") ? shown == plain : shown.hasPrefix(plain + "  # "))
         }
+    }
+
+    private static let typePieces: [[UInt8]] =
+        [
+            "=", "\n", "\\", "\"", " ", "[Type a.b]\n", "[Type c.d]\n", "[Type \"a.\\xe2\\x80\\x8f.é\"]\n", "0:00",
+            " 12:abcd", "4095:00", "99999999999999999999:", "a.b", "c.d", "public.data", "x/y", "https://x/", "yes",
+            "7",
+            "\n[Types]\nDeclarations=/t\n", ".pdf", "pdf",
+        ].map { Array($0.utf8) } + [[0xff], [0x1b]]
+        + TypeSettings.fields.map { Array("\n\($0.name)=".utf8) }
+
+    @Test("Random sections of types, cut off and changed ones too, never trap, and what is accepted survives printing")
+    func randomTypes() throws {
+        var random = ConfigurationRandom(state: 8)
+        let whole = raw(
+            "[Types]\nDeclarations=/t\n[Type a.b]\nDescription=\"x \\\" y\"\nConformsTo=c.d public.data\n"
+                + "Extensions=é\nMIMETypes=a/b;c\nMagic=0:00 12:ABcd\nReferenceURL=https://x/\nVersion=1\n")
+        var texts = (0..<400).map { _ in
+            raw("[Type a.b]\n")
+                + (0..<Int.random(in: 0...24, using: &random)).flatMap { _ in
+                    Self.typePieces.randomElement(using: &random) ?? []
+                }
+        }
+        texts += stride(from: 0, to: whole.count, by: 2).map { Array(whole[..<$0]) }
+        texts += (0..<300).map { _ in
+            var changed = whole
+            changed[Int.random(in: changed.indices, using: &random)] = UInt8.random(in: 0...255, using: &random)
+            return changed
+        }
+        var accepted = 0
+        var wrong: [[UInt8]] = []
+        for text in texts {
+            var fixture = ConfigurationFixture()
+            fixture.files["/home/u/.config/inboxd/inboxd.conf"] = text
+            let loaded = fixture.load()
+            let areLines = (loaded.problems + loaded.notices).allSatisfy { isOneLine($0.description) }
+            if !areLines || (loaded.configuration == nil) != !loaded.problems.isEmpty { wrong.append(text) }
+            guard let configuration = loaded.configuration else { continue }
+            accepted += 1
+            try expectRoundTrip(configuration, String(decoding: text, as: UTF8.self))
+        }
+        #expect(wrong == [])
+        #expect(accepted > 40)
+    }
+
+    @Test("Property lists that are cut off or changed anywhere never trap, and give printable lines")
+    func randomLists() {
+        var random = ConfigurationRandom(state: 9)
+        let whole = raw(
+            "<?xml version=\"1.0\"?><plist><dict><key>UTExportedTypeDeclarations</key><array><dict>"
+                + "<key>UTTypeIdentifier</key><string>a.b</string><key>UTTypeConformsTo</key><string>c.d</string>"
+                + "<key>UTTypeTagSpecification</key><dict><key>public.filename-extension</key><string>x</string></dict>"
+                + "</dict></array><key>CFBundleDocumentTypes</key><array><dict/></array></dict></plist>")
+        var wrong: [[UInt8]] = []
+        for round in 0..<1_000 {
+            var text = whole
+            if round < whole.count { text = Array(whole[..<round]) }
+            for _ in 0..<(round < whole.count ? 0 : 2) {
+                text[Int.random(in: text.indices, using: &random)] = UInt8.random(in: 0...255, using: &random)
+            }
+            var fixture = ConfigurationFixture()
+            fixture.files["/home/u/.config/inboxd/types.d/a.plist"] = text
+            let loaded = fixture.load()
+            let areLines = (loaded.problems + loaded.notices).allSatisfy { isOneLine($0.description) }
+            if !areLines || (loaded.configuration == nil) != !loaded.problems.isEmpty { wrong.append(text) }
+        }
+        #expect(wrong == [])
     }
 
     private func expectRoundTrip(_ configuration: Configuration, _ what: String) throws {

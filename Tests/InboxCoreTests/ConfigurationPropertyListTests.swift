@@ -22,7 +22,7 @@ struct ConfigurationPropertyListTests {
 
     @Test("Lists are read by folder and name, hidden ones and other names not, behind the sections")
     func order() throws {
-        var fixture = ConfigurationFixture("[Types]\nDeclarations=/more ~/x/../y\n[Type z.z]\nConformsTo=public.data")
+        var fixture = ConfigurationFixture("[Types]\nDeclarations=/more ~/x/../y")
         #expect(
             fixture.problems == ["conf:2: Declarations: \"/home/u/x/../y\" has a \"..\"; write the path without it"])
         fixture = ConfigurationFixture("[Types]\nDeclarations=/more\n[Type z.z]\nConformsTo=public.data")

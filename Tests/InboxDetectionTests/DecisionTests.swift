@@ -71,10 +71,13 @@ struct DecisionTests {
             "% of the people\n", "function follows form\n", "<b>bold</b> words\n", "[Service]\nof the house\n",
         ] {
             for name in ["notes.txt", "notes.md", "notes.log"] {
-                let found = try detect(name, text)
-                #expect(found.type == detector.detect(named: try #require(FileName(name))).type, "\(name): \(text)")
-                #expect(found.evidence == .nameAndContent)
-                #expect(!found.mismatch)
+                let name = try #require(FileName(name))
+                for detector in [detector, Detector(places: .standard)] {
+                    let found = Array(text.utf8).withUnsafeBytes { detector.detect(name, content: $0) }
+                    #expect(found.type == detector.detect(named: name).type, "\(name): \(text)")
+                    #expect(found.evidence == .nameAndContent)
+                    #expect(!found.mismatch)
+                }
             }
         }
     }

@@ -41,6 +41,9 @@ public struct StandardPlaces: Sendable {
             .sorted { $0.lexicographicallyPrecedes($1) }
     }
 
+    /// The machine's folder of property lists with type declarations.
+    static let machineTypesFolder = BytePath("/etc/inboxd/types.d")
+
     /// The folder of property lists with type declarations; nil for a person without a home.
     public var typesFolder: BytePath? {
         configurationFolder?.appending("types.d")

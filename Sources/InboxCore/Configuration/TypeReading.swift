@@ -64,8 +64,9 @@ struct TypeReading {
             do throws(ValueProblem) {
                 let path = try paths.resolve(BytePath(bytes: word), relativeTo: nil)
                 guard known.insert(path).inserted else { return nil }
-                // The default need not be there; what somebody named should.
-                return (path, settings.base.declarations.contains(word) ? nil : origin)
+                // The standard folders need not be there; what somebody named otherwise should.
+                let isStandard = settings.base.declarations.contains(word) || path == StandardPlaces.machineTypesFolder
+                return (path, isStandard ? nil : origin)
             } catch {
                 problems.append(ConfigurationProblem(origin ?? .builtIn, "Declarations: \(error.text)"))
                 return nil

@@ -148,7 +148,7 @@ public final class Filing {
     private func postpone(_ hands: [InHand], _ failure: SyscallError, at moment: Moment) {
         stateFailed("the journal", failure, at: moment)
         for hand in hands {
-            intake.resolve(hand.arrival, .retry("cannot write the journal: \(failure.errno)"), at: moment)
+            intake.resolve(hand.arrival, .postponed("cannot write the journal: \(failure.errno)"), at: moment)
         }
         clearJournal(at: moment)
         destinations.close()

@@ -14,6 +14,8 @@ enum Outcome {
     case changed
     /// A passing failure, in words.
     case retry(String)
+    /// A passing failure that is none of its own, and is told of elsewhere.
+    case postponed(String)
     /// It stays, for this reason, with more in words.
     case hold(HoldReason, String?)
 }
@@ -65,7 +67,9 @@ extension Intake {
             table.update(id) { $0.isUnprovable = true }
             evaluate(id, at: moment)
         case .retry(let words):
-            failed(id, words, at: moment)
+            if failed(id, words, at: moment) { tell(.retrying(path: arrival.path, detail: words)) }
+        case .postponed(let words):
+            _ = failed(id, words, at: moment)
         case .changed:
             lookAgain(id, at: moment)
         }
@@ -97,8 +101,9 @@ extension Intake {
         return "stalled: a process has it open for writing, and it has not grown for \(TimeSpan.text(stallAfter))"
     }
 
-    private func failed(_ id: ArrivalID, _ words: String, at moment: Moment) {
-        guard let arrival = table[id] else { return }
+    /// Tries again after the back-off; answers whether that is new.
+    private func failed(_ id: ArrivalID, _ words: String, at moment: Moment) -> Bool {
+        guard let arrival = table[id] else { return false }
         let isNew = arrival.state != .waiting(.retrying)
         come(id, to: .waiting(.retrying), detail: words, at: moment)
         table.update(id) { arrival in
@@ -108,6 +113,6 @@ extension Intake {
                 + Settling.backOff(failures: arrival.failures, ceiling: arrival.folder.inbox.settings.retryMax)
         }
         schedule(id)
-        if isNew { tell(.retrying(path: arrival.folder.path(of: arrival.name), detail: words)) }
+        return isNew
     }
 }

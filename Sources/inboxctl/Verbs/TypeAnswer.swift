@@ -1,6 +1,5 @@
 import InboxCore
 import InboxDetection
-import InboxLinux
 import InboxVarlink
 import UniformTypeIdentifiers
 
@@ -13,40 +12,28 @@ struct TypeAnswer {
 
     init(filenameExtension bytes: [UInt8], under supertype: UTType, _ detector: Detector) throws(CommandFailure) {
         let text = try Arguments.text(bytes, of: "option \"--extension\"")
-        // People type `.pdf` as they say it.
-        let bare = text.hasPrefix(".") ? String(text.dropFirst()) : text
-        guard let type = UTType(filenameExtension: bare, conformingTo: supertype) else {
+        guard let found = detector.type(fileExtension: text, conformingTo: supertype) else {
             throw .usage("\"\(printable(bytes))\" is no file-name extension")
         }
-        let named = FileName("x." + bare).map { detector.detect(named: $0) }
-        let known = named.map { (type: $0.type, mime: $0.mime) }
-        self.init(bytes, type, known, under: supertype, evidence: .name, detector)
+        self.init(bytes, found.type, found.mime, .name)
     }
 
     init(mimeType bytes: [UInt8], under supertype: UTType, _ detector: Detector) throws(CommandFailure) {
         let text = try Arguments.text(bytes, of: "option \"--mime\"")
-        guard let type = UTType(mimeType: text, conformingTo: supertype) else {
+        guard let found = detector.type(mime: text, conformingTo: supertype) else {
             throw .usage("\"\(printable(bytes))\" is no MIME type")
         }
-        let essence = text.prefix { $0 != ";" }.filter { !$0.isWhitespace }
-        let known = detector.type(ofMIME: essence)
-        self.init(bytes, type, known, under: supertype, evidence: .none, detector)
+        self.init(bytes, found.type, found.mime, .none)
     }
 
     init(identifier bytes: [UInt8], _ detector: Detector) throws(CommandFailure) {
-        self.init(bytes, try UTType(named: bytes), nil, under: .data, evidence: .none, detector)
+        let type = try UTType(named: bytes)
+        self.init(bytes, type, detector.mime(of: type), .none)
     }
 
-    /// - Parameter known: what the MIME database makes of the tag, which counts where no declared type has it.
-    private init(
-        _ question: [UInt8], _ type: UTType, _ known: (type: UTType, mime: String?)?, under supertype: UTType,
-        evidence: Evidence, _ detector: Detector
-    ) {
+    private init(_ question: [UInt8], _ type: UTType, _ mime: String?, _ evidence: Evidence) {
         self.question = printable(question)
-        let isKnown = known.map { !type.isDeclared && $0.type.isSubtype(of: supertype) } ?? false
-        let told = isKnown ? known?.type ?? type : type
-        let mime = told == known?.type ? known?.mime : detector.mime(of: told)
-        detection = Detection(type: told, mime: mime, evidence: evidence, mismatch: false, unread: false)
+        detection = Detection(type: type, mime: mime, evidence: evidence, mismatch: false, unread: false)
     }
 
     /// The object that section 3.2 of the contract lists, less `path`.

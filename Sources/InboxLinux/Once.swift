@@ -1,16 +1,17 @@
 import Synchronization
 
 /// A value that is made when it is first asked for, once, whichever thread asks.
-final class Once<Value: Sendable>: Sendable {
+public final class Once<Value: Sendable>: Sendable {
     private let made: Mutex<Value?> = Mutex(nil)
     private let make: @Sendable () -> Value
 
-    init(_ make: @escaping @Sendable () -> Value) {
+    /// Remembers how the value is made, and makes nothing.
+    public init(_ make: @escaping @Sendable () -> Value) {
         self.make = make
     }
 
     /// The value; the first caller makes it while others wait.
-    var value: Value {
+    public var value: Value {
         made.withLock { made in
             if let made { return made }
             let value = make()
@@ -20,5 +21,5 @@ final class Once<Value: Sendable>: Sendable {
     }
 
     /// Whether somebody asked already.
-    var isMade: Bool { made.withLock { $0 != nil } }
+    public var isMade: Bool { made.withLock { $0 != nil } }
 }
