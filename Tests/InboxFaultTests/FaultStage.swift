@@ -118,19 +118,18 @@ extension FaultStage {
 
     private func expectRecords() throws {
         let filed = try stage.filedRecords()
-        for drop in row.drops {
-            let own = filed.filter {
-                $0["source"]?.string.map(pathBytes(fromJSON:)) == (stage.inbox / drop.source).bytes
-            }
+        let documents = Dictionary(grouping: row.drops) { $0.document.source }
+        for (source, files) in documents {
+            let own = filed.filter { $0["source"]?.string.map(pathBytes(fromJSON:)) == (stage.inbox / source).bytes }
             guard own.count == 1, let record = own.first else {
-                throw Failure("\(own.count) records of \(drop.source): \(own)")
+                throw Failure("\(own.count) records of \(source): \(own)")
             }
-            let destination = (stage.documents / drop.destination).bytes
+            let destination = files.first.map { (stage.documents / $0.document.destination).bytes }
             guard record["destination"]?.string.map(pathBytes(fromJSON:)) == destination,
-                record["size"]?.integer == drop.content.count
-            else { throw Failure("a wrong record of \(drop.source): \(record)") }
+                record["size"]?.integer == files.reduce(0, { $0 + $1.content.count })
+            else { throw Failure("a wrong record of \(source): \(record)") }
         }
-        guard filed.count == row.drops.count else { throw Failure("\(filed.count) records: \(filed)") }
+        guard filed.count == documents.count else { throw Failure("\(filed.count) records: \(filed)") }
         let others = try stage.history().count - filed.count
         guard others == row.history.count else {
             throw Failure("\(others) older records instead of \(row.history.count)")

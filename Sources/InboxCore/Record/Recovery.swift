@@ -15,9 +15,11 @@ enum Recovery {
         let intents = try journal.leftOver()
         var made: [FiledRecord] = []
         if !intents.isEmpty {
+            // Written just before the first name of the batch moved.
+            let begun = try journal.file.descriptor.status().identity.modified
             let recorded = String(decoding: try history.tail(tail), as: UTF8.self)
             for intent in intents where !recorded.contains("\"id\":\"\(intent.id)\"") {
-                if let record = try missing(intent, detector) { made.append(record) }
+                if let record = try missing(intent, begun, detector) { made.append(record) }
             }
             let lines = Array(made.map(\.line).joined())
             try history.append(lines, isDurable: true)
@@ -27,7 +29,9 @@ enum Recovery {
     }
 
     /// The record of a document that has moved; nil where it has not, or where its owner took it since.
-    private static func missing(_ intent: Intent, _ detector: Detector) throws(SyscallError) -> FiledRecord? {
+    private static func missing(
+        _ intent: Intent, _ begun: Timestamp, _ detector: Detector
+    ) throws(SyscallError) -> FiledRecord? {
         guard let id = RecordID(intent.id), let source = EscapedBytes.bytes(intent.source).map(BytePath.init(bytes:)),
             let path = EscapedBytes.bytes(intent.destination).map(BytePath.init(bytes:)),
             let wanted = EscapedBytes.bytes(intent.name).flatMap({ FileName($0) })
@@ -35,7 +39,10 @@ enum Recovery {
         let isAtSource = try stands(intent, at: source)
         do throws(SyscallError) {
             let folder = try Directory.open(path: path.bytes)
-            guard let name = try find(intent.identity, wanted, in: folder) else { return nil }
+            guard let name = try find(intent.identity, wanted, in: folder) else {
+                if isAtSource { try removeOwnFolder(wanted, in: folder, madeAfter: begun) }
+                return nil
+            }
             if isAtSource {
                 guard try folder.status(of: name).links == intent.links + 1 else { return nil }
                 try removeFirstName(intent, at: source, syncing: folder)
@@ -83,6 +90,25 @@ enum Recovery {
         if intent.identity.isStill(try around.status(of: name).identity) { try around.removeFile(name) }
     }
 
+    /// Removes the empty folder that was made for a package to be renamed over, where the filesystem knows no rename
+    /// that does not replace: it has the marks of one that this user made for nobody else after the batch had begun.
+    private static func removeOwnFolder(
+        _ wanted: FileName, in folder: borrowing Directory, madeAfter begun: Timestamp
+    ) throws(SyscallError) {
+        let row = NumberedName(wanted)
+        var entries = try DirectoryEntries(of: try folder.folder(beneath: []))
+        while let entry = try entries.next() {
+            guard row.number(of: entry.name) != nil else { continue }
+            let status = try folder.status(of: entry.name)
+            guard status.kind == .directory, status.owner == Process.user, status.permissions & 0o777 == 0o700,
+                let birth = status.identity.file.birth, birth >= begun
+            else { continue }
+            do throws(SyscallError) { try folder.removeFolder(entry.name) } catch  where error.errno == .notEmpty {
+                // Whoever put something in has made it theirs.
+            }
+        }
+    }
+
     /// The name of the file with these marks, by the inode numbers that the folder tells: `wanted` or one of its row
     /// before any other, which may be another name of the same file.
     static func find(
@@ -103,9 +129,11 @@ enum Recovery {
 }
 
 extension FileIdentity {
-    /// Whether another state is one of this file: by its birth, since whoever waited for the lease may have written to
-    /// it as soon as it had moved; by all five marks where the filesystem keeps no birth.
+    /// Whether another state is one of this file: by inode and birth, since whoever waited for the lease may have
+    /// written to it as soon as it had moved, and a machine that starts anew may number its devices anew; by all five
+    /// marks where the filesystem keeps no birth.
     fileprivate func isStill(_ other: FileIdentity) -> Bool {
-        file == other.file && (other.file.birth != nil || self == other)
+        guard let birth = file.birth else { return self == other }
+        return other.file.inode == file.inode && other.file.birth == birth
     }
 }
