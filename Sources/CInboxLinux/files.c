@@ -20,6 +20,8 @@ const uint64_t inbox_resolve_beneath = RESOLVE_BENEATH;
 const uint64_t inbox_resolve_no_symlinks = RESOLVE_NO_SYMLINKS;
 const uint64_t inbox_resolve_no_magiclinks = RESOLVE_NO_MAGICLINKS;
 const uint32_t inbox_statx_birth = STATX_BTIME;
+const uint64_t inbox_statx_immutable = STATX_ATTR_IMMUTABLE;
+const uint64_t inbox_statx_append = STATX_ATTR_APPEND;
 const unsigned inbox_rename_noreplace = RENAME_NOREPLACE;
 
 int inbox_openat(int folder, const char *path, int flags, mode_t mode) {
@@ -47,9 +49,12 @@ int inbox_statx(int folder, const char *path, int flags, struct inbox_status *st
         .birth_nanoseconds = told.stx_btime.tv_nsec,
         .modified_nanoseconds = told.stx_mtime.tv_nsec,
         .changed_nanoseconds = told.stx_ctime.tv_nsec,
+        .accessed_nanoseconds = told.stx_atime.tv_nsec,
         .birth_seconds = told.stx_btime.tv_sec,
         .modified_seconds = told.stx_mtime.tv_sec,
         .changed_seconds = told.stx_ctime.tv_sec,
+        .accessed_seconds = told.stx_atime.tv_sec,
+        .attributes = told.stx_attributes,
         .inode = told.stx_ino,
         .size = told.stx_size,
         .blocks = told.stx_blocks,

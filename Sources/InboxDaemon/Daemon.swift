@@ -132,7 +132,7 @@ public final class Daemon {
         _ = try loop.add(inotify.descriptor, for: .readable) { [unowned self] _ in takeEvents() }
         takeMounts()
         _ = try loop.add(mounts, for: .priority) { [unowned self] _ in takeMounts() }
-        try work.withBell { (bell) throws(SyscallError) in
+        try work.withBells { (bell) throws(SyscallError) in
             _ = try loop.add(bell, for: .readable) { [unowned self] _ in takeFinished() }
         }
     }

@@ -92,7 +92,16 @@ struct StatusReports: InboxService {
             }
         return ArrivalReport(
             path: arrival.path.escapedText, state: state, reason: arrival.state.reason ?? "ignored",
-            detail: arrival.detail, size: Int64(clamping: arrival.status.size), since: arrival.since.text,
+            detail: detail(arrival), size: Int64(clamping: arrival.status.size),
+            copied: arrival.copied.map { Int64(clamping: $0) }, since: arrival.since.text,
             next: arrival.nextLook == .never ? nil : moment.wall(at: arrival.nextLook).text)
+    }
+
+    /// What is behind the state, in words; of a copy, how far it has come.
+    private static func detail(_ arrival: Arrival) -> String? {
+        guard let copied = arrival.copied else { return arrival.detail }
+        let size = arrival.status.size
+        let share = size > 0 ? Int(Double(min(copied, size)) / Double(size) * 100) : 100
+        return "\(copied) of \(size) bytes (\(share) %)"
     }
 }

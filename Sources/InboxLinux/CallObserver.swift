@@ -75,6 +75,8 @@
                 // Another thread may be the one that dies first: this one makes no further call.
                 while true { pause() }
             }
+            // Sent to this thread, so that it stops here and not a few instructions later.
+            if observation.action == .stop { raise(SIGSTOP) }
             return observation
         }
 

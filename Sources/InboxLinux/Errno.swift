@@ -29,6 +29,16 @@ public struct Errno: RawRepresentable, Hashable, Sendable {
         rawValue == ENOSYS || rawValue == EINVAL || rawValue == EOPNOTSUPP
     }
 
+    /// Whether a quicker way of copying cannot be had for these two files, so that the next one is due.
+    ///
+    /// EPERM is what ioctl_ficlone(2) and copy_file_range(2) say of a file that the quick way does not suit.
+    public var hasCopyFallback: Bool {
+        isUnsupported || [EXDEV, ENOTTY, EPERM, ETXTBSY, EBADF].contains(rawValue)
+    }
+
+    /// Whether files without a name cannot be had here: open(2), `O_TMPFILE`.
+    public var lacksUnnamedFiles: Bool { isUnsupported || rawValue == EISDIR || rawValue == ENOENT }
+
     /// Whether the process may not do what it asked for.
     public var isDenied: Bool {
         rawValue == EACCES || rawValue == EPERM || rawValue == EROFS

@@ -2,7 +2,7 @@
     import CInboxLinux
     import Glibc
 
-    /// Fails, kills or leaks at chosen system calls, in debug builds: the tests' way to be everywhere a disaster can be.
+    /// Fails, kills, stops or leaks at chosen system calls, in debug builds: the tests' way to be everywhere a disaster can be.
     ///
     /// SQLite's discipline: N = 1, 2, … until a run completes untouched. A release build has none of this.
     public struct FaultPlan: Sendable {
@@ -12,6 +12,9 @@
             case fail(Errno)
             /// The process gets SIGKILL in place of the call.
             case kill
+            /// The process stops (SIGSTOP) before the call, which happens when somebody lets it go on: what a test does
+            /// meanwhile falls between two calls that nothing else could part.
+            case stop
             /// The call happens, and a descriptor and 4 KiB of memory are lost: what a leak test has to see.
             case leak
         }
@@ -54,8 +57,8 @@
         /// Reads `CALL:WHEN:WHAT` or `CALL@PART:WHEN:WHAT`.
         ///
         /// CALL is a call's name as ``SystemCall`` has it, or `*` for any; PART a part of its subject (a path without
-        /// `:` and `;`); WHEN the number of the call that is struck, or `*` for each; WHAT is `KILL`, `LEAK` or an
-        /// error's number.
+        /// `:` and `;`); WHEN the number of the call that is struck, or `*` for each; WHAT is `KILL`, `STOP`, `LEAK`
+        /// or an error's number.
         public init?(text: some StringProtocol) {
             let fields = text.split(separator: ":", omittingEmptySubsequences: false)
             guard fields.count == 3, let occasion = Self.occasion(fields[1]), let action = Self.action(fields[2])
@@ -81,6 +84,7 @@
         private static func action(_ text: some StringProtocol) -> Action? {
             switch text {
             case "KILL": .kill
+            case "STOP": .stop
             case "LEAK": .leak
             default: Int32(text).map { .fail(Errno(rawValue: $0)) }
             }

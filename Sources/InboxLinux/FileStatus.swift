@@ -21,6 +21,12 @@ public struct FileStatus: Sendable {
     public private(set) var identity: FileIdentity
     /// The time of the last change of content or status: chmod, rename and link count.
     public private(set) var changed: Timestamp
+    /// When its content was last read.
+    public let accessed: Timestamp
+    /// How many bytes of the disk it takes: less than its size where it has holes.
+    public let allocated: UInt64
+    /// Whether it can neither be changed nor removed, whoever asks: immutable or for appending only (chattr(1)).
+    public let isFixed: Bool
     /// How many names the file has.
     public let links: UInt32
     /// The owner's number.
@@ -54,6 +60,9 @@ public struct FileStatus: Sendable {
             size: told.size,
             modified: Timestamp(seconds: told.modified_seconds, nanoseconds: told.modified_nanoseconds))
         changed = Timestamp(seconds: told.changed_seconds, nanoseconds: told.changed_nanoseconds)
+        accessed = Timestamp(seconds: told.accessed_seconds, nanoseconds: told.accessed_nanoseconds)
+        allocated = told.blocks &* 512
+        isFixed = told.attributes & (inbox_statx_immutable | inbox_statx_append) != 0
         links = told.links
         owner = told.owner
         group = told.group

@@ -2,22 +2,32 @@
 public enum SystemCall: String, Sendable, CaseIterable {
     case accept4
     case bind
+    case capget
     case close
     case connect
+    case copyFileRange = "copy_file_range"
     case dup
     case epollCreate = "epoll_create1"
     case epollControl = "epoll_ctl"
     case epollWait = "epoll_wait"
     case eventfd
     case faccessat
+    case fallocate
     case fchmodat
     case fchmod
     case fchown
     case fdatasync
+    case fgetxattr
+    case flistxattr
+    case flock
+    case fremovexattr
+    case fsetxattr
     case fstat
     case fstatfs
+    case fstatvfs
     case fsync
     case ftruncate
+    case futimens
     case getdents64
     case getrlimit
     case getsockopt
@@ -25,6 +35,7 @@ public enum SystemCall: String, Sendable, CaseIterable {
     case inotifyAddWatch = "inotify_add_watch"
     case inotifyRemoveWatch = "inotify_rm_watch"
     case ioctl
+    case clone = "ioctl(FICLONE)"
     case lease = "fcntl(F_SETLEASE)"
     case linkat
     case listen
@@ -33,7 +44,9 @@ public enum SystemCall: String, Sendable, CaseIterable {
     case mkdirat
     case openat
     case openat2
+    case openUnnamed = "openat(O_TMPFILE)"
     case pread
+    case pwrite
     case read
     case recvmsg
     case renameat
@@ -47,6 +60,7 @@ public enum SystemCall: String, Sendable, CaseIterable {
     case socket
     case statx
     case syncfs
+    case syncFileRange = "sync_file_range"
     case threadCreate = "pthread_create"
     case timerfdCreate = "timerfd_create"
     case timerfdSet = "timerfd_settime"

@@ -20,6 +20,8 @@ public struct ArrivalReport: Codable, Hashable, Sendable {
     public var detail: String?
     /// Its size in bytes.
     public var size: Int64
+    /// How many of its bytes have been copied to another filesystem, while it is being copied.
+    public var copied: Int64?
     /// When it came into this state for this reason: RFC 3339 in UTC.
     public var since: String
     /// When it is looked at again, where that is known: RFC 3339 in UTC.
@@ -27,14 +29,15 @@ public struct ArrivalReport: Codable, Hashable, Sendable {
 
     /// A report of these facts.
     public init(
-        path: String, state: State, reason: String, detail: String? = nil, size: Int64, since: String,
-        next: String? = nil
+        path: String, state: State, reason: String, detail: String? = nil, size: Int64, copied: Int64? = nil,
+        since: String, next: String? = nil
     ) {
         self.path = path
         self.state = state
         self.reason = reason
         self.detail = detail
         self.size = size
+        self.copied = copied
         self.since = since
         self.next = next
     }

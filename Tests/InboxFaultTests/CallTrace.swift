@@ -52,8 +52,13 @@ struct CallTrace {
         calls.filter { $0.name == name && $0.result == .ok && $0.subject.hasSuffix(subject) }
     }
 
-    /// The number, counted from 1, of the first call that concerns the work: all before it reads the configuration.
-    var firstOfWork: Int { (calls.firstIndex { $0.subject.hasSuffix("/state") } ?? 0) + 1 }
+    /// The number, counted from 1, of the first call on the state folder: all before it reads the configuration.
+    var firstOnState: Int { number(of: { $0.subject.hasSuffix("/state") }) }
+
+    /// The number of the first call that looks into the Inbox: all before it is the same on every way.
+    var firstOnInbox: Int { number(of: { $0.name == "getdents64" }) }
+
+    private func number(of isIt: (Call) -> Bool) -> Int { (calls.firstIndex(where: isIt) ?? 0) + 1 }
 
     /// The number of the last call of recovery: the journal is cleared.
     var endOfRecovery: Int {

@@ -5,12 +5,20 @@ import Testing
 ///
 /// A later path is one more row of ``FaultRow/all``.
 struct FaultRow: Sendable, CustomTestStringConvertible {
-    /// A document that is dropped.
+    /// A file that is dropped, as a document or in one.
     struct Drop: Sendable {
         /// Beneath the Inbox.
         let source: BytePath
         /// Beneath Documents.
         let destination: BytePath
+        /// How many components name the document: less than all of them where it is a package.
+        var depth = Int.max
+
+        /// The document, beneath the Inbox and beneath Documents.
+        var document: (source: BytePath, destination: BytePath) {
+            func cut(_ path: BytePath) -> BytePath { path.components.prefix(depth).reduce("", /) }
+            return (cut(source), cut(destination))
+        }
 
         /// Its content: no two are alike.
         var content: [UInt8] { Array("The content of ".utf8) + source.bytes + Array("\n".utf8) }
@@ -30,8 +38,18 @@ struct FaultRow: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { name }
 
+    /// Whether nothing is special about it.
+    var isPlainest: Bool { name == "same filesystem" }
+
     /// A document that goes from the Inbox's top to Documents under its own name.
     static func drop(_ name: BytePath) -> Drop { Drop(source: name, destination: name) }
+
+    /// The files of a package, which arrives under this name.
+    private static func package(_ source: BytePath, as destination: BytePath) -> [Drop] {
+        ["TXT.rtf", "a.png", "deeper/b.png"].map {
+            Drop(source: source / $0, destination: destination / $0, depth: 1)
+        }
+    }
 
     static let all: [FaultRow] = [
         FaultRow(name: "same filesystem", drops: [drop("letter.txt")]),
@@ -41,7 +59,7 @@ struct FaultRow: Sendable, CustomTestStringConvertible {
         FaultRow(
             name: "folder", taken: ["a/old.txt"],
             drops: [drop("a/letter.txt"), drop("a/b/letter.txt"), drop("c/d/e.txt")]),
-        FaultRow(name: "batch", drops: (1...9).map { drop(BytePath("\($0).txt")) } + [drop("caf\u{e9}\n.txt")]),
+        FaultRow(name: "batch", drops: (1...7).map { drop(BytePath("\($0).txt")) } + [drop("caf\u{e9}\n.txt")]),
         FaultRow(
             name: "no RENAME_NOREPLACE", standing: "renameat2:*:22", drops: [drop("letter.txt"), drop("a/b.txt")]),
         FaultRow(
@@ -52,6 +70,12 @@ struct FaultRow: Sendable, CustomTestStringConvertible {
         FaultRow(
             name: "rotation", settings: ["History.MaxSize=1"], drops: [drop("letter.txt"), drop("b.txt")],
             history: [#"{"id":"0000000000000001","time":"2026-01-01T00:00:00.000Z","event":"undone"}"#]),
+        FaultRow(
+            name: "package", taken: ["note.rtfd/old"],
+            drops: package("note.rtfd", as: "note-1.rtfd") + package("b.rtfd", as: "b.rtfd")),
+        FaultRow(
+            name: "package without RENAME_NOREPLACE", standing: "renameat2:*:22", taken: ["note.rtfd/old"],
+            drops: package("note.rtfd", as: "note-1.rtfd")),
     ]
 
     /// The row of that name, for tests that need one alone.

@@ -79,10 +79,12 @@ extension FaultStage {
         try expectTree(expected)
         try expectFolderModes()
         try expectRecords()
-        let journal = stage.state / "journal"
-        guard try Disk.read(journal).isEmpty else { throw Failure("the journal is not empty: \(Disk.text(journal))") }
+        for journal in [stage.state / "journal", stage.state / "journal-copies"] {
+            let text = Disk.text(journal)
+            guard try Disk.read(journal).isEmpty else { throw Failure("\(journal) is not empty: \(text)") }
+        }
         let strangers = try Disk.names(in: stage.state).map(\.description).filter { name in
-            !["lock", "journal", "history.jsonl"].contains(name)
+            !["lock", "journal", "journal-copies", "history.jsonl"].contains(name)
                 && !(name.hasPrefix("history-2") && name.hasSuffix(".jsonl"))
         }
         guard strangers.isEmpty else { throw Failure("the state folder holds \(strangers)") }
@@ -116,19 +118,18 @@ extension FaultStage {
 
     private func expectRecords() throws {
         let filed = try stage.filedRecords()
-        for drop in row.drops {
-            let own = filed.filter {
-                $0["source"]?.string.map(pathBytes(fromJSON:)) == (stage.inbox / drop.source).bytes
-            }
+        let documents = Dictionary(grouping: row.drops) { $0.document.source }
+        for (source, files) in documents {
+            let own = filed.filter { $0["source"]?.string.map(pathBytes(fromJSON:)) == (stage.inbox / source).bytes }
             guard own.count == 1, let record = own.first else {
-                throw Failure("\(own.count) records of \(drop.source): \(own)")
+                throw Failure("\(own.count) records of \(source): \(own)")
             }
-            let destination = (stage.documents / drop.destination).bytes
+            let destination = files.first.map { (stage.documents / $0.document.destination).bytes }
             guard record["destination"]?.string.map(pathBytes(fromJSON:)) == destination,
-                record["size"]?.integer == drop.content.count
-            else { throw Failure("a wrong record of \(drop.source): \(record)") }
+                record["size"]?.integer == files.reduce(0, { $0 + $1.content.count })
+            else { throw Failure("a wrong record of \(source): \(record)") }
         }
-        guard filed.count == row.drops.count else { throw Failure("\(filed.count) records: \(filed)") }
+        guard filed.count == documents.count else { throw Failure("\(filed.count) records: \(filed)") }
         let others = try stage.history().count - filed.count
         guard others == row.history.count else {
             throw Failure("\(others) older records instead of \(row.history.count)")

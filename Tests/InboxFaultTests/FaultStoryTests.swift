@@ -18,6 +18,19 @@ struct FaultStoryTests {
         #expect(records.first?["destination"]?.string == path.description)
     }
 
+    @Test("A document whose filesystem got another number at the next start gets its record all the same")
+    func renumberedDevice() async throws {
+        let stage = try FaultStage(try FaultRow.named("same filesystem"))
+        #expect(try await stage.run("write@/history.jsonl:1:KILL").exit == .signal(9))
+        // What a machine that starts anew may do: volumes and loop devices are numbered as they come.
+        let path = stage.stage.state / "journal"
+        let journal = Disk.text(path)
+        let start = try #require(journal.firstRange(of: "\"device\":")).upperBound
+        try Disk.put(Array((journal[..<start] + "7" + journal[start...]).utf8), at: path)
+        #expect(try await stage.run().exit == .status(0))
+        try stage.expectAllFiled()
+    }
+
     @Test("A document of which the destination holds another name already is recovered under its own")
     func linkedBefore() async throws {
         let stage = try FaultStage(try FaultRow.named("no RENAME_NOREPLACE"))

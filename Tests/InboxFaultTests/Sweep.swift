@@ -8,14 +8,15 @@ enum Sweep {
     private static let gate = Gate(places: 10)
     private static let width = 8
 
-    /// The numbers of the calls to strike: from the first that concerns the work, or from the very first.
-    static func first(of row: FaultRow, fromStart: Bool) async throws -> Int {
-        if fromStart { return 1 }
+    /// The number of the first call to strike: the very first on the plainest way, which stands for the others there;
+    /// on those the first that looks into the Inbox.
+    static func first(of row: FaultRow) async throws -> Int {
+        if row.isPlainest { return 1 }
         let stage = try FaultStage(row)
         let run = try await stage.run()
         guard run.exit == .status(0) else { throw Failure("an undisturbed run: \(run.exit): \(run.errors)") }
         try stage.expectAllFiled()
-        return run.trace.firstOfWork
+        return run.trace.firstOnInbox
     }
 
     /// Plays the numbers from `first` on, several at a time, until `body` answers that its run was untouched.

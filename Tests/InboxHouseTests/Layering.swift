@@ -8,7 +8,10 @@ enum Layering {
         ("UniformTypeIdentifiers", ["CUniformTypeData", "FoundationEssentials"]),
         ("InboxDetection", ["UniformTypeIdentifiers", "InboxLinux"]),
         ("InboxVarlink", ["InboxLinux", "FoundationEssentials"]),
-        ("InboxCore", ["UniformTypeIdentifiers", "InboxDetection", "InboxLinux", "FoundationEssentials"]),
+        (
+            "InboxCore",
+            ["UniformTypeIdentifiers", "InboxDetection", "InboxLinux", "FoundationEssentials", "Synchronization"]
+        ),
         (
             "InboxDaemon",
             [

@@ -30,8 +30,16 @@ struct Scenario: Sendable, CustomTestStringConvertible {
     }
 
     /// Whether only a user without rights can show it.
-    var needsUnprivileged: Bool {
-        lines.contains { (try? $0.get())?.verb == "needs" }
+    var needsUnprivileged: Bool { needs("unprivileged") }
+
+    /// Whether it needs a second filesystem.
+    var needsOtherFilesystem: Bool { needs("other-filesystem") }
+
+    private func needs(_ what: BytePath) -> Bool {
+        lines.contains { line in
+            guard let line = try? line.get() else { return false }
+            return line.verb == "needs" && line.arguments.first == what
+        }
     }
 
     static let folder = BuiltPrograms.packageRoot / "Tests/Scenarios"

@@ -82,5 +82,7 @@ extension ScenarioRunner {
     func closeAll() {
         for descriptor in held.values { Glibc.close(descriptor) }
         held = [:]
+        // What cannot be removed stays for whoever looks.
+        if let other { try? Disk.removeTree(other.path) }
     }
 }

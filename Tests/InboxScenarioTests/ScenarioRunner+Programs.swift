@@ -8,7 +8,11 @@ extension ScenarioRunner {
         switch verb {
         // Who may play the scenario was settled before it began.
         case "needs":
-            guard try take(1, arguments)[0] == "unprivileged" else { throw Failure("needs unprivileged") }
+            switch try take(1, arguments)[0] {
+            case "unprivileged": break
+            case "other-filesystem": other = try OtherFilesystem()
+            default: throw Failure("needs unprivileged or other-filesystem")
+            }
         case "config": stage.settings.append(try take(1, arguments)[0])
         case "start": try await stage.start(arguments)
         case "stop":

@@ -12,6 +12,8 @@ final class ScenarioRunner {
     /// Descriptors that `open` holds open for writing.
     var held: [BytePath: Int32] = [:]
     var mark = ContinuousClock().now
+    /// The story's folder on another filesystem, where it needs one.
+    var other: OtherFilesystem?
 
     init(stage: Stage) {
         self.stage = stage
@@ -43,7 +45,7 @@ final class ScenarioRunner {
         var bytes = word.bytes
         let values = [
             "$DIR": stage.root.bytes, "$PID": Array("\(stage.daemon?.processID ?? 0)".utf8),
-            "$PACKAGE": BuiltPrograms.packageRoot.bytes,
+            "$PACKAGE": BuiltPrograms.packageRoot.bytes, "$OTHER": other?.path.bytes ?? Array("/nowhere".utf8),
         ]
         for (name, value) in values {
             while let range = bytes.firstRange(of: Array(name.utf8)) { bytes.replaceSubrange(range, with: value) }

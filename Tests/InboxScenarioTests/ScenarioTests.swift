@@ -4,7 +4,9 @@ import Testing
 
 @Suite("Scenarios")
 struct ScenarioTests {
-    @Test("Each scenario comes true", arguments: Scenario.all.filter { !$0.needsUnprivileged })
+    @Test(
+        "Each scenario comes true", arguments: Scenario.all.filter { !$0.needsUnprivileged && !$0.needsOtherFilesystem }
+    )
     func plays(_ scenario: Scenario) async throws {
         try await Gate.daemons.pass { try await play(scenario) }
     }
@@ -14,6 +16,14 @@ struct ScenarioTests {
         .disabled(if: geteuid() == 0, "root may read and write everywhere; run as another user to see these"),
         arguments: Scenario.all.filter(\.needsUnprivileged))
     func playsUnprivileged(_ scenario: Scenario) async throws {
+        try await Gate.daemons.pass { try await play(scenario) }
+    }
+
+    @Test(
+        "Each scenario that needs a second filesystem comes true",
+        .enabled(if: OtherFilesystem.isThere, "there is no /dev/shm, or the stories are played there"),
+        arguments: Scenario.all.filter { $0.needsOtherFilesystem })
+    func playsAcross(_ scenario: Scenario) async throws {
         try await Gate.daemons.pass { try await play(scenario) }
     }
 

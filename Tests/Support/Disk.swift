@@ -6,6 +6,12 @@ package struct DiskError: Error, CustomStringConvertible {
     package let path: BytePath
     package let code: Int32
 
+    package init(call: String, path: BytePath, code: Int32) {
+        self.call = call
+        self.path = path
+        self.code = code
+    }
+
     package var description: String { "\(call) \(path): \(String(cString: strerror(code)))" }
 }
 

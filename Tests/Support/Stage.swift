@@ -65,7 +65,7 @@ package final class Stage {
         return variables + self.variables
     }
 
-    private var standardArguments: [BytePath] {
+    package var standardArguments: [BytePath] {
         ["--documents", documents, "--state", state, "--socket", socket]
             + settings.flatMap { ["--set" as BytePath, $0] }
     }

@@ -7,6 +7,8 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "copies.h"
+
 // Flags of openat(2), fstatat(2) and linkat(2); their values differ between architectures.
 extern const int inbox_o_path;
 extern const int inbox_o_tmpfile;
@@ -33,15 +35,20 @@ struct inbox_status {
     uint32_t birth_nanoseconds;
     uint32_t modified_nanoseconds;
     uint32_t changed_nanoseconds;
+    uint32_t accessed_nanoseconds;
     int64_t birth_seconds;
     int64_t modified_seconds;
     int64_t changed_seconds;
+    int64_t accessed_seconds;
+    uint64_t attributes;
     uint64_t inode;
     uint64_t size;
     uint64_t blocks;
     uint64_t mount;
 };
 extern const uint32_t inbox_statx_birth;
+extern const uint64_t inbox_statx_immutable;
+extern const uint64_t inbox_statx_append;
 int inbox_statx(int folder, const char *path, int flags, struct inbox_status *status);
 
 // renameat2(2), getdents64(2), syncfs(2), fstatfs(2).

@@ -12,6 +12,8 @@ public enum WaitingReason: String, Sendable, CaseIterable {
     case sibling
     /// A passing failure: it is tried again.
     case retrying
+    /// It is being copied to another filesystem, or waits for its turn.
+    case copying
 }
 
 /// Why an arrival stays until it changes or someone asks for a retry.
@@ -121,6 +123,8 @@ public struct Arrival {
     var hasPartial = false
     /// Whether it stands in the row of those that are ready.
     var isQueued = false
+    /// How far its copy has come; nil while it is not being copied.
+    var copying: CopyProgress?
     /// The last scan that saw it.
     var scan: UInt64 = 0
 
@@ -155,6 +159,9 @@ public struct Moment: Sendable {
 }
 
 extension Arrival {
+    /// How many of its bytes have been copied to another filesystem; nil while it is not being copied.
+    public var copied: UInt64? { copying?.done }
+
     /// Whether it has no content, so that it may be a placeholder.
     var isEmpty: Bool { isPackage ? !hasFiles : status.size == 0 }
 

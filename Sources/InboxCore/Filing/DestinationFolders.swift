@@ -16,6 +16,8 @@ final class DestinationFolders {
     struct Reached {
         let folder: OpenFolder
         let path: BytePath
+        /// Which mount it lies on; 0 where the kernel does not say.
+        let mount: UInt64
     }
 
     let documents: BytePath
@@ -39,8 +41,10 @@ final class DestinationFolders {
         let key: FileKey
         do throws(SyscallError) {
             let (folder, name) = try enter(last, in: parent.folder)
-            key = try folder.directory.status().identity.file
-            found = Reached(folder: folder, path: parent.path.appending(BytePath(bytes: Array(name.bytes))))
+            let status = try folder.directory.status()
+            key = status.identity.file
+            let path = parent.path.appending(BytePath(bytes: Array(name.bytes)))
+            found = Reached(folder: folder, path: path, mount: status.mount)
         } catch {
             throw .failed(parent.path.appending(BytePath(bytes: Array(last.bytes))), error)
         }
@@ -49,18 +53,24 @@ final class DestinationFolders {
         return found
     }
 
+    /// The folders on the way to one that was reached, itself included.
+    func way(to names: [FileName]) -> [OpenFolder] {
+        (0...names.count).compactMap { reached[Array(names[..<$0])]?.folder }
+    }
+
     private func open() throws(DestinationError) -> Reached {
         let folder: OpenFolder
-        let device: UInt64
+        let status: FileStatus
         do throws(SyscallError) {
             folder = OpenFolder(try Directory.open(path: documents.bytes))
-            device = try folder.directory.status().identity.file.device
+            status = try folder.directory.status()
         } catch {
             throw .failed(documents, error)
         }
+        let device = status.identity.file.device
         if let home, home != device { throw .strange(documents) }
         home = device
-        let found = Reached(folder: folder, path: documents)
+        let found = Reached(folder: folder, path: documents, mount: status.mount)
         reached[[]] = found
         return found
     }

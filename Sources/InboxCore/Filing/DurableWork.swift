@@ -5,7 +5,7 @@ enum DurableJob: Sendable {
     /// Before the names move: the contents, and the intents in the journal.
     case prepare(files: [OpenFile], packages: [OpenFolder], journal: OpenFile, intents: [UInt8], isDurable: Bool)
     /// After the names have moved: the folders, then the records.
-    case record(folders: [OpenFolder], history: OpenFile, size: Int64, lines: [UInt8], isDurable: Bool)
+    case record(folders: [OpenFolder], history: History, lines: [UInt8], isDurable: Bool)
 
     /// What came of it.
     enum Outcome: Sendable {
@@ -30,15 +30,10 @@ enum DurableJob: Sendable {
                     try journal.descriptor.write(intents)
                     if isDurable { try journal.descriptor.syncData() }
                 })
-        case .record(let folders, let history, let size, let lines, let isDurable):
+        case .record(let folders, let history, let lines, let isDurable):
             let unsynced = isDurable ? Self.sync(folders) : nil
             let unwritten = Self.failure { () throws(SyscallError) in
-                // What a failed try before this one left behind would make one broken line with what comes now.
-                if try history.descriptor.status().size > UInt64(clamping: size) {
-                    try history.descriptor.truncate(to: size)
-                }
-                try history.descriptor.write(lines)
-                if isDurable { try history.descriptor.syncData() }
+                try history.append(lines, isDurable: isDurable)
             }
             return .recorded(folders: unsynced, history: unwritten)
         }
@@ -51,7 +46,7 @@ enum DurableJob: Sendable {
     }
 
     /// Each file's content, by one sync of its filesystem where there are many; where that fails, each by itself.
-    private static func sync(_ files: [OpenFile]) -> [SyscallError?] {
+    static func sync(_ files: [OpenFile]) -> [SyscallError?] {
         if files.count >= filesForOneSync, let first = files.first, isOneFilesystem(files),
             failure({ () throws(SyscallError) in try first.descriptor.syncFilesystem() }) == nil
         {
@@ -84,7 +79,7 @@ enum DurableJob: Sendable {
         return nil
     }
 
-    private static func failure(_ body: () throws(SyscallError) -> Void) -> SyscallError? {
+    static func failure(_ body: () throws(SyscallError) -> Void) -> SyscallError? {
         do throws(SyscallError) {
             try body()
             return nil

@@ -37,7 +37,9 @@ extension Filing {
     }
 
     /// Opens an arrival, makes sure that it is complete, types it and finds out where it belongs.
-    func takeInHand(_ id: ArrivalID, at moment: Moment) -> Result<InHand, Refusal> {
+    func takeInHand(
+        _ id: ArrivalID, for destinations: DestinationFolders, at moment: Moment
+    ) -> Result<InHand, Refusal> {
         guard let arrival = intake.table[id] else { return .failure(Refusal(.changed)) }
         let opened: Opened
         switch Opened.open(arrival, in: intake.openFolders) {
@@ -65,7 +67,8 @@ extension Filing {
                     arrival: id, folder: arrival.folder, name: arrival.name,
                     source: arrival.folder.path(of: arrival.name), file: opened.file, package: opened.package,
                     status: opened.status, detection: detection,
-                    reached: reached, wanted: wanted.name, id: identifiers.next(at: moment.wall), proof: proof))
+                    reached: reached, folders: wanted.folders, wanted: wanted.name,
+                    id: identifiers.next(at: moment.wall), proof: proof))
         } catch {
             return .failure(refusal(error))
         }
@@ -150,6 +153,7 @@ extension Filing {
             guard let moved else { return .failure(Refusal(.hold(.name, "no free name fits \(hand.reached.path)"))) }
             return .success(Place(from: folder, name: moved.name, number: moved.number))
         } catch {
+            if error.errno == .crossDevice, hand.file != nil { return .failure(Refusal(.across)) }
             return .failure(Refusal(error, at: hand.reached.path))
         }
     }

@@ -39,13 +39,16 @@ public final class Filing {
     private var failures = 0
     /// So many documents are open at once: fewer where descriptors are short.
     private var batchSize = Filing.most
-    /// Whether batches are begun at all.
-    public var isEnding = false
+    private let copying: Copying
+    /// Whether nothing is begun any more; a copy that is under way is given up.
+    public var isEnding = false {
+        didSet { if isEnding { copying.abandon() } }
+    }
 
     /// Files from an intake into Documents. Recovery must have cleared the journal.
     init(
         intake: Intake, documents: BytePath, history: History, journal: Journal, detector: Detector,
-        worker: Worker<DurableJob, DurableJob.Outcome>
+        worker: Worker<DurableJob, DurableJob.Outcome>, copying: Copying
     ) {
         self.intake = intake
         self.history = history
@@ -53,6 +56,7 @@ public final class Filing {
         self.detector = detector
         destinations = DestinationFolders(documents: documents)
         self.worker = worker
+        self.copying = copying
     }
 
     /// Files into this Documents, on whatever filesystem it lies now, and tells types by this detector, from the next
@@ -60,11 +64,20 @@ public final class Filing {
     func adopt(documents: BytePath, detector: Detector) {
         self.detector = detector
         destinations = DestinationFolders(documents: documents)
+        copying.adopt(documents: documents)
     }
 
     /// Whether nothing is under way. At the end, records that cannot be written do not count: the journal tells of
     /// them, and the next start makes them.
-    public var isIdle: Bool {
+    public var isIdle: Bool { isBetweenBatches && copying.isIdle }
+
+    /// Whether something that waits could be begun at once.
+    var hasRoom: Bool {
+        (isBetweenBatches && intake.hasReady) || (copying.isIdle && intake.hasCopies)
+    }
+
+    /// Whether no batch is under way; copies may be.
+    private var isBetweenBatches: Bool {
         switch stage {
         case .idle: true
         case .unrecorded: isEnding
@@ -85,17 +98,35 @@ public final class Filing {
         if case .unrecorded(let moved, let isDurable) = stage, nextTry <= moment.now {
             record(moved, isDurable, at: moment)
         }
-        while isIdle, !isEnding, nextTry <= moment.now {
+        while isBetweenBatches, !isEnding, nextTry <= moment.now {
             let taken = intake.takeReady(most: batchSize)
-            if taken.isEmpty { return }
+            if taken.isEmpty { break }
             begin(taken, at: moment)
         }
+        if !isEnding, nextTry <= moment.now {
+            copying.proceed(at: moment) { id, destinations in
+                takeInHand(id, for: destinations, at: moment)
+            }
+        }
+    }
+
+    /// Takes what became of copies.
+    func take(_ report: CopyJob.Report, at moment: Moment) {
+        if let failure = report.stateFailure {
+            stateFailed(failure.file, failure.error, at: moment)
+        } else if report.hasRecorded {
+            stateWorks()
+        }
+        copying.take(report, at: moment)
+        rotate(at: moment)
     }
 
     private func begin(_ taken: [ArrivalID], at moment: Moment) {
         var hands: [InHand] = []
         for id in taken {
-            switch takeInHand(id, at: moment) {
+            switch takeInHand(id, for: destinations, at: moment) {
+            case .success(let hand) where hand.isAcross && hand.file != nil:
+                intake.resolve(id, .across, at: moment)
             case .success(let hand): hands.append(hand)
             case .failure(let refusal):
                 if refusal.isWantOfDescriptors { batchSize = max(1, hands.count / 2) }
@@ -187,8 +218,8 @@ public final class Filing {
         let lines = Array(moved.documents.map(\.record.line).joined())
         hand(
             .record(
-                folders: Array(moved.folders.values), history: history.file, size: history.size, lines: lines,
-                isDurable: isDurable), isDurable, at: moment)
+                folders: Array(moved.folders.values), history: history, lines: lines, isDurable: isDurable),
+            isDurable, at: moment)
     }
 
     private func finish(
@@ -202,17 +233,25 @@ public final class Filing {
             return
         }
         stage = .idle
-        failures = 0
         batchSize = min(batchSize * 2, Self.most)
-        intake.end(.state)
-        history.size += Int64(moved.documents.reduce(0) { $0 + $1.record.line.count })
+        stateWorks()
         let isClear = clearJournal(at: moment)
         for (hand, record) in moved.documents { intake.resolve(hand.arrival, .filed(record), at: moment) }
-        // Recovery looks for the records of what stands in the journal in the newest file alone.
-        guard isClear else { return }
+        if isClear { rotate(at: moment) }
+    }
+
+    /// Begins a new history file where that is due. Recovery looks for the records of what stands in a journal in the
+    /// newest file alone, so that nothing may be under way.
+    private func rotate(at moment: Moment) {
+        guard isIdle else { return }
         do throws(SyscallError) { try history.rotate(at: moment.wall) } catch {
             intake.tell(.notice("cannot begin a new history file: \(error)"))
         }
+    }
+
+    private func stateWorks() {
+        failures = 0
+        intake.end(.state)
     }
 
     @discardableResult

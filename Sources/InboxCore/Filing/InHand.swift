@@ -15,9 +15,16 @@ struct InHand {
     let status: FileStatus
     let detection: Detection
     let reached: DestinationFolders.Reached
+    /// The names of the folders that lead to its destination.
+    let folders: [FileName]
     let wanted: FileName
     let id: RecordID
     let proof: FiledRecord.Proof
+
+    /// Whether its destination is certainly on another mount, which no rename leads to.
+    ///
+    /// Where it is not certain, the rename tells: subvolumes and overlays answer EXDEV inside one mount.
+    var isAcross: Bool { status.mount != 0 && reached.mount != 0 && status.mount != reached.mount }
 
     var intent: Intent {
         Intent(

@@ -2,7 +2,7 @@ import InboxLinux
 
 /// Moves a name inside one filesystem, never over another.
 enum Moving {
-    /// Moves `name` under the first free name of its row; what is moved must still be the file of `identity`.
+    /// Moves `name` under the first free name of its row; what is moved must still be the file of `status`.
     ///
     /// Nil where no name fits. EXDEV where the folders lie on different filesystems.
     static func move(
@@ -12,7 +12,6 @@ enum Moving {
         try names.take(wanted, in: target) { (candidate) throws(SyscallError) in
             do throws(SyscallError) {
                 try folder.directory.rename(name, to: target.directory, as: candidate)
-                return true
             } catch  where error.errno == .exists {
                 return false
             } catch  where error.errno.isUnsupported {
@@ -20,6 +19,37 @@ enum Moving {
                     return try replaceOwn(name, from: folder, to: target, as: candidate)
                 }
                 return try link(name, status.identity, from: folder, to: target, as: candidate)
+            }
+            if isAnother(candidate, than: status.identity, in: target) {
+                try takeBack(candidate, from: target, to: folder, as: name)
+                throw SyscallError(.renameat2, .noEntry)
+            }
+            return true
+        }
+    }
+
+    /// Whether another file was put under the name between the last look and the rename, which takes what it finds:
+    /// nobody has looked whether that one is complete, or a document at all.
+    private static func isAnother(_ name: FileName, than identity: FileIdentity, in folder: OpenFolder) -> Bool {
+        do throws(SyscallError) {
+            return try folder.directory.status(of: name).identity.file != identity.file
+        } catch {
+            // It has moved, whatever became of it since; the record is due.
+            return false
+        }
+    }
+
+    /// Puts a name back where it was taken from, beside whatever came there meanwhile.
+    private static func takeBack(
+        _ name: FileName, from folder: OpenFolder, to origin: OpenFolder, as former: FileName
+    ) throws(SyscallError) {
+        let row = NumberedName(former)
+        var number = 0
+        while let candidate = row.numbered(number) {
+            do throws(SyscallError) {
+                return try folder.directory.rename(name, to: origin.directory, as: candidate)
+            } catch  where error.errno == .exists {
+                number += 1
             }
         }
     }

@@ -22,6 +22,7 @@ public final class InboxWork {
 
     private(set) var detector: Detector
     private let worker: Worker<DurableJob, DurableJob.Outcome>
+    private let copier: Worker<CopyJob, CopyJob.Report>
     private var state: StateFolder?
     private var nextStateTry = Instant.never
     private var stateFailures = 0
@@ -34,13 +35,15 @@ public final class InboxWork {
         self.detector = detector
         intake = Intake(inotify: inotify, isPackage: detector.isPackage, tell: tell)
         worker = try Worker { $0.perform() }
+        copier = try Worker { $0.perform() }
     }
 
-    /// Lends the descriptor that is readable when the worker has finished something.
-    public func withBell<Failure: Error>(
+    /// Lends the descriptors that are readable when a worker has finished something.
+    public func withBells<Failure: Error>(
         _ body: (borrowing FileDescriptor) throws(Failure) -> Void
     ) throws(Failure) {
         try body(worker.bell.descriptor)
+        try body(copier.bell.descriptor)
     }
 
     /// Takes the state folder, without which nothing is filed: one that another daemon holds is an end, one that
@@ -92,14 +95,22 @@ public final class InboxWork {
         do throws(SyscallError) {
             let history = try History(in: state.directory, maxSize: configuration.history.maxSize)
             let journal = try Journal(in: state.directory)
+            let copies = try CopyJournal(in: state.directory)
             // A synced journal is worth nothing while its name is not on the disk.
             try state.directory.directory.sync()
             for record in try Recovery.run(journal, history, detector) {
                 intake.tell(.notice("recovered the record of \(record.destination) after an interruption"))
             }
+            let recovered = try CopyRecovery.run(copies, history, detector)
+            for record in recovered.records {
+                intake.tell(.notice("recovered the record of \(record.destination) after an interruption"))
+            }
+            for notice in recovered.notices { intake.tell(.notice(notice)) }
+            let copying = Copying(
+                intake: intake, documents: configuration.documents, history: history, journal: copies, worker: copier)
             filing = Filing(
                 intake: intake, documents: configuration.documents, history: history, journal: journal,
-                detector: detector, worker: worker)
+                detector: detector, worker: worker, copying: copying)
             stateFailures = 0
             nextStateTry = .never
             intake.end(.state)
@@ -133,16 +144,17 @@ public final class InboxWork {
         filing?.proceed(at: moment)
     }
 
-    /// Takes what the worker has finished.
+    /// Takes what the workers have finished.
     public func takeFinished(at moment: Moment) throws(SyscallError) {
         for outcome in try worker.finished() { filing?.take(outcome, at: moment) }
+        for report in try copier.finished() { filing?.take(report, at: moment) }
     }
 
     /// When something is to be done by itself.
     public var nextDeadline: Instant {
         var next = min(intake.nextDeadline, nextStateTry, filing?.nextDeadline ?? .never)
         // What is ready waits for the filing, not the other way round.
-        if filing?.isIdle == true, intake.hasReady, filing?.nextDeadline == .never { next = Instant(nanoseconds: 0) }
+        if filing?.hasRoom == true, filing?.nextDeadline == .never { next = Instant(nanoseconds: 0) }
         return next
     }
 
@@ -150,6 +162,7 @@ public final class InboxWork {
     public var isDone: Bool {
         // Without its state folder nothing is filed: the next try is back-off, which is not waited for.
         guard let filing else { return !intake.isReading }
-        return !intake.isReading && !intake.hasReady && filing.isIdle && intake.isWaitingForOthersOnly
+        return !intake.isReading && !intake.hasReady && !intake.hasCopies && filing.isIdle
+            && intake.isWaitingForOthersOnly
     }
 }

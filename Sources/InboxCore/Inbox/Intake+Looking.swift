@@ -30,7 +30,8 @@ extension Intake {
 
     /// Looks at a name and draws the conclusions.
     func look(_ folder: Folder, _ name: FileName, because cause: Cause, at moment: Moment) {
-        guard !folder.isGone else { return }
+        // A source that is being removed has that name for a moment: it is in hand, or recovery ends it.
+        guard !folder.isGone, !CopyTarget.isTemporary(name) else { return }
         let status: FileStatus
         do throws(SyscallError) {
             status = try openFolders.directory(folder).directory.status(of: name)

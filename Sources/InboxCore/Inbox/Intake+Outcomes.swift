@@ -1,7 +1,7 @@
 import InboxLinux
 
 /// What came of an attempt to file an arrival.
-enum Outcome {
+enum Outcome: Sendable {
     /// It is at its destination and recorded.
     case filed(FiledRecord)
     /// Somebody has it open for writing.
@@ -12,6 +12,10 @@ enum Outcome {
     case unsettled(until: Instant)
     /// It is not what it was when it was last looked at.
     case changed
+    /// Another process has claimed it, perhaps another daemon that copies it.
+    case claimed
+    /// It belongs on another filesystem, so that it has to be copied.
+    case across
     /// A passing failure, in words.
     case retry(String)
     /// A passing failure that is none of its own, and is told of elsewhere.
@@ -30,15 +34,18 @@ extension Intake {
     func takeReady(most: Int) -> [ArrivalID] {
         let taken = Array(ready.prefix(most))
         ready.removeFirst(taken.count)
-        return taken.filter { id in
-            table.update(id) { arrival in
-                arrival.isQueued = false
-                // What changed since it became ready has a time of its own.
-                guard case .waiting = arrival.state, arrival.nextLook == .never else { return false }
-                arrival.isInHand = true
-                return true
-            } ?? false
-        }
+        return taken.filter(takeInHand)
+    }
+
+    /// Whether an arrival that stood in a row is still ready; it is in hand then.
+    func takeInHand(_ id: ArrivalID) -> Bool {
+        table.update(id) { arrival in
+            arrival.isQueued = false
+            // What changed since it became ready has a time of its own.
+            guard case .waiting = arrival.state, arrival.nextLook == .never else { return false }
+            arrival.isInHand = true
+            return true
+        } ?? false
     }
 
     /// An arrival that is in hand has left the Inbox for its destination: its name is free for another.
@@ -52,7 +59,10 @@ extension Intake {
     /// Ends an arrival's time in hand.
     func resolve(_ id: ArrivalID, _ outcome: Outcome, at moment: Moment) {
         guard let arrival = table[id] else { return }
-        table.update(id) { $0.isInHand = false }
+        table.update(id) { arrival in
+            arrival.isInHand = false
+            arrival.copying = nil
+        }
         if !outcome.isFiled, arrival.folder.isGone || arrival.folder.arrivals[arrival.name] != id {
             // Its folder left the tree with it, or its name is another's: nobody looks there for it again, so it turns
             // up elsewhere or is withdrawn.
@@ -82,6 +92,10 @@ extension Intake {
             if failed(id, words, at: moment) { tell(.retrying(path: arrival.path, detail: words)) }
         case .postponed(let words):
             _ = failed(id, words, at: moment)
+        case .claimed:
+            wait(id, .writing, "another process has it locked", at: moment)
+        case .across:
+            awaitCopy(id, at: moment)
         case .changed:
             lookAgain(id, at: moment)
         }

@@ -27,6 +27,7 @@ public final class Intake {
     /// Watches that were ended here and whose last events may still be queued.
     var retired: Set<Int32> = []
     var ready: [ArrivalID] = []
+    var copies = CopyRow()
     /// With so many documents ready, folders are read on only when some of them are filed: memory stays small.
     var mostReady = 2048
     var reading: FolderReading?
@@ -94,7 +95,7 @@ public final class Intake {
             && table.all.allSatisfy { arrival in
                 switch arrival.state {
                 case .held, .ignored, .waiting(.writing), .waiting(.retrying), .waiting(.sibling): !arrival.isInHand
-                case .waiting(.settling), .waiting(.empty): false
+                case .waiting(.settling), .waiting(.empty), .waiting(.copying): false
                 }
             }
     }

@@ -17,11 +17,11 @@ public struct FiledRecord: Sendable {
     /// Unique for ever.
     public let id: RecordID
     /// When it was filed.
-    public let time: Timestamp
+    public internal(set) var time: Timestamp
     /// Where it came from.
     public let source: BytePath
     /// Where it went.
-    public let destination: BytePath
+    public internal(set) var destination: BytePath
     /// The type's identifier.
     public let type: String
     /// The type's MIME type; nil where none is known.
@@ -31,7 +31,7 @@ public struct FiledRecord: Sendable {
     /// What the type was concluded from.
     public let evidence: String
     /// Whether a number was added to its name.
-    public let renamed: Bool
+    public internal(set) var renamed: Bool
     /// What showed that it was complete.
     public let proof: Proof
 

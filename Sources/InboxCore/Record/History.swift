@@ -1,29 +1,64 @@
 import InboxLinux
+import Synchronization
 
 /// `history.jsonl`: one JSON object a line for each thing that happened to a document. Lines are only ever appended.
-final class History {
-    private let state: OpenFolder
+///
+/// Batches and copies append from their workers, one at a time.
+final class History: Sendable {
+    private struct State {
+        /// The file that lines go to.
+        var file: OpenFile
+        /// Its length up to the end of the last whole line.
+        var size: Int64
+    }
+
+    private let folder: OpenFolder
     private let maxSize: Int64
-    /// The file that lines go to.
-    private(set) var file: OpenFile
-    /// Its length up to the end of the last whole line.
-    var size: Int64
+    private let state: Mutex<State>
 
     static var name: FileName { FileName("history.jsonl").unsafelyUnwrapped }
 
     /// Opens the file, and cuts off a line that a crash has torn: what it told is made anew from the journal.
     init(in state: OpenFolder, maxSize: Int64) throws(SyscallError) {
-        self.state = state
+        folder = state
         self.maxSize = maxSize
-        (file, size) = try Self.open(in: state)
+        let opened = try Self.open(in: state)
+        self.state = Mutex(opened)
     }
 
-    private static func open(in state: OpenFolder) throws(SyscallError) -> (OpenFile, Int64) {
+    private static func open(in state: OpenFolder) throws(SyscallError) -> State {
         let file = OpenFile(try state.directory.appendingFile(name))
         let length = Int64(clamping: try file.descriptor.status().size)
         let whole = try endOfLastLine(file, length)
         if whole < length { try file.descriptor.truncate(to: whole) }
-        return (file, whole)
+        return State(file: file, size: whole)
+    }
+
+    /// Appends whole lines, and makes sure that they are on the disk where that is asked for. After a failure none of
+    /// them stands there.
+    func append(_ lines: [UInt8], isDurable: Bool) throws(SyscallError) {
+        if lines.isEmpty { return }
+        let failure: SyscallError? = state.withLock { state in
+            do throws(SyscallError) {
+                // What a failed try before this one left behind would make one broken line with what comes now.
+                if try state.file.descriptor.status().size > UInt64(clamping: state.size) {
+                    try state.file.descriptor.truncate(to: state.size)
+                }
+                do throws(SyscallError) {
+                    try state.file.descriptor.write(lines)
+                    if isDurable { try state.file.descriptor.syncData() }
+                    state.size += Int64(lines.count)
+                    return nil
+                } catch {
+                    try state.file.descriptor.truncate(to: state.size)
+                    return error
+                }
+            } catch {
+                // The torn line is cut off at the next start; the journal still tells of what it told.
+                return error
+            }
+        }
+        if let failure { throw failure }
     }
 
     /// The offset behind the last newline.
@@ -40,20 +75,23 @@ final class History {
 
     /// The last bytes of the file, in which the records of an interrupted batch must stand.
     func tail(_ count: Int64) throws(SyscallError) -> [UInt8] {
+        let (file, size) = state.withLock { ($0.file, $0.size) }
         let start = max(0, size - count)
         return try file.descriptor.bytes(from: start, count: Int(size - start))
     }
 
     /// Begins a new file where this one is full; the old one keeps its lines under the name of the time.
+    ///
+    /// Not while an intent stands in a journal, whose record must be found in the newest file.
     func rotate(at time: Timestamp) throws(SyscallError) {
-        guard maxSize > 0, size >= maxSize else { return }
+        guard maxSize > 0, state.withLock({ $0.size }) >= maxSize else { return }
         let stamp = time.text.prefix(19).filter { $0 != "-" && $0 != ":" }
         guard let wanted = FileName("history-\(stamp).jsonl") else { return }
         let row = NumberedName(wanted)
         var number = 0
         while let name = row.numbered(number) {
             do throws(SyscallError) {
-                try state.directory.rename(Self.name, to: state.directory, as: name)
+                try folder.directory.rename(Self.name, to: folder.directory, as: name)
                 break
             } catch  where error.errno == .exists {
                 number += 1
@@ -62,8 +100,9 @@ final class History {
                 break
             }
         }
-        (file, size) = try Self.open(in: state)
-        try state.directory.sync()
+        let opened = try Self.open(in: folder)
+        state.withLock { $0 = opened }
+        try folder.directory.sync()
     }
 }
 

@@ -44,7 +44,10 @@ struct Intent: Codable, Hashable {
     }
 
     /// The line of the journal.
-    var line: [UInt8] {
+    var line: [UInt8] { fields.finished }
+
+    /// The line without its end.
+    var fields: JSONLine {
         var line = JSONLine()
         line.add("id", id)
         line.add("source", source)
@@ -60,7 +63,7 @@ struct Intent: Codable, Hashable {
         line.add("size", size)
         line.add("modifiedSeconds", modifiedSeconds)
         line.add("modifiedNanoseconds", modifiedNanoseconds)
-        return line.finished
+        return line
     }
 }
 

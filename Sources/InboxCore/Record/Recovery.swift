@@ -7,7 +7,7 @@ import InboxLinux
 /// destination, where its five marks tell it from every other. It is never moved here.
 enum Recovery {
     /// The records of a batch stand in the last part of the history.
-    private static let tail: Int64 = 4 << 20
+    static let tail: Int64 = 4 << 20
 
     /// Completes the history and clears the journal; answers the records that were missing.
     static func run(_ journal: Journal, _ history: History, _ detector: Detector) throws(SyscallError) -> [FiledRecord]
@@ -15,21 +15,23 @@ enum Recovery {
         let intents = try journal.leftOver()
         var made: [FiledRecord] = []
         if !intents.isEmpty {
+            // Written just before the first name of the batch moved.
+            let begun = try journal.file.descriptor.status().identity.modified
             let recorded = String(decoding: try history.tail(tail), as: UTF8.self)
             for intent in intents where !recorded.contains("\"id\":\"\(intent.id)\"") {
-                if let record = try missing(intent, detector) { made.append(record) }
+                if let record = try missing(intent, begun, detector) { made.append(record) }
             }
             let lines = Array(made.map(\.line).joined())
-            try history.file.descriptor.write(lines)
-            try history.file.descriptor.syncData()
-            history.size += Int64(lines.count)
+            try history.append(lines, isDurable: true)
         }
         try journal.clear()
         return made
     }
 
     /// The record of a document that has moved; nil where it has not, or where its owner took it since.
-    private static func missing(_ intent: Intent, _ detector: Detector) throws(SyscallError) -> FiledRecord? {
+    private static func missing(
+        _ intent: Intent, _ begun: Timestamp, _ detector: Detector
+    ) throws(SyscallError) -> FiledRecord? {
         guard let id = RecordID(intent.id), let source = EscapedBytes.bytes(intent.source).map(BytePath.init(bytes:)),
             let path = EscapedBytes.bytes(intent.destination).map(BytePath.init(bytes:)),
             let wanted = EscapedBytes.bytes(intent.name).flatMap({ FileName($0) })
@@ -37,30 +39,41 @@ enum Recovery {
         let isAtSource = try stands(intent, at: source)
         do throws(SyscallError) {
             let folder = try Directory.open(path: path.bytes)
-            guard let name = try find(intent, wanted, in: folder) else { return nil }
+            guard let name = try find(intent.identity, wanted, in: folder) else {
+                if isAtSource { try removeOwnFolder(wanted, in: folder, madeAfter: begun) }
+                return nil
+            }
             if isAtSource {
                 guard try folder.status(of: name).links == intent.links + 1 else { return nil }
                 try removeFirstName(intent, at: source, syncing: folder)
             }
-            let detection: Detection
-            do throws(SyscallError) {
-                detection = detector.detect(name, reading: try folder.file(name))
-            } catch {
-                detection = detector.detect(unreadable: name)
-            }
-            return FiledRecord(
-                id: id, time: .now(), source: source, destination: path.appending(BytePath(bytes: Array(name.bytes))),
-                type: detection.type.identifier, mime: detection.mime, size: intent.size,
-                evidence: detection.evidence.rawValue, renamed: name != wanted, proof: .recovered)
+            return record(id, from: source, to: path, name, wanted: wanted, size: intent.size, in: folder, detector)
         } catch  where error.errno.isAbsent {
             return nil
         }
     }
 
+    /// The record of a document that has reached a folder under a name.
+    static func record(
+        _ id: RecordID, from source: BytePath, to path: BytePath, _ name: FileName, wanted: FileName, size: UInt64,
+        in folder: borrowing Directory, _ detector: Detector
+    ) -> FiledRecord {
+        let detection: Detection
+        do throws(SyscallError) {
+            detection = detector.detect(name, reading: try folder.file(name))
+        } catch {
+            detection = detector.detect(unreadable: name)
+        }
+        return FiledRecord(
+            id: id, time: .now(), source: source, destination: path.appending(BytePath(bytes: Array(name.bytes))),
+            type: detection.type.identifier, mime: detection.mime, size: size,
+            evidence: detection.evidence.rawValue, renamed: name != wanted, proof: .recovered)
+    }
+
     private static func stands(_ intent: Intent, at path: BytePath) throws(SyscallError) -> Bool {
         guard let parent = path.parent, let name = FileName(path.lastComponent) else { return false }
         do throws(SyscallError) {
-            return intent.isOf(try Directory.open(path: parent.bytes).status(of: name).identity)
+            return intent.identity.isStill(try Directory.open(path: parent.bytes).status(of: name).identity)
         } catch  where error.errno.isAbsent {
             return false
         }
@@ -74,19 +87,40 @@ enum Recovery {
         guard let parent = path.parent, let name = FileName(path.lastComponent) else { return }
         try folder.sync()
         let around = try Directory.open(path: parent.bytes)
-        if intent.isOf(try around.status(of: name).identity) { try around.removeFile(name) }
+        if intent.identity.isStill(try around.status(of: name).identity) { try around.removeFile(name) }
+    }
+
+    /// Removes the empty folder that was made for a package to be renamed over, where the filesystem knows no rename
+    /// that does not replace: it has the marks of one that this user made for nobody else after the batch had begun.
+    private static func removeOwnFolder(
+        _ wanted: FileName, in folder: borrowing Directory, madeAfter begun: Timestamp
+    ) throws(SyscallError) {
+        let row = NumberedName(wanted)
+        var entries = try DirectoryEntries(of: try folder.folder(beneath: []))
+        while let entry = try entries.next() {
+            guard row.number(of: entry.name) != nil else { continue }
+            let status = try folder.status(of: entry.name)
+            guard status.kind == .directory, status.owner == Process.user, status.permissions & 0o777 == 0o700,
+                let birth = status.identity.file.birth, birth >= begun
+            else { continue }
+            do throws(SyscallError) { try folder.removeFolder(entry.name) } catch  where error.errno == .notEmpty {
+                // Whoever put something in has made it theirs.
+            }
+        }
     }
 
     /// The name of the file with these marks, by the inode numbers that the folder tells: `wanted` or one of its row
     /// before any other, which may be another name of the same file.
-    private static func find(
-        _ intent: Intent, _ wanted: FileName, in folder: borrowing Directory
+    static func find(
+        _ identity: FileIdentity, _ wanted: FileName, in folder: borrowing Directory, except excluded: FileName? = nil
     ) throws(SyscallError) -> FileName? {
         let row = NumberedName(wanted)
         var entries = try DirectoryEntries(of: try folder.folder(beneath: []))
         var found: FileName?
         while let entry = try entries.next() {
-            guard entry.inode == intent.inode, intent.isOf(try folder.status(of: entry.name).identity) else { continue }
+            guard entry.inode == identity.file.inode, entry.name != excluded,
+                identity.isStill(try folder.status(of: entry.name).identity)
+            else { continue }
             if row.number(of: entry.name) != nil { return entry.name }
             found = entry.name
         }
@@ -94,10 +128,12 @@ enum Recovery {
     }
 }
 
-extension Intent {
-    /// Whether it is this file: by its birth, since whoever waited for the lease may have written to it as soon as it
-    /// had moved; by all five marks where the filesystem keeps no birth.
-    fileprivate func isOf(_ other: FileIdentity) -> Bool {
-        identity.file == other.file && (other.file.birth != nil || identity == other)
+extension FileIdentity {
+    /// Whether another state is one of this file: by inode and birth, since whoever waited for the lease may have
+    /// written to it as soon as it had moved, and a machine that starts anew may number its devices anew; by all five
+    /// marks where the filesystem keeps no birth.
+    fileprivate func isStill(_ other: FileIdentity) -> Bool {
+        guard let birth = file.birth else { return self == other }
+        return other.file.inode == file.inode && other.file.birth == birth
     }
 }

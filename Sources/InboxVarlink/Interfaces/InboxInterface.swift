@@ -40,12 +40,14 @@ extension Interface {
         type Arrival (
           path: string,
           state: ArrivalState,
-          # one word, such as writing, settling, empty, sibling, retrying; symlink, special, permission, name, depth
+          # one word: writing, settling, empty, sibling, retrying, copying; symlink, special, permission, name, depth
           reason: string,
           # the reason in words for a person, where there is more to say
           detail: ?string,
           # bytes
           size: int,
+          # how many of them have been copied to another filesystem, while that is under way
+          copied: ?int,
           # when it came into this state for this reason
           since: string,
           # when it is looked at again, where that is known

@@ -1,0 +1,80 @@
+#define _GNU_SOURCE
+#include "copies.h"
+
+#include <fcntl.h>
+#include <linux/capability.h>
+#include <linux/fs.h>
+#include <stdio.h>
+#include <sys/file.h>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <sys/syscall.h>
+#include <sys/xattr.h>
+#include <unistd.h>
+
+ssize_t inbox_copy_range(int from, int64_t fromOffset, int to, int64_t toOffset, size_t count) {
+    off64_t in = fromOffset;
+    off64_t out = toOffset;
+    return copy_file_range(from, &in, to, &out, count, 0);
+}
+
+int inbox_clone(int from, int to) { return ioctl(to, FICLONE, from); }
+
+int inbox_reserve(int descriptor, int64_t size) { return fallocate(descriptor, 0, 0, size); }
+
+int inbox_start_writing(int descriptor, int64_t offset, int64_t count) {
+    return sync_file_range(descriptor, offset, count, SYNC_FILE_RANGE_WRITE);
+}
+
+int64_t inbox_next_data(int descriptor, int64_t offset) { return lseek(descriptor, offset, SEEK_DATA); }
+
+int64_t inbox_next_hole(int descriptor, int64_t offset) { return lseek(descriptor, offset, SEEK_HOLE); }
+
+int inbox_link_descriptor(int descriptor, int folder, const char *name) {
+    return linkat(descriptor, "", folder, name, AT_EMPTY_PATH);
+}
+
+int inbox_link_by_proc(int descriptor, int folder, const char *name) {
+    char path[40];
+    snprintf(path, sizeof path, "/proc/self/fd/%d", descriptor);
+    return linkat(AT_FDCWD, path, folder, name, AT_SYMLINK_FOLLOW);
+}
+
+int inbox_set_times(int descriptor, int64_t accessedSeconds, int64_t accessedNanoseconds, int64_t modifiedSeconds,
+                    int64_t modifiedNanoseconds) {
+    struct timespec times[2] = {{.tv_sec = accessedSeconds, .tv_nsec = accessedNanoseconds},
+                                {.tv_sec = modifiedSeconds, .tv_nsec = modifiedNanoseconds}};
+    return futimens(descriptor, times);
+}
+
+ssize_t inbox_list_attributes(int descriptor, char *names, size_t size) { return flistxattr(descriptor, names, size); }
+
+ssize_t inbox_get_attribute(int descriptor, const char *name, void *value, size_t size) {
+    return fgetxattr(descriptor, name, value, size);
+}
+
+int inbox_set_attribute(int descriptor, const char *name, const void *value, size_t size) {
+    return fsetxattr(descriptor, name, value, size, 0);
+}
+
+int inbox_remove_attribute(int descriptor, const char *name) { return fremovexattr(descriptor, name); }
+
+int inbox_may_change(int folder) { return faccessat(folder, ".", W_OK | X_OK, AT_EACCESS); }
+
+int inbox_has_capability(unsigned capability) {
+    struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3};
+    struct __user_cap_data_struct data[2];
+    if (syscall(SYS_capget, &header, data) != 0)
+        return -1;
+    return data[capability / 32].effective >> (capability % 32) & 1;
+}
+
+int inbox_claim(int descriptor) { return flock(descriptor, LOCK_EX | LOCK_NB); }
+
+int inbox_is_without_setuid(int descriptor) {
+    struct statvfs told;
+    if (fstatvfs(descriptor, &told) != 0)
+        return -1;
+    return (told.f_flag & ST_NOSUID) != 0;
+}

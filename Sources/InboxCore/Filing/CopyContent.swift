@@ -1,0 +1,149 @@
+import InboxLinux
+
+/// Why a document was not copied.
+enum CopyFailure: Error {
+    /// Someone asked to give up, somebody wants to write, or it has changed.
+    case refused(Refusal)
+    /// The source failed.
+    case source(SyscallError)
+    /// The copy failed: no room, or a disk that does not work.
+    case copy(SyscallError)
+    /// The journal could not be written.
+    case journal(SyscallError)
+
+    /// What follows for the document.
+    func refusal(_ document: CopyDocument) -> Refusal {
+        switch self {
+        case .refused(let refusal): refusal
+        case .source(let error):
+            error.errno.isAbsent ? Refusal(.changed) : Self.refusal(error, at: document.template.source)
+        case .copy(let error): Self.refusal(error, at: document.targetPath)
+        case .journal(let error): Refusal(.postponed("cannot write the journal: \(error.errno)"))
+        }
+    }
+
+    private static func refusal(_ error: SyscallError, at place: BytePath) -> Refusal {
+        let words = "\(place): \(error)"
+        return Refusal(error.errno.isDenied ? .hold(.permission, words) : .retry(words))
+    }
+}
+
+/// Copies what a file holds into another one: shared where the filesystem can, inside the kernel where that can, else
+/// by reading and writing; holes stay holes.
+struct CopyContent {
+    /// So many bytes are copied between two looks at whether to go on.
+    static let portion = 4 << 20
+
+    let source: OpenFile
+    let copy: OpenFile
+    let size: Int64
+    let progress: CopyProgress
+    /// Asked between portions: why not to go on.
+    let refusal: () -> Refusal?
+
+    private var isInKernel = true
+    private var buffer: [UInt8] = []
+
+    init(
+        of document: CopyDocument, into copy: OpenFile, refusal: @escaping () -> Refusal?
+    ) {
+        source = document.file
+        self.copy = copy
+        size = Int64(clamping: document.status.size)
+        progress = document.progress
+        self.refusal = refusal
+    }
+
+    /// Copies all of it; the source must not change meanwhile, which its status shows afterwards.
+    mutating func run(allocated: UInt64) throws(CopyFailure) {
+        if size > 0, try !shares() {
+            if allocated >= UInt64(size) { try reserve() }
+            try copyParts()
+        }
+        // A hole at the end has no bytes that would make the file so long.
+        do throws(SyscallError) { try copy.descriptor.truncate(to: size) } catch { throw .copy(error) }
+        progress.done = UInt64(size)
+    }
+
+    /// Whether the filesystem shares the content: at once, and without taking room.
+    private func shares() throws(CopyFailure) -> Bool {
+        do throws(SyscallError) {
+            try copy.descriptor.clone(source.descriptor)
+            return true
+        } catch {
+            if error.errno.hasCopyFallback { return false }
+            throw .copy(error)
+        }
+    }
+
+    /// Takes the room beforehand, so that a full disk shows before the work, and the copy lies in one piece.
+    private func reserve() throws(CopyFailure) {
+        do throws(SyscallError) { try copy.descriptor.reserve(size) } catch {
+            if !error.errno.hasCopyFallback { throw .copy(error) }
+        }
+    }
+
+    private mutating func copyParts() throws(CopyFailure) {
+        var offset: Int64 = 0
+        while offset < size {
+            guard let (start, end) = try nextPart(from: offset) else { return }
+            offset = start
+            while offset < end {
+                if let refusal = refusal() { throw .refused(refusal) }
+                let count = Int(min(Int64(Self.portion), end - offset))
+                let copied = try copyPortion(at: offset, count)
+                // The file is shorter than it was: it has changed.
+                if copied == 0 { throw .refused(Refusal(.changed)) }
+                startWriting(from: offset, count: Int64(copied))
+                offset += Int64(copied)
+                progress.done = UInt64(offset)
+            }
+        }
+    }
+
+    /// The next stretch that is no hole; nil where none follows.
+    private func nextPart(from offset: Int64) throws(CopyFailure) -> (Int64, Int64)? {
+        do throws(SyscallError) {
+            guard let start = try source.descriptor.nextData(from: offset), start < size else { return nil }
+            let end = try source.descriptor.nextHole(from: start)
+            // A hole where the data began a moment ago: somebody is at work; what is read there are zeros.
+            return (start, end > start ? min(end, size) : size)
+        } catch {
+            if error.errno.hasCopyFallback { return (offset, size) }
+            throw .source(error)
+        }
+    }
+
+    private mutating func copyPortion(at offset: Int64, _ count: Int) throws(CopyFailure) -> Int {
+        if isInKernel {
+            do throws(SyscallError) {
+                let copied = try copy.descriptor.copyRange(of: source.descriptor, at: offset, count: count)
+                // Some filesystems say 0 without being at the end; reading tells.
+                if copied > 0 { return copied }
+            } catch {
+                if !error.errno.hasCopyFallback { throw .copy(error) }
+                isInKernel = false
+            }
+        }
+        if buffer.isEmpty { buffer = [UInt8](repeating: 0, count: min(1 << 20, Self.portion)) }
+        let wanted = min(count, buffer.count)
+        let got: Int
+        do throws(SyscallError) {
+            got = try source.descriptor.read(into: &buffer, at: offset)
+        } catch {
+            throw .source(error)
+        }
+        let copied = min(got, wanted)
+        do throws(SyscallError) { try copy.descriptor.write(buffer[..<copied], at: offset) } catch {
+            throw .copy(error)
+        }
+        return copied
+    }
+
+    /// Lets the disk begin, so that the sync at the end is short: a writer may wait for it.
+    private func startWriting(from offset: Int64, count: Int64) {
+        do throws(SyscallError) { try copy.descriptor.startWriting(from: offset, count: count) } catch {
+            // It is a hint; the sync at the end tells whether the content reached the disk.
+        }
+    }
+}

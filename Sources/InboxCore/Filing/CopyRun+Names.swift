@@ -1,0 +1,96 @@
+import InboxLinux
+
+/// The second half of a copy: it gets its name, is recorded, and its source goes.
+extension CopyRun {
+    /// Gives the copies their names. From here on a copy is no longer given up because the daemon ends.
+    mutating func publish() {
+        var names = FreeNames()
+        for (index, step) in steps.enumerated() {
+            guard case .copied(let target, let lost) = step else { continue }
+            let document = job.documents[index]
+            if let refusal = job.abort.isWished ? Refusal(.changed) : document.refusal() {
+                refuse(index, refusal)
+                continue
+            }
+            do throws(SyscallError) {
+                if let (name, number) = try target.publish(as: document.wanted, &names) {
+                    steps[index] = .published(target, name, document.record(as: name, number: number), lost: lost)
+                } else {
+                    refuse(index, Refusal(.hold(.name, "no free name fits \(document.targetPath)")))
+                }
+            } catch {
+                // The document is there; it is its destination that is not.
+                let words = "\(document.targetPath): \(error)"
+                refuse(index, error.errno.isAbsent ? Refusal(.retry(words)) : Refusal(error, at: document.targetPath))
+            }
+        }
+    }
+
+    /// Brings the names to the disk, with those of folders that were made for them; where that fails all is undone.
+    mutating func syncNames() {
+        var folders: [ObjectIdentifier: OpenFolder] = [:]
+        for (index, step) in steps.enumerated() {
+            guard case .published = step else { continue }
+            for folder in job.documents[index].targets { folders[ObjectIdentifier(folder)] = folder }
+        }
+        for folder in folders.values {
+            let failure = DurableJob.failure { () throws(SyscallError) in try folder.directory.sync() }
+            guard let failure else { continue }
+            undoAll { CopyFailure.copy(failure).refusal($0) }
+            return
+        }
+    }
+
+    /// Writes the records; where that fails all is undone.
+    mutating func record() {
+        for (index, step) in steps.enumerated() {
+            guard case .published = step, let refusal = job.documents[index].refusal() else { continue }
+            refuse(index, refusal)
+        }
+        var lines: [UInt8] = []
+        for case .published(_, _, let record, _) in steps { lines += record.line }
+        guard !lines.isEmpty else { return }
+        do throws(SyscallError) {
+            try job.history.append(lines, isDurable: job.isDurable)
+        } catch {
+            stateFailed("the history", error)
+            undoAll { _ in Refusal(.postponed("cannot write the history: \(error.errno)")) }
+            return
+        }
+        for (index, step) in steps.enumerated() {
+            if case .published(_, _, let record, let lost) = step { steps[index] = .recorded(record, lost: lost) }
+        }
+    }
+
+    private mutating func undoAll(_ refusal: (CopyDocument) -> Refusal) {
+        for (index, step) in steps.enumerated() {
+            if case .published = step { refuse(index, refusal(job.documents[index])) }
+        }
+    }
+
+    /// Takes the sources away that are still what was copied, and brings that to the disk.
+    mutating func removeSources() {
+        var folders: [ObjectIdentifier: OpenFolder] = [:]
+        for (index, step) in steps.enumerated() {
+            guard case .recorded(let record, let lost) = step else { continue }
+            let document = job.documents[index]
+            switch SourceRemoval.remove(document) {
+            case .done:
+                folders[ObjectIdentifier(document.folder)] = document.folder
+                steps[index] = .ended(.filed(record, lost: lost))
+            case .refused(let refusal): steps[index] = .ended(.doubled(record, lost: lost, refusal.outcome))
+            case .failed(let error):
+                // The journal still tells of it, so that the next start removes it.
+                job.journal.keep()
+                let words = "it was copied to \(record.destination), but cannot be removed: \(error)"
+                steps[index] = .ended(.doubled(record, lost: lost, .hold(.permission, words)))
+            }
+        }
+        guard job.isDurable else { return }
+        for folder in folders.values {
+            do throws(SyscallError) { try folder.directory.sync() } catch {
+                report.notices.append("a folder's names may not be on the disk yet: \(error)")
+            }
+        }
+    }
+}

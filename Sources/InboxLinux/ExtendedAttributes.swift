@@ -1,0 +1,96 @@
+import CInboxLinux
+import Glibc
+
+/// The name of an extended attribute, as bytes: `user.comment`, `system.posix_acl_access`; see xattr(7).
+public struct AttributeName: Hashable, Sendable {
+    /// The bytes and a NUL behind them.
+    private let terminated: [UInt8]
+
+    /// The access list of acl(5).
+    public static let accessList = AttributeName(known: "system.posix_acl_access")
+
+    /// A name that is known to hold no NUL.
+    private init(known text: StaticString) {
+        terminated = text.withUTF8Buffer { Array($0) } + [0]
+    }
+
+    /// Nil where the text's UTF-8 is empty, holds a NUL, or passes 255 bytes: XATTR_NAME_MAX of linux/limits.h.
+    public init?(_ text: String) {
+        guard (1...255).contains(text.utf8.count), !text.utf8.contains(0) else { return nil }
+        terminated = Array(text.utf8) + [0]
+    }
+
+    fileprivate init(_ bytes: ArraySlice<UInt8>) {
+        terminated = Array(bytes) + [0]
+    }
+
+    /// The bytes, without a NUL.
+    public var bytes: ArraySlice<UInt8> { terminated.dropLast() }
+
+    fileprivate func withPointer<Result>(_ body: (UnsafePointer<CChar>) -> Result) -> Result {
+        terminated.withUnsafeBufferPointer { buffer in
+            // An array that ends in NUL is never empty, so it has a base address.
+            buffer.baseAddress.unsafelyUnwrapped.withMemoryRebound(to: CChar.self, capacity: buffer.count, body)
+        }
+    }
+}
+
+extension FileDescriptor {
+    /// The kernel's own limit of a list and of a value: XATTR_LIST_MAX and XATTR_SIZE_MAX of linux/limits.h.
+    private static let mostBytes = 65536
+
+    /// The names of the file's extended attributes; none where the filesystem has none.
+    public func attributeNames() throws(SyscallError) -> [AttributeName] {
+        let number = number
+        var list = [UInt8](repeating: 0, count: Self.mostBytes)
+        let count: Int
+        do throws(SyscallError) {
+            count = try systemCall(.flistxattr, .descriptor(number)) {
+                list.withUnsafeMutableBytes { raw in
+                    inbox_list_attributes(number, raw.baseAddress?.assumingMemoryBound(to: CChar.self), raw.count)
+                }
+            }
+        } catch  where error.errno.isUnsupported {
+            return []
+        }
+        return list[..<count].split(separator: 0).map { AttributeName($0) }
+    }
+
+    /// The value of an extended attribute; nil where it has gone.
+    public func attribute(_ name: AttributeName) throws(SyscallError) -> [UInt8]? {
+        let number = number
+        var value = [UInt8](repeating: 0, count: Self.mostBytes)
+        do throws(SyscallError) {
+            let count = try systemCall(.fgetxattr, .descriptor(number)) {
+                name.withPointer { name in
+                    value.withUnsafeMutableBytes { inbox_get_attribute(number, name, $0.baseAddress, $0.count) }
+                }
+            }
+            return Array(value[..<count])
+        } catch  where error.errno.rawValue == ENODATA {
+            return nil
+        }
+    }
+
+    /// Sets an extended attribute, whether it was there or not.
+    public func setAttribute(_ name: AttributeName, to value: [UInt8]) throws(SyscallError) {
+        let number = number
+        _ = try systemCall(.fsetxattr, .descriptor(number)) {
+            name.withPointer { name in
+                value.withUnsafeBytes { inbox_set_attribute(number, name, $0.baseAddress, $0.count) }
+            }
+        }
+    }
+
+    /// Removes an extended attribute; one that is not there, or cannot be, is as good.
+    public func removeAttribute(_ name: AttributeName) throws(SyscallError) {
+        let number = number
+        do throws(SyscallError) {
+            _ = try systemCall(.fremovexattr, .descriptor(number)) {
+                name.withPointer { inbox_remove_attribute(number, $0) }
+            }
+        } catch  where error.errno.rawValue == ENODATA || error.errno.isUnsupported {
+            // There is nothing to remove.
+        }
+    }
+}

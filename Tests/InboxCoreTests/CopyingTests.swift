@@ -1,0 +1,219 @@
+import Glibc
+import InboxLinux
+import Testing
+
+@testable import InboxCore
+
+@Suite("A copy to another filesystem", .enabled(if: CopyStage.hasTwoFilesystems, "needs two filesystems"))
+struct CopyingTests {
+    @Test("A copied document has the content, the mode and the times of its source, which is gone")
+    func copies() throws {
+        let stage = try CopyStage()
+        let content = (0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
+        let path = "\(stage.source)/scan.pdf"
+        try stage.write(content, to: path)
+        chmod(path, 0o640)
+        var times = [
+            timespec(tv_sec: 1_000_000_000, tv_nsec: 1), timespec(tv_sec: 1_234_567_890, tv_nsec: 123_456_789),
+        ]
+        utimensat(AT_FDCWD, path, &times, 0)
+        let report = try stage.copy("scan.pdf")
+        #expect(report.results.map(\.word) == ["filed"])
+        #expect(report.stateFailure == nil)
+        let copy = "\(stage.target)/scan.pdf"
+        #expect(try stage.read(copy) == content)
+        let status = try stage.status(copy)
+        #expect(status.permissions == 0o640)
+        #expect(status.identity.modified == Timestamp(seconds: 1_234_567_890, nanoseconds: 123_456_789))
+        #expect(try stage.names(in: stage.source).isEmpty)
+        #expect(try stage.names(in: stage.target) == ["scan.pdf"])
+        #expect(try stage.records.count == 1)
+        #expect(try stage.journal.leftOver().isEmpty)
+    }
+
+    @Test("Extended attributes come along")
+    func attributes() throws {
+        let stage = try CopyStage()
+        try stage.write([1], to: "\(stage.source)/a")
+        let document = try stage.document("a")
+        let name = try #require(AttributeName("user.inboxd.page"))
+        do throws(SyscallError) {
+            try document.file.descriptor.setAttribute(name, to: [7, 0, 9])
+        } catch {
+            // tmpfs keeps user attributes since Linux 6.6.
+            return
+        }
+        let report = stage.copy([try stage.document("a")])
+        guard case .filed(_, let lost) = report.results[0] else {
+            Issue.record("\(report.results[0].word)")
+            return
+        }
+        #expect(lost.isEmpty)
+        let copy = try FileDescriptor.reading(path: Array("\(stage.target)/a".utf8))
+        #expect(try copy.attribute(name) == [7, 0, 9])
+    }
+
+    @Test("Holes stay holes, also at the end")
+    func holes() throws {
+        let stage = try CopyStage()
+        let path = "\(stage.source)/disk.img"
+        try stage.write([1, 2, 3], to: path)
+        let file = open(path, O_WRONLY)
+        pwrite(file, [4, 5, 6], 3, 32 << 20)
+        ftruncate(file, 64 << 20)
+        close(file)
+        let content = try stage.read(path)
+        #expect(try stage.copy("disk.img").results.map(\.word) == ["filed"])
+        let copy = "\(stage.target)/disk.img"
+        #expect(try stage.read(copy) == content)
+        #expect(try stage.status(copy).allocated < 1 << 20)
+    }
+
+    @Test("A name that is taken is never replaced")
+    func conflict() throws {
+        let stage = try CopyStage()
+        try stage.write([1], to: "\(stage.target)/a.txt")
+        symlink("nowhere", "\(stage.target)/a-1.txt")
+        try stage.write([2], to: "\(stage.source)/a.txt")
+        let report = try stage.copy("a.txt")
+        guard case .filed(let record, _) = report.results[0] else {
+            Issue.record("\(report.results[0].word)")
+            return
+        }
+        #expect(record.renamed)
+        #expect("\(record.destination)".hasSuffix("/a-2.txt"))
+        #expect(try stage.read("\(stage.target)/a.txt") == [1])
+        #expect(try stage.read("\(stage.target)/a-2.txt") == [2])
+    }
+
+    @Test("An empty document is copied")
+    func empty() throws {
+        let stage = try CopyStage()
+        try stage.write([], to: "\(stage.source)/nothing")
+        #expect(try stage.copy("nothing").results.map(\.word) == ["filed"])
+        #expect(try stage.read("\(stage.target)/nothing").isEmpty)
+    }
+
+    @Test("Several documents share a job, and one that fails does not keep the others")
+    func several() throws {
+        let stage = try CopyStage()
+        for name in ["a", "b", "c"] { try stage.write(Array(name.utf8), to: "\(stage.source)/\(name)") }
+        let documents = try ["a", "b", "c"].map { try stage.document($0) }
+        try stage.write([9, 9, 9], to: "\(stage.source)/b")
+        #expect(stage.copy(documents).results.map(\.word) == ["filed", "changed", "filed"])
+        #expect(try stage.names(in: stage.source) == ["b"])
+        #expect(try stage.names(in: stage.target) == ["a", "c"])
+        #expect(try stage.records.count == 2)
+    }
+
+    @Test("A document that somebody writes to is not copied")
+    func writer() throws {
+        let stage = try CopyStage()
+        let path = "\(stage.source)/growing"
+        try stage.write([1], to: path)
+        let document = try stage.document("growing")
+        let writer = open(path, O_WRONLY)
+        defer { close(writer) }
+        #expect(stage.copy([document]).results.map(\.word) == ["writer"])
+        #expect(try stage.names(in: stage.source) == ["growing"])
+        #expect(try stage.names(in: stage.target).isEmpty)
+    }
+
+    @Test("A writer that comes while a document is being copied is noticed")
+    func writerMeanwhile() throws {
+        let stage = try CopyStage()
+        let path = "\(stage.source)/a"
+        try stage.write([1], to: path)
+        let document = try stage.document("a")
+        #expect(ReadLease.take(document.file.descriptor) == .held)
+        #expect(document.brokenLease == nil)
+        #expect(document.refusal() == nil)
+        #expect(open(path, O_WRONLY | O_NONBLOCK) == -1)
+        #expect(document.brokenLease != nil)
+        #expect(document.refusal() != nil)
+        try ReadLease.release(document.file.descriptor)
+    }
+
+    @Test("A document that another process has claimed is left to it")
+    func claimed() throws {
+        let stage = try CopyStage()
+        try stage.write([1], to: "\(stage.source)/a")
+        let other = try FileDescriptor.reading(path: Array("\(stage.source)/a".utf8))
+        #expect(try other.claim())
+        #expect(try stage.copy("a").results.map(\.word) == ["claimed"])
+        #expect(try stage.names(in: stage.target).isEmpty)
+    }
+
+    @Test("A copy is given up between two portions, and the source is what it was")
+    func abandoned() throws {
+        let stage = try CopyStage()
+        let content = [UInt8](repeating: 5, count: 3 * CopyContent.portion)
+        try stage.write(content, to: "\(stage.source)/large")
+        let document = try stage.document("large")
+        let target = try #require(try CopyTarget.unnamed(in: document.target))
+        var looks = 0
+        var copy = CopyContent(of: document, into: target.file) {
+            looks += 1
+            return looks > 2 ? Refusal(.changed) : nil
+        }
+        #expect(throws: CopyFailure.self) { try copy.run(allocated: document.status.allocated) }
+        #expect(document.progress.done > 0 && document.progress.done < document.status.size)
+        #expect(try stage.read("\(stage.source)/large") == content)
+    }
+
+    @Test("Nothing is begun once the daemon ends")
+    func ending() throws {
+        let stage = try CopyStage()
+        try stage.write([1], to: "\(stage.source)/a")
+        stage.abort.wish()
+        #expect(try stage.copy("a").results.map(\.word) == ["changed"])
+        #expect(try stage.names(in: stage.target).isEmpty)
+        #expect(try stage.names(in: stage.source) == ["a"])
+    }
+
+    @Test("Set-user-ID bits go with the owner that they were given by", .enabled(if: geteuid() == 0, "needs root"))
+    func setUserID() throws {
+        let stage = try CopyStage()
+        let path = "\(stage.source)/tool"
+        try stage.write([1], to: path)
+        chown(path, 12345, 23456)
+        chmod(path, 0o6755)
+        #expect(try stage.copy("tool").results.map(\.word) == ["filed"])
+        let status = try stage.status("\(stage.target)/tool")
+        #expect(status.owner == 12345 && status.group == 23456)
+        #expect(status.permissions == 0o6755)
+    }
+
+    @Test("What is immutable is held before it is copied", .enabled(if: geteuid() == 0, "needs root"))
+    func immutable() throws {
+        let stage = try CopyStage()
+        let path = "\(stage.source)/stone"
+        try stage.write([1], to: path)
+        let file = open(path, O_RDONLY)
+        defer { close(file) }
+        // FS_IOC_SETFLAGS and FS_IMMUTABLE_FL of linux/fs.h.
+        var flags: Int = 0x10
+        guard ioctl(file, 0x4008_6602, &flags) == 0 else { return }
+        defer {
+            flags = 0
+            _ = ioctl(file, 0x4008_6602, &flags)
+        }
+        #expect(try stage.copy("stone").results.map(\.word) == ["held: permission"])
+        #expect(try stage.names(in: stage.target).isEmpty)
+    }
+
+    @Test("A full disk takes nothing, and leaves nothing", .enabled(if: geteuid() == 0, "needs root"))
+    func full() throws {
+        let place = "/dev/shm/inbox-full.\(getpid())"
+        mkdir(place, 0o755)
+        defer { rmdir(place) }
+        guard mount("none", place, "tmpfs", 0, "size=64k") == 0 else { return }
+        defer { umount(place) }
+        let stage = try CopyStage(target: place)
+        try stage.write([UInt8](repeating: 1, count: 200_000), to: "\(stage.source)/large")
+        #expect(try stage.copy("large").results.map(\.word) == ["retry"])
+        #expect(try stage.names(in: place).isEmpty)
+        #expect(try stage.names(in: stage.source) == ["large"])
+        #expect(try stage.records.isEmpty)
+    }
+}

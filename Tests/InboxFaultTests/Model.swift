@@ -1,0 +1,289 @@
+import Glibc
+import InboxLinux
+import InboxTestSupport
+
+/// What a random hand has done to an Inbox, and what has to come of it.
+///
+/// Nobody else puts names into this Inbox, and the daemon only takes them away: so a call that finds something under a
+/// name has found what was put there last.
+final class Model {
+    /// A document that was dropped.
+    private struct Document {
+        var content: [UInt8]
+        var isWithdrawn = false
+    }
+
+    /// A document whose writer is not done.
+    private struct Writer {
+        let document: Int
+        let descriptor: Int32
+        let rest: [UInt8]
+    }
+
+    let stage: Stage
+    var random: SeededRandom
+    private(set) var operations = 0
+    private var documents: [Document] = []
+    private var placed: [BytePath: Int] = [:]
+    private var writers: [Writer] = []
+
+    private static let names: [BytePath] = [
+        "scan.pdf", "scan.jpg", "letter", "a b.txt", ".profile.d", "archive.tar.gz", "1.txt",
+        BytePath([0x63, 0x61, 0x66, 0xE9, 0x2E, 0x74, 0x78, 0x74]), "new\nline",
+    ].filter { $0.bytes.first != UInt8(ascii: ".") }
+    private static let folders: [BytePath] = ["", "", "", "a", "b", "a/b", "a/b/c", "b/deep/er/yet"]
+
+    init(_ stage: Stage, seed: UInt64) {
+        self.stage = stage
+        random = SeededRandom(seed: seed)
+    }
+
+    deinit { for writer in writers { close(writer.descriptor) } }
+
+    var dropped: Int { documents.count }
+
+    // MARK: Operations
+
+    /// One operation on the tree, whatever the dice say. One that comes too late does nothing.
+    func step() throws {
+        operations += 1
+        switch Int.random(in: 0..<100, using: &random) {
+        case 0..<25: try write()
+        case 25..<37: try moveIn()
+        case 37..<45: try linkIn()
+        case 45..<50: try linkUnnamed()
+        case 50..<58: try beginWriting()
+        case 58..<66: try endWriting()
+        case 66..<72: try append()
+        case 72..<80: try rename()
+        case 80..<85: withdraw()
+        case 85..<89: try makeFolders()
+        case 89..<93: moveFolder()
+        case 93..<96: try moveTreeIn()
+        default: _ = cPath(stage.inbox / somewhere()) { rmdir($0) }
+        }
+    }
+
+    private func write() throws {
+        guard let (document, descriptor) = try create() else { return }
+        defer { close(descriptor) }
+        try Disk.write(documents[document].content, to: descriptor, "a document")
+    }
+
+    private func beginWriting() throws {
+        guard writers.count < 6, let (document, descriptor) = try create() else { return }
+        let content = documents[document].content
+        let half = content.count / 2
+        try Disk.write(Array(content[..<half]), to: descriptor, "a document")
+        writers.append(Writer(document: document, descriptor: descriptor, rest: Array(content[half...])))
+    }
+
+    /// Ends a writer: until now its document may not have been filed.
+    private func endWriting() throws {
+        guard let index = writers.indices.randomElement(using: &random) else { return }
+        let writer = writers.remove(at: index)
+        defer { close(writer.descriptor) }
+        let stands = try Disk.linkTarget(BytePath("/proc/self/fd/\(writer.descriptor)"))
+        guard documents[writer.document].isWithdrawn || stands.bytes.starts(with: stage.inbox.bytes + [0x2F]) else {
+            throw Failure("\(stands) was filed while it was open for writing")
+        }
+        try Disk.write(writer.rest, to: writer.descriptor, "a document")
+    }
+
+    private func create() throws -> (document: Int, descriptor: Int32)? {
+        let path = randomPath()
+        let descriptor = cPath(stage.inbox / path) { open($0, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644) }
+        guard descriptor >= 0 else { return try expect([ENOENT, EEXIST, ENOTDIR, EISDIR], "open", path) }
+        return (place(newContent(), at: path), descriptor)
+    }
+
+    private func moveIn() throws {
+        let (content, path) = (newContent(), randomPath())
+        try Disk.put(content, at: outside)
+        if try move(outside, to: stage.inbox / path) { place(content, at: path) } else { try Disk.remove(outside) }
+    }
+
+    private func linkIn() throws {
+        let (content, path) = (newContent(), randomPath())
+        try Disk.put(content, at: outside)
+        defer { cPath(outside) { _ = unlink($0) } }
+        guard cPath(outside, { from in cPath(stage.inbox / path) { link(from, $0) } }) == 0 else {
+            return _ = try expect([ENOENT, EEXIST, ENOTDIR], "link", path) as Never?
+        }
+        place(content, at: path)
+    }
+
+    /// A file that has no name until it is complete: O_TMPFILE and linkat(2).
+    private func linkUnnamed() throws {
+        let (content, path) = (newContent(), randomPath())
+        // The number of O_TMPFILE, which the Glibc module lacks.
+        let descriptor = cPath(stage.inbox) { open($0, O_WRONLY | 0x41_0000 | O_CLOEXEC, 0o644) }
+        guard descriptor >= 0 else { return _ = try expect([EOPNOTSUPP, ENOENT], "open", path) as Never? }
+        defer { close(descriptor) }
+        try Disk.write(content, to: descriptor, path)
+        let result = cPath(stage.inbox / path) {
+            linkat(AT_FDCWD, "/proc/self/fd/\(descriptor)", AT_FDCWD, $0, AT_SYMLINK_FOLLOW)
+        }
+        guard result == 0 else { return _ = try expect([ENOENT, EEXIST, ENOTDIR], "linkat", path) as Never? }
+        place(content, at: path)
+    }
+
+    private func append() throws {
+        guard let (path, document) = placed.randomElement(using: &random), !isBeingWritten(document) else { return }
+        // Not blocked by a lease: whoever holds it has the document in hand.
+        let descriptor = cPath(stage.inbox / path) { open($0, O_WRONLY | O_APPEND | O_NONBLOCK | O_CLOEXEC) }
+        guard descriptor >= 0 else { return _ = try expect([ENOENT, ENOTDIR, EAGAIN, EISDIR], "open", path) as Never? }
+        defer { close(descriptor) }
+        let more = newContent()
+        try Disk.write(more, to: descriptor, path)
+        documents[document].content += more
+    }
+
+    private func rename() throws {
+        guard let (path, document) = placed.randomElement(using: &random) else { return }
+        let target = randomPath()
+        guard try move(stage.inbox / path, to: stage.inbox / target) else { return }
+        placed[path] = nil
+        placed[target] = document
+    }
+
+    private func withdraw() {
+        guard let (path, document) = placed.randomElement(using: &random) else { return }
+        if cPath(stage.inbox / path, { unlink($0) }) == 0 { documents[document].isWithdrawn = true }
+        placed[path] = nil
+    }
+
+    private func makeFolders() throws {
+        var path: BytePath = ""
+        for name in somewhere().components {
+            path = path / name
+            if cPath(stage.inbox / path, { mkdir($0, 0o755) }) != 0 {
+                _ = try expect([EEXIST, ENOENT, ENOTDIR], "mkdir", path) as Never?
+            }
+        }
+    }
+
+    private func moveFolder() {
+        let (from, to) = (somewhere(), somewhere())
+        guard !from.bytes.isEmpty, !to.bytes.isEmpty, from != to else { return }
+        guard cPath(stage.inbox / from, { old in cPath(stage.inbox / to) { Glibc.rename(old, $0) } }) == 0 else {
+            return
+        }
+        for (path, document) in placed where path.components.starts(with: from.components) {
+            placed[path] = nil
+            placed[path.components.dropFirst(from.components.count).reduce(to, /)] = document
+        }
+        if let document = placed.removeValue(forKey: from) { placed[to] = document }
+    }
+
+    private func moveTreeIn() throws {
+        let tree = stage.root / "outside/tree"
+        var contents: [BytePath: [UInt8]] = [:]
+        for folder: BytePath in ["", "b", "b/c"] {
+            try Disk.makeFolders(tree / folder)
+            let name = folder / (Self.names.randomElement(using: &random) ?? "x")
+            contents[name] = newContent()
+            try Disk.put(contents[name] ?? [], at: tree / name)
+        }
+        let target = BytePath("tree \(Int.random(in: 0..<3, using: &random))")
+        if try move(tree, to: stage.inbox / target) {
+            for (name, content) in contents { place(content, at: target / name) }
+        } else {
+            try Disk.removeTree(tree)
+        }
+    }
+
+    /// Two names in and out so often that the kernel's queue runs over while nobody reads it.
+    func flood(_ times: Int) throws {
+        let inside = stage.inbox / "ball"
+        try Disk.put([1], at: outside)
+        for _ in 0..<times {
+            try Disk.move(outside, to: inside)
+            try Disk.move(inside, to: outside)
+        }
+        try Disk.remove(outside)
+    }
+
+    /// Ends all writers.
+    func finish() throws { while !writers.isEmpty { try endWriting() } }
+
+    // MARK: Small things
+
+    private var outside: BytePath { stage.root / "outside/one" }
+
+    private func somewhere() -> BytePath { Self.folders.randomElement(using: &random) ?? "" }
+
+    private func randomPath() -> BytePath { somewhere() / (Self.names.randomElement(using: &random) ?? "x") }
+
+    private func newContent() -> [UInt8] {
+        let length = Int.random(in: 0..<3, using: &random) == 0 ? Int.random(in: 0...20_000, using: &random) : 30
+        return Array("<\(operations) \(UInt64.random(in: .min ... .max, using: &random))>".utf8)
+            + [UInt8](repeating: UInt8.random(in: 32...126, using: &random), count: length)
+    }
+
+    @discardableResult
+    private func place(_ content: [UInt8], at path: BytePath) -> Int {
+        documents.append(Document(content: content))
+        placed[path] = documents.count - 1
+        return documents.count - 1
+    }
+
+    private func isBeingWritten(_ document: Int) -> Bool { writers.contains { $0.document == document } }
+
+    /// A rename that never replaces; false where it comes too late.
+    private func move(_ path: BytePath, to target: BytePath) throws -> Bool {
+        guard let name = FileName(path.components.last?.bytes ?? []),
+            let other = FileName(target.components.last?.bytes ?? [])
+        else { return false }
+        do throws(SyscallError) {
+            try Directory.open(path: path.parent.bytes)
+                .rename(name, to: try Directory.open(path: target.parent.bytes), as: other)
+            return true
+        } catch {
+            guard [ENOENT, EEXIST, ENOTDIR].contains(error.errno.rawValue) else { throw error }
+            return false
+        }
+    }
+
+    /// Nothing was done, for one of these reasons: others are a defect of the test.
+    private func expect<Result>(_ codes: [Int32], _ call: String, _ path: BytePath) throws -> Result? {
+        guard codes.contains(errno) else { throw DiskError(call: call, path: path, code: errno) }
+        return nil
+    }
+
+    @discardableResult
+    private func cPath<Result>(_ path: BytePath, _ body: (UnsafePointer<CChar>) throws -> Result) rethrows -> Result {
+        try path.withCString(body)
+    }
+}
+
+extension Model {
+    /// Holds Documents to the model: each content that was dropped and not withdrawn stands there exactly once.
+    func expectEachOnce() throws {
+        var expected: [[UInt8]: Int] = [:]
+        for document in documents where !document.isWithdrawn { expected[document.content, default: 0] += 1 }
+        var found: [BytePath] = []
+        for leaf in try Disk.leaves(of: stage.documents, except: [stage.inbox]) where leaf.bytes.last != 0x2F {
+            let content = try Disk.read(stage.documents / leaf)
+            guard let left = expected[content], left > 0 else {
+                throw Failure(
+                    "\(leaf) is there once too often, or was never dropped so: \(escaped(content.prefix(60)))")
+            }
+            expected[content] = left - 1
+            found.append(leaf)
+        }
+        let lost = expected.filter { $0.value > 0 }.map { escaped($0.key.prefix(60)) }
+        guard lost.isEmpty else { throw Failure("\(lost.count) documents are lost: \(lost.prefix(5))") }
+        try expectRecords(of: found)
+    }
+
+    private func expectRecords(of found: [BytePath]) throws {
+        let destinations = try stage.filedRecords().compactMap { $0["destination"]?.string }
+            .map { BytePath(pathBytes(fromJSON: $0)) }
+        let unrecorded = Set(found.map { stage.documents / $0 }).subtracting(destinations)
+        guard unrecorded.isEmpty, destinations.count == found.count else {
+            throw Failure(
+                "\(destinations.count) records of \(found.count) documents; none of \(unrecorded.prefix(5))")
+        }
+    }
+}

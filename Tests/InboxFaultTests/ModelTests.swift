@@ -1,0 +1,75 @@
+import Glibc
+import InboxTestSupport
+import Testing
+
+/// Random operations against a model. `INBOX_MODEL_SECONDS` sets how long, `INBOX_MODEL_SEED` repeats a run's hand (the
+/// daemon's own time is its own).
+@Suite("A random hand")
+struct ModelTests {
+    @Test("Whatever a random hand does, each document is filed exactly once")
+    func random() async throws {
+        let seconds = setting("INBOX_MODEL_SECONDS", default: 20)
+        let seed = UInt64(bitPattern: Int64(setting("INBOX_MODEL_SEED", default: .random(in: 1...999_999_999))))
+        try await Gate.daemons.pass {
+            let settings: [BytePath] = [
+                "Inbox.Settle=0", "Inbox.FolderSettle=50ms", "Inbox.EmptySettle=100ms", "History.MaxSize=100K",
+            ]
+            let stage = try Stage(settings: settings)
+            defer { stage.close() }
+            let model = Model(stage, seed: seed)
+            print("the random hand: INBOX_MODEL_SEED=\(seed), \(seconds) s")
+            do {
+                try await play(model, .seconds(seconds))
+                print("the random hand: \(model.operations) operations, \(model.dropped) documents")
+            } catch {
+                Issue.record(
+                    "INBOX_MODEL_SEED=\(seed), operation \(model.operations): \(error)\n\(await stage.report())")
+            }
+        }
+    }
+
+    private func play(_ model: Model, _ duration: Duration) async throws {
+        let stage = model.stage
+        try await stage.start()
+        let clock = ContinuousClock()
+        let end = clock.now + duration
+        while clock.now < end {
+            for _ in 0..<Int.random(in: 1...60, using: &model.random) { try model.step() }
+            switch Int.random(in: 0..<100, using: &model.random) {
+            case 0..<12: _ = try await stage.status()
+            case 12..<20: try signal(SIGHUP, to: stage)
+            case 20..<24: try await restart(stage, SIGKILL, .signal(SIGKILL))
+            case 24..<27: try await restart(stage, SIGTERM, .status(0))
+            case 27..<29: try stopped(model) { try model.flood(9_000) }
+            case 29..<33: try stopped(model) { for _ in 0..<50 { try model.step() } }
+            default: pause(.microseconds(Int.random(in: 0...20_000, using: &model.random)))
+            }
+        }
+        try model.finish()
+        try await eventually(every: .milliseconds(100)) {
+            let left = try Disk.leaves(of: stage.inbox).filter { $0.bytes.last != 0x2F }
+            guard left.isEmpty else { return "\(left.count) documents are still in the Inbox: \(left.prefix(5))" }
+            return try await stage.counters()["waiting"] == 0 ? nil : "something still waits"
+        }
+        guard try await stage.end(SIGTERM) == .status(0) else { throw Failure("the daemon did not end well") }
+        try model.expectEachOnce()
+    }
+
+    private func signal(_ number: Int32, to stage: Stage) throws {
+        guard let daemon = stage.daemon, daemon.poll() == nil else { throw Failure("the daemon has ended by itself") }
+        daemon.signal(number)
+    }
+
+    private func restart(_ stage: Stage, _ number: Int32, _ expected: Program.Exit) async throws {
+        let exit = try await stage.end(number)
+        guard exit == expected else { throw Failure("the daemon ended with \(exit)") }
+        try await stage.start()
+    }
+
+    /// Does something while the daemon stands still.
+    private func stopped(_ model: Model, _ body: () throws -> Void) throws {
+        try signal(SIGSTOP, to: model.stage)
+        defer { model.stage.daemon?.signal(SIGCONT) }
+        try body()
+    }
+}
