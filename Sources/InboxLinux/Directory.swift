@@ -35,7 +35,7 @@ public struct Directory: ~Copyable, Sendable {
     public func folder(beneath path: some Collection<FileName>) throws(SyscallError) -> Directory {
         do throws(SyscallError) {
             return try folderAtOnce(beneath: path)
-        } catch where error.errno == .noSystemCall || error.errno == .notPermitted {
+        } catch  where error.errno == .noSystemCall || error.errno == .notPermitted {
             return try folderByNames(path)
         }
     }
