@@ -18,6 +18,14 @@ public enum DaemonError: Error {
     case kernel(SyscallError)
 }
 
+/// What a daemon leaves undone.
+public struct Remainder {
+    /// What waits or is held.
+    public let arrivals: [Arrival]
+    /// What kept it from looking everywhere, in words.
+    public let problems: [String]
+}
+
 /// The daemon: joins the kernel's events, the work and the control socket on one thread.
 public final class Daemon {
     private let log: Log
@@ -67,7 +75,7 @@ public final class Daemon {
     }
 
     /// Works until a signal asks for the end (or, once, until all is filed); answers what is left then.
-    public func run() throws(DaemonError) -> [Arrival] {
+    public func run() throws(DaemonError) -> Remainder {
         do throws(StartFailure) {
             try work.takeState(at: .current())
         } catch {
@@ -92,7 +100,8 @@ public final class Daemon {
         notifier.stopping()
         try closeControl()
         if let failure { throw failure }
-        return work.intake.arrivals().filter { $0.state != .ignored }
+        return Remainder(
+            arrivals: work.intake.arrivals().filter { $0.state != .ignored }, problems: work.intake.problems.all)
     }
 
     private var isFinished: Bool {

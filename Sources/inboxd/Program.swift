@@ -85,14 +85,14 @@ struct Program {
         let loaded = load()
         guard let configuration = loaded.configuration else { _ = try self.configuration(); return .configuration }
         for notice in loaded.notices { log.note("\(notice.origin): \(notice.text)") }
-        let left: [Arrival]
+        let left: Remainder
         do throws(DaemonError) {
             left = try Daemon(configuration, once: once, log: log, load: load).run()
         } catch {
             throw CommandFailure(error)
         }
-        guard once, !left.isEmpty else { return .done }
-        for arrival in left {
+        guard once, !left.arrivals.isEmpty || !left.problems.isEmpty else { return .done }
+        for arrival in left.arrivals {
             let words = arrival.detail.map { ": \($0)" } ?? ""
             log.report("left \(arrival.path) (\(arrival.state.reason ?? "ignored"))\(words)")
         }

@@ -1,4 +1,5 @@
 import Glibc
+import InboxLinux
 import InboxTestSupport
 import Synchronization
 import Testing
@@ -51,8 +52,11 @@ struct SwapTests {
         let hidden = stage.root / "hidden"
         let isDone = Flag()
         try await stage.start()
-        // Detached: a child of this task would wait for the thread that the drops below keep busy.
-        let swapper = Task.detached { try await onOwnThread { try Self.swap(folder, hidden, outside, until: isDone) } }
+        // A thread of its own from the start: a task could wait for one that other tests keep busy.
+        let swapper = try Worker<Int, Result<Int, any Error>> { _ in
+            Result { try Self.swap(folder, hidden, outside, until: isDone) }
+        }
+        try swapper.begin(0)
         var round = 0
         let end = ContinuousClock.now + .seconds(Self.seconds)
         while ContinuousClock.now < end {
@@ -61,8 +65,13 @@ struct SwapTests {
             pause(.milliseconds(1))
         }
         isDone.raise()
-        let swaps = try await swapper.value
-        #expect(swaps > 100)
+        var ended: [Result<Int, any Error>] = []
+        while ended.isEmpty {
+            pause(.milliseconds(1))
+            ended = try swapper.finished()
+        }
+        try swapper.end()
+        #expect(try ended[0].get() > 100)
         guard stage.daemon?.poll() == nil else { throw Failure("the daemon ended") }
         _ = try await stage.status()
         #expect(try await stage.end(SIGTERM) == .status(0))

@@ -98,7 +98,7 @@ public final class InboxWork {
             let copies = try CopyJournal(in: state.directory)
             // A synced journal is worth nothing while its name is not on the disk.
             try state.directory.directory.sync()
-            for record in try Recovery.run(journal, history, detector) {
+            for record in try Recovery.run(journal, history, detector, tell: intake.tell) {
                 intake.tell(.notice("recovered the record of \(record.destination) after an interruption"))
             }
             let recovered = try CopyRecovery.run(copies, history, detector)

@@ -28,6 +28,10 @@ extension Intake {
             if !arrival.isInHand { withdraw(id) }
         }
         guard isWalked else {
+            guard table.count < Self.mostArrivals else {
+                crowded(parent)
+                return
+            }
             let id = table.insert(folder: parent, name: name, status: status, moment: moment)
             counted.seen += 1
             evaluate(id, at: moment)

@@ -129,7 +129,8 @@ extension Intake {
 
     /// The arrival that this file was under a name that it has no longer.
     private func renamed(to folder: Folder, _ name: FileName, _ status: FileStatus) -> ArrivalID? {
-        table.names(of: status.identity.file).first { id in
+        // A file with a flood of links is looked for among some of them: each look costs a system call.
+        table.names(of: status.identity.file).prefix(64).first { id in
             guard let arrival = table[id], !arrival.isInHand else { return false }
             if arrival.folder.isGone { return true }
             do throws(SyscallError) {

@@ -10,8 +10,9 @@ enum Recovery {
     static let tail: Int64 = 4 << 20
 
     /// Completes the history and clears the journal; answers the records that were missing.
-    static func run(_ journal: Journal, _ history: History, _ detector: Detector) throws(SyscallError) -> [FiledRecord]
-    {
+    static func run(
+        _ journal: Journal, _ history: History, _ detector: Detector, tell: (Happening) -> Void = { _ in }
+    ) throws(SyscallError) -> [FiledRecord] {
         let intents = try journal.leftOver()
         var made: [FiledRecord] = []
         if !intents.isEmpty {
@@ -19,7 +20,12 @@ enum Recovery {
             let begun = try journal.file.descriptor.status().identity.modified
             let recorded = String(decoding: try history.tail(tail), as: UTF8.self)
             for intent in intents where !recorded.contains("\"id\":\"\(intent.id)\"") {
-                if let record = try missing(intent, begun, detector) { made.append(record) }
+                do throws(SyscallError) {
+                    if let record = try missing(intent, begun, detector) { made.append(record) }
+                } catch  where error.errno.isDenied {
+                    // One document that may not be looked at must not keep all the others waiting for ever.
+                    tell(.notice("cannot find out what became of \(intent.source) after an interruption: \(error)"))
+                }
             }
             let lines = Array(made.map(\.line).joined())
             try history.append(lines, isDurable: true)
