@@ -86,13 +86,26 @@ struct SwapTests {
             let made = outside.withCString { target in folder.withCString { symlink(target, $0) } }
             pause(.microseconds(swaps % 7 * 100))
             if made == 0 { try Disk.remove(folder) }
-            // The daemon may have made a folder there meanwhile: its documents stay under another name.
-            if Disk.exists(folder) { try Disk.move(folder, to: BytePath(folder.bytes + Array(" \(swaps)".utf8))) }
-            try Disk.move(hidden, to: folder)
+            try putBack(hidden, to: folder, swaps)
             pause(.microseconds(swaps % 5 * 100))
             swaps += 1
         }
         return swaps
+    }
+
+    /// The daemon may make a folder there meanwhile, at any moment: its documents stay under another name.
+    private static func putBack(_ hidden: BytePath, to folder: BytePath, _ swap: Int) throws {
+        var tries = 0
+        while true {
+            if Disk.exists(folder) {
+                try Disk.move(folder, to: BytePath(folder.bytes + Array(" \(swap) \(tries)".utf8)))
+            }
+            do {
+                return try Disk.move(hidden, to: folder)
+            } catch where Disk.exists(folder) {
+                tries += 1
+            }
+        }
     }
 
     private static func drop(_ text: String, as name: BytePath, in folders: BytePath, or other: BytePath) throws {
