@@ -102,7 +102,7 @@ struct SwapTests {
             }
             do {
                 return try Disk.move(hidden, to: folder)
-            } catch where Disk.exists(folder) {
+            } catch  where Disk.exists(folder) {
                 tries += 1
             }
         }

@@ -55,6 +55,26 @@ struct MustShowPatience {
         }
     }
 
+    @Test("A daemon whose journal failed once, and whose document was withdrawn meanwhile, does not wake up")
+    func idleAfterFailure() async throws {
+        try await onStage(settings: ["Inbox.Settle=0"]) { stage in
+            stage.variables = ["INBOXD_FAULT=write@/journal:1:28"]
+            try await stage.start()
+            try Disk.put([65], at: stage.inbox / "a.txt")
+            try await eventually {
+                try await stage.status()["state"]?.string == "degraded" ? nil : "the journal has not failed"
+            }
+            try Disk.remove(stage.inbox / "a.txt")
+            try await stage.expectCounters(["withdrawn": 1, "waiting": 0])
+            // Longer than the back-off of the first failure, which is the deadline that must not stand for ever.
+            let process = try stage.processID
+            pause(.seconds(2))
+            let ticks = try ProcessFacts.processorTicks(of: process)
+            pause(.seconds(1))
+            #expect(try ProcessFacts.processorTicks(of: process) - ticks <= 10)
+        }
+    }
+
     @Test("A thousand documents leave the daemon small")
     func memory() async throws {
         try await onStage { stage in

@@ -86,6 +86,17 @@ enum ProcessFacts {
         }
     }
 
+    /// The processor time used so far, in clock ticks (usually 10 ms each): utime and stime of proc(5).
+    static func processorTicks(of process: pid_t) throws -> Int {
+        // The second field is the program's name in parentheses, which may hold blanks.
+        let fields =
+            Disk.text(BytePath("/proc/\(process)/stat")).split(separator: ")").last?.split(separator: " ") ?? []
+        guard fields.count > 12, let user = Int(fields[11]), let system = Int(fields[12]) else {
+            throw Failure("/proc/\(process)/stat has no times")
+        }
+        return user + system
+    }
+
     private static func value(_ name: String, in text: String, _ process: pid_t) throws -> Int {
         for line in text.split(separator: "\n") where line.hasPrefix(name + ":") {
             if let number = line.split(whereSeparator: { $0 == "\t" || $0 == " " }).dropFirst().first.flatMap({

@@ -85,10 +85,10 @@ public final class Filing {
         }
     }
 
-    /// When a batch may begin again; `never` while none waits for that.
+    /// When a batch may begin again after the state folder failed; `never` while nothing waits for that.
     public var nextDeadline: Instant {
         switch stage {
-        case .idle where failures > 0, .unrecorded: nextTry
+        case .idle where failures > 0 && hasRoom, .unrecorded: nextTry
         default: .never
         }
     }
