@@ -101,6 +101,14 @@ struct FaultStoryTests {
         }
     }
 
+    @Test("--once ends, with 75, where the history cannot be written at all, and the next run makes the record")
+    func onceUnrecorded() async throws {
+        let stage = try FaultStage(try FaultRow.named("same filesystem"))
+        #expect(try await stage.run("write@/history.jsonl:*:28").exit == .status(75))
+        #expect(try await stage.run().exit == .status(0))
+        try stage.expectAllFiled()
+    }
+
     @Test("A file that one failed look missed is filed before the next safety scan")
     func missedLook() async throws {
         try await Gate.daemons.pass {

@@ -93,6 +93,16 @@ public final class Filing {
         }
     }
 
+    /// Whether the state folder keeps anything from going on. Records of what has moved already are tried a few times
+    /// more before that counts: they end something that is under way.
+    var isStuck: Bool {
+        switch stage {
+        case .idle: failures > 0 && hasRoom
+        case .unrecorded: failures > 3
+        case .preparing, .recording: false
+        }
+    }
+
     /// Begins batches as long as documents are ready and nothing blocks.
     public func proceed(at moment: Moment) {
         if case .unrecorded(let moved, let isDurable) = stage, nextTry <= moment.now {

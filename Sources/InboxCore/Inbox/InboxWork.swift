@@ -162,7 +162,7 @@ public final class InboxWork {
     public var isDone: Bool {
         // Without its state folder nothing is filed: the next try is back-off, which is not waited for.
         guard let filing else { return !intake.isReading }
-        if filing.nextDeadline != .never { return !intake.isReading }
+        if filing.isStuck { return !intake.isReading }
         return !intake.isReading && !intake.hasReady && !intake.hasCopies && filing.isIdle
             && intake.isWaitingForOthersOnly
     }
