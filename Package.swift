@@ -37,7 +37,8 @@ let package = Package(
         .testTarget(
             name: "UniformTypeIdentifiersTests", dependencies: ["UniformTypeIdentifiers"], exclude: ["Expected"]),
         .testTarget(
-            name: "InboxDetectionTests", dependencies: ["InboxDetection", "UniformTypeIdentifiers", "InboxLinux"]),
+            name: "InboxDetectionTests", dependencies: ["InboxDetection", "UniformTypeIdentifiers", "InboxLinux"],
+            exclude: ["Expected"]),
         .testTarget(
             name: "InboxCoreTests",
             dependencies: ["InboxCore", "InboxDetection", "UniformTypeIdentifiers", "InboxLinux"]),

@@ -41,6 +41,33 @@ struct SuiteComparisonTests {
         #expect(right(ours.both) > right(gio.both))
         #expect(right(alone.content) >= right(file))
     }
+
+    @Test("Each answer that the suite calls wrong is explained in suite-disagreements.tsv, and nothing else is")
+    func disagreements() throws {
+        let suite = try #require(MIMESuite())
+        let table = "Expected/suite-disagreements.tsv"
+        let folder = try #require(#filePath.lastIndex(of: "/").map { #filePath[...$0] })
+        let bytes = try #require(readFile(folder + table), "\(table) cannot be read")
+        let found = suite.disagreements(suite.answers(by: Detector(places: .standard)))
+        var explained: Set<String> = []
+        for line in String(decoding: bytes, as: UTF8.self).split(separator: "\n") where !line.hasPrefix("#") {
+            let columns = line.split(separator: "\t", omittingEmptySubsequences: false)
+            guard columns.count == 5, columns[4].hasSuffix(".") else {
+                Issue.record("\(table): not mode, file, expected, ours and a reason that is a sentence: \(line)")
+                continue
+            }
+            let key = columns[..<4].joined(separator: "\t")
+            if !explained.insert(key).inserted { Issue.record("\(table) has this row twice: \(key)") }
+        }
+        let unexplained = found.filter { !explained.contains($0) }
+        let stale = explained.subtracting(found).sorted()
+        #expect(
+            unexplained.isEmpty,
+            "\(table) does not explain these; add each with its reason:\n\(unexplained.joined(separator: "\n"))")
+        #expect(
+            stale.isEmpty,
+            "\(table) explains what is no longer so; remove or correct each:\n\(stale.joined(separator: "\n"))")
+    }
 }
 
 extension MIMEDatabasePlaces {
@@ -93,6 +120,16 @@ struct MIMESuite {
     func right(_ answers: [String?]) -> [Bool] {
         zip(answers, expected).map { answer, expected in
             answer.map { expected.contains(Self.canonical($0, knowledge)) } ?? false
+        }
+    }
+
+    /// The wrong answers as the first four columns of the table: mode, file, expected, ours.
+    func disagreements(_ answers: Answers) -> [String] {
+        [("name", answers.name), ("content", answers.content), ("both", answers.both)].flatMap { mode, answers in
+            zip(files.indices, right(answers)).filter { !$1 }.map { index, _ in
+                [mode, files[index], expected[index].sorted().joined(separator: " "), answers[index] ?? "-"]
+                    .joined(separator: "\t")
+            }
         }
     }
 
