@@ -96,7 +96,13 @@ enum SourceRemoval {
         var names = FreeNames()
         _ = try names.take(name, in: folder) { (candidate) throws(SyscallError) in
             do throws(SyscallError) {
-                try folder.directory.rename(aside, to: folder.directory, as: candidate)
+                do throws(SyscallError) {
+                    try folder.directory.rename(aside, to: folder.directory, as: candidate)
+                } catch  where error.errno.isUnsupported {
+                    // Nothing was taken aside there, which the second name shows: it is missing.
+                    try folder.directory.link(aside, to: folder.directory, as: candidate)
+                    try folder.directory.removeFile(aside)
+                }
                 return true
             } catch  where error.errno == .exists {
                 return false
