@@ -56,7 +56,11 @@ struct CopyTarget: Sendable {
             try folder.directory.rename(temporary, to: folder.directory, as: candidate)
         } catch  where error.errno.isUnsupported {
             try folder.directory.link(temporary, to: folder.directory, as: candidate)
-            try folder.directory.removeFile(temporary)
+            do throws(SyscallError) { try folder.directory.removeFile(temporary) } catch {
+                // Its source is tried again: what stands there already would end as a twin.
+                try discard(published: candidate)
+                throw error
+            }
         }
     }
 
