@@ -102,12 +102,20 @@ struct CopyTarget: Sendable {
                     return try Moving.replaceOwn(temporary, from: folder, to: folder, as: candidate)
                 }
                 try folder.directory.link(temporary, to: folder.directory, as: candidate)
-                try folder.directory.removeFile(temporary)
+                do throws(SyscallError) { try folder.directory.removeFile(temporary) } catch {
+                    // Its source is tried again: what stands there already would end as a twin.
+                    try removeOwn(candidate)
+                    throw error
+                }
             }
             return true
         } catch  where error.errno == .exists {
             return false
         }
+    }
+
+    private func removeOwn(_ name: FileName) throws(SyscallError) {
+        if try folder.directory.status(of: name).identity.file == key() { try folder.directory.removeFile(name) }
     }
 
     /// Takes everything of the copy away, under whatever names it has: by what it is, each is known as its own.
