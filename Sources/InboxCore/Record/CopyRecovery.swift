@@ -52,8 +52,9 @@ enum CopyRecovery {
                     findings.records.append(record)
                 }
             }
-            // A name that is not on the disk yet must not outlive its source there.
-            for found in published { try found.folder.directory.sync() }
+            // Neither a name nor a record that is not on the disk yet must outlive its source there.
+            try syncFilesystems(of: published.map(\.folder))
+            if !published.isEmpty { try history.sync() }
             try history.append(Array(findings.records.map(\.line).joined()), isDurable: true)
             for found in published {
                 if let notice = try CopiedSource.remove(found) { findings.notices.append(notice) }
@@ -62,6 +63,15 @@ enum CopyRecovery {
         }
         try journal.clear()
         return findings
+    }
+
+    /// Each filesystem once: folders around the last one may be as new as the name.
+    private static func syncFilesystems(of folders: [OpenFolder]) throws(SyscallError) {
+        var synced: Set<UInt64> = []
+        for folder in folders
+        where synced.insert(try folder.directory.status().identity.file.device).inserted {
+            try folder.directory.descriptor.syncFilesystem()
+        }
     }
 
     private static func folder(_ intent: CopyIntent) throws(SyscallError) -> OpenFolder? {
