@@ -24,6 +24,7 @@ public final class InboxWork {
     private let worker: Worker<DurableJob, DurableJob.Outcome>
     private let copier: Worker<CopyJob, CopyJob.Report>
     private var state: StateFolder?
+    private var recovery: PendingRecovery?
     private var nextStateTry = Instant.never
     private var stateFailures = 0
 
@@ -98,9 +99,9 @@ public final class InboxWork {
             let copies = try CopyJournal(in: state.directory)
             // A synced journal is worth nothing while its name is not on the disk.
             try state.directory.directory.sync()
-            for record in try Recovery.run(journal, history, detector, tell: intake.tell) {
-                intake.tell(.notice("recovered the record of \(record.destination) after an interruption"))
-            }
+            let unresolved = try UnresolvedIntents(in: state.directory)
+            let recovery = PendingRecovery(unresolved, history, intake)
+            try recovery.begin(journal, detector, at: moment)
             let recovered = try CopyRecovery.run(copies, history, detector)
             for record in recovered.records {
                 intake.tell(.notice("recovered the record of \(record.destination) after an interruption"))
@@ -110,7 +111,8 @@ public final class InboxWork {
                 intake: intake, documents: configuration.documents, history: history, journal: copies, worker: copier)
             filing = Filing(
                 intake: intake, documents: configuration.documents, history: history, journal: journal,
-                detector: detector, worker: worker, copying: copying)
+                unresolved: unresolved, detector: detector, worker: worker, copying: copying)
+            self.recovery = recovery
             stateFailures = 0
             nextStateTry = .never
             intake.end(.state)
@@ -130,6 +132,7 @@ public final class InboxWork {
         self.configuration = configuration
         self.detector = detector
         filing?.adopt(documents: configuration.documents, detector: detector)
+        recovery?.accept(detector, at: moment)
         intake.adopt(configuration.inboxes, at: moment)
     }
 
@@ -140,8 +143,15 @@ public final class InboxWork {
             try takeState(at: moment)
             beginFiling(at: moment)
         }
+        recovery?.proceed(detector, at: moment)
         intake.proceed(at: moment)
         filing?.proceed(at: moment)
+    }
+
+    /// The mounts are these now.
+    public func takeMounts(_ table: MountTable, at moment: Moment) {
+        recovery?.lookAgain(at: moment)
+        intake.takeMounts(table, at: moment)
     }
 
     /// Takes what the workers have finished.
@@ -152,7 +162,7 @@ public final class InboxWork {
 
     /// When something is to be done by itself.
     public var nextDeadline: Instant {
-        var next = min(intake.nextDeadline, nextStateTry, filing?.nextDeadline ?? .never)
+        var next = min(intake.nextDeadline, nextStateTry, filing?.nextDeadline ?? .never, recovery?.nextTry ?? .never)
         // What is ready waits for the filing, not the other way round.
         if filing?.hasRoom == true, filing?.nextDeadline == .never { next = Instant(nanoseconds: 0) }
         return next
