@@ -29,8 +29,11 @@ final class DestinationFolders {
     /// The folders in which something was made, since their syncs are due.
     private(set) var made: [OpenFolder] = []
 
-    init(documents: BytePath) {
+    private let making: FolderMaking
+
+    init(documents: BytePath, making: FolderMaking = FolderMaking()) {
         self.documents = documents
+        self.making = making
     }
 
     /// Opens the folder that these names lead to. No link is followed, and no Inbox (one of `inboxes`) is entered.
@@ -43,7 +46,7 @@ final class DestinationFolders {
         let found: Reached
         let key: FileKey
         do throws(SyscallError) {
-            let (folder, name) = try enter(last, in: parent.folder)
+            let (folder, name) = try enter(last, in: parent)
             let status = try folder.directory.status()
             key = status.identity.file
             let path = parent.path.appending(BytePath(bytes: Array(name.bytes)))
@@ -90,7 +93,8 @@ final class DestinationFolders {
         return try FilesystemMark(of: folder.directory.descriptor, device: device)
     }
 
-    private func enter(_ name: FileName, in parent: OpenFolder) throws(SyscallError) -> (OpenFolder, FileName) {
+    private func enter(_ name: FileName, in around: Reached) throws(SyscallError) -> (OpenFolder, FileName) {
+        let parent = around.folder
         let row = NumberedName(name)
         var number = 0
         while let candidate = row.numbered(number) {
@@ -99,7 +103,7 @@ final class DestinationFolders {
                 return (OpenFolder(try parent.directory.folder(candidate)), candidate)
             } catch  where error.errno == .noEntry {
                 do throws(SyscallError) {
-                    try FolderMaking.make(candidate, in: parent.directory)
+                    try making.make(candidate, in: parent.directory, at: around.path)
                     made.append(parent)
                 } catch  where error.errno == .exists {
                     // Somebody made it at this moment: it is as good.

@@ -59,7 +59,7 @@ public final class Filing {
         self.journal = journal
         self.unresolved = unresolved
         self.detector = detector
-        destinations = DestinationFolders(documents: documents)
+        destinations = DestinationFolders(documents: documents, making: intake.making)
         self.worker = worker
         self.copying = copying
     }
@@ -68,7 +68,7 @@ public final class Filing {
     /// batch on.
     func adopt(documents: BytePath, detector: Detector) {
         self.detector = detector
-        destinations = DestinationFolders(documents: documents)
+        destinations = DestinationFolders(documents: documents, making: intake.making)
         copying.adopt(documents: documents)
     }
 
