@@ -53,7 +53,9 @@ public final class InboxWork {
         guard state == nil else { return }
         let path = configuration.stateFolder
         do throws(StateFolderError) {
-            state = try StateFolder(path: path)
+            let taken = try StateFolder(path: path)
+            state = taken
+            recoverFolders(in: taken)
         } catch {
             switch error {
             case .taken(let process): throw .taken(state: path, by: process)
@@ -62,19 +64,48 @@ public final class InboxWork {
         }
     }
 
-    /// Makes Documents (by one level) and the Inboxes where they are missing, and makes sure that they can be read.
-    public func prepareFolders() throws(StartFailure) {
-        try Self.ensure(configuration.documents, mayBeDocument: false)
-        for inbox in configuration.inboxes { try Self.ensure(inbox.path, mayBeDocument: true) }
+    /// Whether the state folder is there, made by an earlier run.
+    public var hasStateFolder: Bool {
+        do throws(SyscallError) {
+            _ = try Directory.open(path: configuration.stateFolder.bytes)
+            return true
+        } catch {
+            return false
+        }
     }
 
-    private static func ensure(_ path: BytePath, mayBeDocument: Bool) throws(StartFailure) {
+    /// Whether the state folder is in use; else nothing is filed until it can be.
+    public var holdsState: Bool { state != nil }
+
+    /// Takes note of why nobody can ask how things are; nil where they can.
+    public func noteControl(_ failure: String?) {
+        if let failure { intake.begin(.control, failure) } else { intake.end(.control) }
+    }
+
+    /// Removes the hidden folders of an interrupted run, before another is made.
+    private func recoverFolders(in state: StateFolder) {
+        let journal = FolderJournal(in: state.directory)
+        do throws(SyscallError) {
+            try journal.recover()
+            intake.making.journal = journal
+        } catch {
+            intake.tell(.notice("cannot look for half-made folders of an interrupted run: \(error)"))
+        }
+    }
+
+    /// Makes Documents (by one level) and the Inboxes where they are missing, and makes sure that they can be read.
+    public func prepareFolders() throws(StartFailure) {
+        try ensure(configuration.documents, mayBeDocument: false)
+        for inbox in configuration.inboxes { try ensure(inbox.path, mayBeDocument: true) }
+    }
+
+    private func ensure(_ path: BytePath, mayBeDocument: Bool) throws(StartFailure) {
         do throws(SyscallError) {
             do throws(SyscallError) {
                 _ = try Directory.open(path: path.bytes)
             } catch  where error.errno == .noEntry {
                 guard let parent = path.parent, let name = FileName(path.lastComponent) else { throw error }
-                try FolderMaking.make(name, in: try Directory.open(path: parent.bytes))
+                try intake.making.make(name, in: try Directory.open(path: parent.bytes), at: parent)
             } catch  where error.errno == .notDirectory && mayBeDocument {
                 // What stands there is a document: it is filed, and makes room.
                 if let parent = path.parent { _ = try Directory.open(path: parent.bytes) }
