@@ -93,8 +93,9 @@ extension FaultStage {
     /// Whether the file tells of nothing but moves that the disk failed to say it keeps: they stay until the machine
     /// starts anew.
     private func isAboutBoot(_ name: String) -> Bool {
-        name == "journal-unresolved"
-            && Disk.text(stage.state / "journal-unresolved").split(separator: "\n").allSatisfy { $0.contains("\"boot\"") }
+        guard name == "journal-unresolved" else { return false }
+        let lines = Disk.text(stage.state / "journal-unresolved").split(separator: "\n")
+        return lines.allSatisfy { $0.contains("\"boot\"") }
     }
 
     private func untouched() throws -> [BytePath: [UInt8]] {
