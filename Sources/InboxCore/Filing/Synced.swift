@@ -63,27 +63,21 @@ struct SyncedPackage: Synced {
 
     /// Each file in it, and each folder after all that it holds.
     func syncAlone() throws(SyscallError) {
-        var levels = [try Level(try folder.directory.folder(beneath: []))]
-        while let level = levels.last {
-            guard let entry = try level.entries.next() else {
-                try level.entries.directory.sync()
-                levels.removeLast()
-                continue
-            }
-            switch try level.entries.directory.status(of: entry.name).kind {
-            case .regular: try level.entries.directory.file(entry.name).sync()
-            case .directory: levels.append(try Level(try level.entries.directory.folder(entry.name)))
-            case .symlink, .special: break
-            }
-        }
+        do throws(FolderWalk.Failure) { try syncAll() } catch { throw error.error }
+        try folder.directory.sync()
     }
 
-    /// A folder on the way, while it is read.
-    private final class Level {
-        var entries: DirectoryEntries
-
-        init(_ folder: consuming Directory) throws(SyscallError) {
-            entries = try DirectoryEntries(of: folder)
+    private func syncAll() throws(FolderWalk.Failure) {
+        var walk = try FolderWalk(again: folder)
+        while let step = try walk.next() {
+            switch step {
+            case .entered: break
+            case .entry(let name, let status, let level):
+                guard status.kind == .regular else { continue }
+                try FolderWalk.Failure.of { () throws(SyscallError) in try level.directory.file(name).sync() }
+            case .left(let level, _):
+                try FolderWalk.Failure.of { () throws(SyscallError) in try level.directory.sync() }
+            }
         }
     }
 }

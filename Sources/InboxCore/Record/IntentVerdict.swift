@@ -69,7 +69,7 @@ enum IntentVerdict {
         }
         guard let name = try Recovery.find(intent.identity, wanted, in: folder.directory) else {
             if isAtSource {
-                if let begun { try removeOwnFolder(wanted, in: folder.directory, madeAfter: begun) }
+                if let begun { try Recovery.removeOwnFolder(wanted, in: folder.directory, madeAfter: begun) }
                 return .stays
             }
             guard try !folder.directory.filesystemMark().isSame(as: intent.home) else { return .gone }
@@ -113,24 +113,5 @@ enum IntentVerdict {
         try folder.sync()
         let around = try Directory.open(path: parent.bytes)
         if try intent.identity.isStill(name, in: around) { try around.removeFile(name) }
-    }
-
-    /// Removes the empty folder that was made for a package to be renamed over, where the filesystem knows no rename
-    /// that does not replace: it has the marks of one that this user made for nobody else after the batch had begun.
-    private static func removeOwnFolder(
-        _ wanted: FileName, in folder: borrowing Directory, madeAfter begun: Timestamp
-    ) throws(SyscallError) {
-        let row = NumberedName(wanted)
-        var entries = try DirectoryEntries(of: try folder.folder(beneath: []))
-        while let entry = try entries.next() {
-            guard row.number(of: entry.name) != nil else { continue }
-            let status = try folder.status(of: entry.name)
-            guard status.kind == .directory, status.owner == Process.user, status.permissions & 0o777 == 0o700,
-                let birth = status.identity.file.birth, birth >= begun
-            else { continue }
-            do throws(SyscallError) { try folder.removeFolder(entry.name) } catch  where error.errno == .notEmpty {
-                // Whoever put something in has made it theirs.
-            }
-        }
     }
 }

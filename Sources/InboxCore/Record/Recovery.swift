@@ -105,19 +105,40 @@ enum Recovery {
         _ id: RecordID, from source: BytePath, to path: BytePath, _ name: FileName, wanted: FileName, size: UInt64,
         in folder: borrowing Directory, _ detector: Detector
     ) -> FiledRecord {
-        let detection: Detection
-        do throws(SyscallError) {
-            let kind = try folder.status(of: name).kind
-            detection =
-                kind == .regular
-                ? detector.detect(name, reading: try folder.file(name)) : detector.detect(unopened: name, kind)
-        } catch {
-            detection = detector.detect(unreadable: name)
-        }
+        let detection = detect(name, in: folder, detector)
         return FiledRecord(
             id: id, time: .now(), source: source, destination: path.appending(BytePath(bytes: Array(name.bytes))),
             type: detection.type.identifier, mime: detection.mime, size: size,
             evidence: detection.evidence.rawValue, renamed: name != wanted, proof: .recovered)
+    }
+
+    private static func detect(_ name: FileName, in folder: borrowing Directory, _ detector: Detector) -> Detection {
+        do throws(SyscallError) {
+            let kind = try folder.status(of: name).kind
+            guard kind == .regular else { return detector.detect(unopened: name, kind) }
+            return detector.detect(name, reading: try folder.file(name))
+        } catch {
+            return detector.detect(unreadable: name)
+        }
+    }
+
+    /// Removes the empty folder that was made for a package to be renamed over, where the filesystem knows no rename
+    /// that does not replace: it has the marks of one that this user made for nobody else after the batch had begun.
+    static func removeOwnFolder(
+        _ wanted: FileName, in folder: borrowing Directory, madeAfter begun: Timestamp
+    ) throws(SyscallError) {
+        let row = NumberedName(wanted)
+        var entries = try DirectoryEntries(of: try folder.folder(beneath: []))
+        while let entry = try entries.next() {
+            guard row.number(of: entry.name) != nil else { continue }
+            let status = try folder.status(of: entry.name)
+            guard status.kind == .directory, status.owner == Process.user, status.permissions & 0o777 == 0o700,
+                let birth = status.identity.file.birth, birth >= begun
+            else { continue }
+            do throws(SyscallError) { try folder.removeFolder(entry.name) } catch  where error.errno == .notEmpty {
+                // Whoever put something in has made it theirs.
+            }
+        }
     }
 
     /// The name of the file with these marks, by the inode numbers that the folder tells: `wanted` or one of its row
@@ -143,9 +164,12 @@ extension FileIdentity {
     /// Whether what stands under a name is this file or package, whatever its device is numbered now.
     func isStill(_ name: FileName, in folder: borrowing Directory) throws(SyscallError) -> Bool {
         let status = try folder.status(of: name)
-        guard status.kind == .directory, file.birth == nil else { return isStill(status.identity) }
-        // The marks of a package are those of all that is in it.
-        do throws(PackageSurvey.Failure) {
+        if isStill(status.identity) { return true }
+        guard status.kind == .directory, file.birth == nil, file.inode == status.identity.file.inode else {
+            return false
+        }
+        // The marks of a package that is moved are those of all that is in it.
+        do throws(FolderWalk.Failure) {
             return isStill(try PackageSurvey(of: try Self.package(name, in: folder)).status.identity)
         } catch {
             switch error {
@@ -157,7 +181,7 @@ extension FileIdentity {
 
     private static func package(
         _ name: FileName, in folder: borrowing Directory
-    ) throws(PackageSurvey.Failure) -> Directory {
+    ) throws(FolderWalk.Failure) -> Directory {
         do throws(SyscallError) { return try folder.folder(name) } catch { throw .failed(error) }
     }
 
