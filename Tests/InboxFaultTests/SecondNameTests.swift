@@ -58,7 +58,7 @@ struct SecondNameTests {
         } then: { stage in
             try await eventually { Disk.text(stage.documents / "post.txt") == "a letter" ? nil : "not filed" }
             #expect(!Disk.exists(stage.documents / "letter.txt"))
-            try await stage.expectCounters(["seen": 1, "filed": 1])
+            try await stage.expectFiledRecords(1)
         }
     }
 }
