@@ -90,8 +90,7 @@ final class ControlServer {
     func tellFollowers(upTo last: Int) {
         guard last != told else { return }
         told = last
-        // Who has not taken what was said before goes on when its socket takes it.
-        for client in clients.values.filter({ $0.connection.isFollowing && !$0.connection.isBehind }) {
+        for client in clients.values.filter(\.connection.isFollowing) {
             client.connection.tellMore(with: service)
             settle(client)
         }

@@ -37,13 +37,12 @@ public final class ServerConnection {
     /// Whether the client follows something that has no end.
     public var isFollowing: Bool { connection.isFollowing }
 
-    /// Whether the client waits for its socket to take what was said already.
-    public var isBehind: Bool { connection.hasWork }
-
-    /// Takes a turn because there may be more to tell a client that follows.
+    /// Takes a turn because there may be more to tell a client that follows. One whose socket has not yet taken what was
+    /// said before is told when it has.
     public func tellMore(with service: Service) {
+        let isBehind = connection.hasWork
         connection.wake()
-        send(with: service)
+        if !isBehind { send(with: service) }
     }
 
     /// Takes a turn.

@@ -43,8 +43,8 @@ public final class EventRing {
     func record(_ kind: Event.Kind, of arrival: Arrival? = nil) {
         let event = Event(
             number: last + 1, time: .now(), arrival: arrival?.id, path: arrival?.path, kind: kind)
-        last += 1
         if count == limit { drop() }
+        last += 1
         count += 1
         weight += event.weight
         if place(last) == slots.count { slots.append(event) } else { slots[place(last)] = event }

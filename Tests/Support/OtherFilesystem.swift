@@ -1,18 +1,17 @@
 import Glibc
-import InboxTestSupport
 
-/// A folder for one story on another filesystem than the stories' own: shared memory, which needs no rights.
-struct OtherFilesystem {
-    /// Whether there is one: /dev/shm may be missing, or the stories may be played there.
-    static var isThere: Bool {
+/// A folder for one test on another filesystem than the tests' own: shared memory, which needs no rights.
+package struct OtherFilesystem {
+    /// Whether there is one: /dev/shm may be missing, or the tests may be played there.
+    package static var isThere: Bool {
         let stories = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
         guard let own = device(of: stories), let other = device(of: "/dev/shm") else { return false }
         return own != other && access("/dev/shm", W_OK) == 0
     }
 
-    let path: BytePath
+    package let path: BytePath
 
-    init() throws {
+    package init() throws {
         var template = Array("/dev/shm/inboxd.XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else { throw Failure("mkdtemp in /dev/shm: \(errno)") }
         path = BytePath(template.dropLast().map { UInt8(bitPattern: $0) })
