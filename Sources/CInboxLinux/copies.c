@@ -48,6 +48,23 @@ int inbox_set_times(int descriptor, int64_t accessedSeconds, int64_t accessedNan
     return futimens(descriptor, times);
 }
 
+int inbox_make_link(const char *target, int folder, const char *name) { return symlinkat(target, folder, name); }
+
+ssize_t inbox_read_link(int folder, const char *name, char *target, size_t size) {
+    return readlinkat(folder, name, target, size);
+}
+
+int inbox_change_link_owner(int folder, const char *name, uid_t owner, gid_t group) {
+    return fchownat(folder, name, owner, group, AT_SYMLINK_NOFOLLOW);
+}
+
+int inbox_set_link_times(int folder, const char *name, int64_t accessedSeconds, int64_t accessedNanoseconds,
+                         int64_t modifiedSeconds, int64_t modifiedNanoseconds) {
+    struct timespec times[2] = {{.tv_sec = accessedSeconds, .tv_nsec = accessedNanoseconds},
+                                {.tv_sec = modifiedSeconds, .tv_nsec = modifiedNanoseconds}};
+    return utimensat(folder, name, times, AT_SYMLINK_NOFOLLOW);
+}
+
 ssize_t inbox_list_attributes(int descriptor, char *names, size_t size) { return flistxattr(descriptor, names, size); }
 
 ssize_t inbox_get_attribute(int descriptor, const char *name, void *value, size_t size) {

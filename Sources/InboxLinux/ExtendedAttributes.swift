@@ -9,6 +9,9 @@ public struct AttributeName: Hashable, Sendable {
     /// The access list of acl(5).
     public static let accessList = AttributeName(known: "system.posix_acl_access")
 
+    /// The list of acl(5) that what is made in a folder starts with.
+    public static let defaultList = AttributeName(known: "system.posix_acl_default")
+
     /// A name that is known to hold no NUL.
     private init(known text: StaticString) {
         terminated = text.withUTF8Buffer { Array($0) } + [0]

@@ -16,6 +16,7 @@ public enum SystemCall: String, Sendable, CaseIterable {
     case fchmodat
     case fchmod
     case fchown
+    case fchownat
     case fdatasync
     case fgetxattr
     case flistxattr
@@ -48,6 +49,7 @@ public enum SystemCall: String, Sendable, CaseIterable {
     case pread
     case pwrite
     case read
+    case readlinkat
     case recvmsg
     case renameat
     case renameat2
@@ -59,11 +61,13 @@ public enum SystemCall: String, Sendable, CaseIterable {
     case sigprocmask = "pthread_sigmask"
     case socket
     case statx
+    case symlinkat
     case syncfs
     case syncFileRange = "sync_file_range"
     case threadCreate = "pthread_create"
     case timerfdCreate = "timerfd_create"
     case timerfdSet = "timerfd_settime"
     case unlinkat
+    case utimensat
     case write
 }

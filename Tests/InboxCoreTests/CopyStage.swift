@@ -58,7 +58,8 @@ final class CopyStage {
     }
 
     private func remove(_ place: String) {
-        for name in (try? names(in: place)) ?? [] { unlink("\(place)/\(name)") }
+        chmod(place, 0o700)
+        for name in (try? names(in: place)) ?? [] where unlink("\(place)/\(name)") != 0 { remove("\(place)/\(name)") }
         rmdir(place)
     }
 
@@ -112,14 +113,20 @@ final class CopyStage {
         let folder = OpenFolder(try Directory.open(path: Array(source.utf8)))
         let destination = OpenFolder(try Directory.open(path: Array(target.utf8)))
         let fileName = try #require(FileName(name))
-        let file = OpenFile(try folder.directory.file(fileName))
-        let status = try file.descriptor.status()
+        let kind = try folder.directory.status(of: fileName).kind
+        let status = try Opened.status(of: fileName, kind, in: folder)
+        let content: CopyDocument.Source =
+            switch kind {
+            case .directory: .package(OpenFolder(try folder.directory.folder(fileName)))
+            case .symlink: .link(try folder.directory.target(of: fileName))
+            case .regular, .special: .file(OpenFile(try folder.directory.file(fileName)))
+            }
         let record = FiledRecord(
             id: identifiers.next(at: .now()), time: .now(), source: BytePath("\(source)/\(name)"),
             destination: BytePath("\(target)/\(name)"), type: "public.data", mime: nil, size: status.size,
             evidence: "none", renamed: false, proof: proof)
         return CopyDocument(
-            template: record, file: file, status: status, folder: folder, name: fileName, target: destination,
+            template: record, source: content, status: status, folder: folder, name: fileName, target: destination,
             targetPath: BytePath(target), targets: [destination], wanted: fileName,
             progress: CopyProgress(total: status.size))
     }
@@ -129,6 +136,16 @@ final class CopyStage {
     }
 
     func copy(_ name: String) throws -> CopyJob.Report { copy([try document(name)]) }
+}
+
+extension CopyDocument {
+    /// The open file of a document that is one.
+    var file: OpenFile {
+        get throws {
+            guard case .file(let file) = source else { throw SyscallError(.openat, .invalid) }
+            return file
+        }
+    }
 }
 
 extension CopyJob.Result {

@@ -37,8 +37,9 @@ struct CopyingTests {
         try stage.write([1], to: "\(stage.source)/a")
         let document = try stage.document("a")
         let name = try #require(AttributeName("user.inboxd.page"))
+        let file = try document.file
         do throws(SyscallError) {
-            try document.file.descriptor.setAttribute(name, to: [7, 0, 9])
+            try file.descriptor.setAttribute(name, to: [7, 0, 9])
         } catch {
             // tmpfs keeps user attributes since Linux 6.6.
             return
@@ -125,11 +126,11 @@ struct CopyingTests {
         let path = "\(stage.source)/a"
         try stage.write([1], to: path)
         let document = try stage.document("a")
-        #expect(ReadLease.take(document.file.descriptor) == .held)
-        #expect(document.brokenLease == nil)
+        #expect(ReadLease.take(try document.file.descriptor) == .held)
+        #expect(document.refusal(byLeaseOf: try document.file) == nil)
         #expect(document.refusal() == nil)
         #expect(open(path, O_WRONLY | O_NONBLOCK) == -1)
-        #expect(document.brokenLease != nil)
+        #expect(document.refusal(byLeaseOf: try document.file) != nil)
         #expect(document.refusal() != nil)
         try ReadLease.release(document.file.descriptor)
     }
@@ -152,7 +153,8 @@ struct CopyingTests {
         let document = try stage.document("large")
         let target = try #require(try CopyTarget.unnamed(in: document.target))
         var looks = 0
-        var copy = CopyContent(of: document, into: target.file) {
+        guard case .file(let made) = target.made else { throw SyscallError(.openat, .invalid) }
+        var copy = CopyContent(of: try document.file, document.status, into: made, document.progress) {
             looks += 1
             return looks > 2 ? Refusal(.changed) : nil
         }

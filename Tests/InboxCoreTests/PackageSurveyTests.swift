@@ -52,7 +52,7 @@ import Testing
             if level == 99 { _ = try survey(folder) }
         }
         var isTooLarge = false
-        do { _ = try PackageSurvey(of: try folder.open()) } catch PackageSurvey.Failure.tooLarge { isTooLarge = true }
+        do { _ = try PackageSurvey(of: try folder.open()) } catch FolderWalk.Failure.tooLarge { isTooLarge = true }
         #expect(isTooLarge)
     }
 
@@ -86,7 +86,7 @@ import Testing
             _ = try PackageSurvey(of: try folder.open()) { (_, _) throws(SyscallError) in
                 throw SyscallError(.openat, .inputOutput)
             }
-        } catch PackageSurvey.Failure.failed(let error) {
+        } catch FolderWalk.Failure.failed(let error) {
             told = error.errno
         }
         #expect(told == .inputOutput)

@@ -22,6 +22,13 @@ int inbox_link_by_proc(int descriptor, int folder, const char *name);
 int inbox_set_times(int descriptor, int64_t accessedSeconds, int64_t accessedNanoseconds, int64_t modifiedSeconds,
                     int64_t modifiedNanoseconds);
 
+// symlinkat(2), readlinkat(2), and what a link itself has: fchownat(2) and utimensat(2), AT_SYMLINK_NOFOLLOW.
+int inbox_make_link(const char *target, int folder, const char *name);
+ssize_t inbox_read_link(int folder, const char *name, char *target, size_t size);
+int inbox_change_link_owner(int folder, const char *name, uid_t owner, gid_t group);
+int inbox_set_link_times(int folder, const char *name, int64_t accessedSeconds, int64_t accessedNanoseconds,
+                         int64_t modifiedSeconds, int64_t modifiedNanoseconds);
+
 // listxattr(2) and its kin.
 ssize_t inbox_list_attributes(int descriptor, char *names, size_t size);
 ssize_t inbox_get_attribute(int descriptor, const char *name, void *value, size_t size);

@@ -11,74 +11,104 @@ struct CopyAttributes {
 
     /// Sets everything. Owner before mode, since chown(2) takes set-user-ID bits off; times last, since everything
     /// else may touch them. An error means that the copy's filesystem does not work, not that it lacks something.
-    mutating func copy(_ status: FileStatus, from source: OpenFile, to copy: OpenFile) throws(SyscallError) {
-        let names = try source.descriptor.attributeNames()
+    mutating func copy(
+        _ status: FileStatus, from source: borrowing FileDescriptor, to copy: borrowing FileDescriptor
+    ) throws(SyscallError) {
+        let names = try source.attributeNames()
         // As long as the file is the daemon's own and may be written.
         for name in names where name != .accessList && !Self.neverCopied.contains(Array(name.bytes)) {
             try keep("the extended attribute \(EscapedBytes.printable(name.bytes))") { () throws(SyscallError) in
-                if let value = try source.descriptor.attribute(name) {
-                    try copy.descriptor.setAttribute(name, to: value)
+                if let value = try source.attribute(name) {
+                    try copy.setAttribute(name, to: value)
                 }
             }
         }
-        let accessList = names.contains(.accessList) ? try source.descriptor.attribute(.accessList) : nil
+        let accessList = names.contains(.accessList) ? try source.attribute(.accessList) : nil
         // The destination folder's default list would count otherwise.
-        if accessList == nil { try copy.descriptor.removeAttribute(.accessList) }
+        if accessList == nil { try copy.removeAttribute(.accessList) }
+        if status.kind == .directory, !names.contains(.defaultList) { try copy.removeAttribute(.defaultList) }
         let isOwned = try keepOwner(of: status, copy)
         try setPermissions(status, accessList, source, copy, isOwned: isOwned)
         if let accessList {
             try keep("the access list") { () throws(SyscallError) in
-                try copy.descriptor.setAttribute(.accessList, to: accessList)
+                try copy.setAttribute(.accessList, to: accessList)
             }
         }
         try keep("the times") { () throws(SyscallError) in
-            try copy.descriptor.setTimes(accessed: status.accessed, modified: status.identity.modified)
+            try copy.setTimes(accessed: status.accessed, modified: status.identity.modified)
         }
     }
 
-    /// Does something that is dispensable where it is denied, unknown or without room here.
-    private mutating func keep(_ what: String, _ body: () throws(SyscallError) -> Void) throws(SyscallError) {
+    /// Gives a copied link the owner and the times of its source; a link has no mode of its own.
+    mutating func copy(_ status: FileStatus, toLink name: FileName, in folder: borrowing Directory) throws(SyscallError)
+    {
+        let now = try folder.status(of: name)
+        if now.owner != status.owner || now.group != status.group {
+            try keep("the owner") { () throws(SyscallError) in
+                try folder.changeOwner(ofLink: name, status.owner, group: status.group)
+            }
+        }
+        try keep("the times") { () throws(SyscallError) in
+            try folder.setTimes(ofLink: name, accessed: status.accessed, modified: status.identity.modified)
+        }
+    }
+
+    /// Does something that is dispensable where it is denied, unknown or without room here; answers whether it was.
+    @discardableResult
+    private mutating func keep(
+        _ what: String, _ body: () throws(SyscallError) -> Void
+    ) throws(SyscallError) -> Bool {
         do throws(SyscallError) {
             try body()
+            return true
         } catch {
             guard error.errno != .inputOutput else { throw error }
-            lost.append(what)
+            lose(what)
+            return false
         }
+    }
+
+    /// Notes what was not kept; once, however many files of a document lose it.
+    mutating func lose(_ what: String) {
+        if !lost.contains(what) { lost.append(what) }
     }
 
     /// Whether owner and group are the source's now.
-    private mutating func keepOwner(of status: FileStatus, _ copy: OpenFile) throws(SyscallError) -> Bool {
-        let now = try copy.descriptor.status()
+    private mutating func keepOwner(
+        of status: FileStatus, _ copy: borrowing FileDescriptor
+    ) throws(SyscallError) -> Bool {
+        let now = try copy.status()
         if now.owner == status.owner, now.group == status.group { return true }
-        let before = lost.count
-        try keep("the owner") { () throws(SyscallError) in
-            try copy.descriptor.changeOwner(status.owner, group: status.group)
+        let isOwned = try keep("the owner") { () throws(SyscallError) in
+            try copy.changeOwner(status.owner, group: status.group)
         }
-        if lost.count == before { return true }
+        if isOwned { return true }
         // Whoever may not give a file away may still give it to a group of one's own.
         try keep("the group") { () throws(SyscallError) in
-            try copy.descriptor.changeOwner(now.owner, group: status.group)
+            try copy.changeOwner(now.owner, group: status.group)
         }
         return false
     }
 
     private mutating func setPermissions(
-        _ status: FileStatus, _ accessList: [UInt8]?, _ source: OpenFile, _ copy: OpenFile, isOwned: Bool
+        _ status: FileStatus, _ accessList: [UInt8]?, _ source: borrowing FileDescriptor,
+        _ copy: borrowing FileDescriptor, isOwned: Bool
     ) throws(SyscallError) {
         var mode = status.permissions
-        if mode & Self.setID != 0 {
+        // On a folder they give nobody any rights.
+        if mode & Self.setID != 0, status.kind == .regular {
             // Never gained: neither for another owner, nor where they counted for nothing before.
-            let counted = try !source.descriptor.ignoresSetUserID()
+            let counted = try !source.ignoresSetUserID()
             if !isOwned || !counted {
                 mode &= ~Self.setID
-                lost.append("the set-user-ID bits")
+                lose("the set-user-ID bits")
             }
         }
         if let accessList {
             // The mode's group bits are the list's mask, which is wider than what the group itself may.
             mode = mode & ~0o070 | AccessList.groupPermissions(accessList) << 3
         }
-        try keep("the mode") { () throws(SyscallError) in try copy.descriptor.changePermissions(mode) }
+        try keep("the mode") { () throws(SyscallError) in try copy.changePermissions(mode) }
     }
 }
 

@@ -1,33 +1,5 @@
 import InboxLinux
 
-/// Why a document was not copied.
-enum CopyFailure: Error {
-    /// Someone asked to give up, somebody wants to write, or it has changed.
-    case refused(Refusal)
-    /// The source failed.
-    case source(SyscallError)
-    /// The copy failed: no room, or a disk that does not work.
-    case copy(SyscallError)
-    /// The journal could not be written.
-    case journal(SyscallError)
-
-    /// What follows for the document.
-    func refusal(_ document: CopyDocument) -> Refusal {
-        switch self {
-        case .refused(let refusal): refusal
-        case .source(let error):
-            error.errno.isAbsent ? Refusal(.changed) : Self.refusal(error, at: document.template.source)
-        case .copy(let error): Self.refusal(error, at: document.targetPath)
-        case .journal(let error): Refusal(.postponed("cannot write the journal: \(error.errno)"))
-        }
-    }
-
-    private static func refusal(_ error: SyscallError, at place: BytePath) -> Refusal {
-        let words = "\(place): \(error)"
-        return Refusal(error.errno.isDenied ? .hold(.permission, words) : .retry(words))
-    }
-}
-
 /// Copies what a file holds into another one: shared where the filesystem can, inside the kernel where that can, else
 /// by reading and writing; holes stay holes.
 struct CopyContent {
@@ -38,19 +10,24 @@ struct CopyContent {
     let copy: OpenFile
     let size: Int64
     let progress: CopyProgress
+    /// How much of the document was done before this file of it.
+    let base: UInt64
     /// Asked between portions: why not to go on.
     let refusal: () -> Refusal?
 
     private var isInKernel = true
     private var buffer: [UInt8] = []
 
+    /// A copy of a document's file into a new one.
     init(
-        of document: CopyDocument, into copy: OpenFile, refusal: @escaping () -> Refusal?
+        of source: OpenFile, _ status: FileStatus, into copy: OpenFile, _ progress: CopyProgress,
+        refusal: @escaping () -> Refusal?
     ) {
-        source = document.file
+        self.source = source
         self.copy = copy
-        size = Int64(clamping: document.status.size)
-        progress = document.progress
+        size = Int64(clamping: status.size)
+        self.progress = progress
+        base = progress.done
         self.refusal = refusal
     }
 
@@ -62,7 +39,7 @@ struct CopyContent {
         }
         // A hole at the end has no bytes that would make the file so long.
         do throws(SyscallError) { try copy.descriptor.truncate(to: size) } catch { throw .copy(error) }
-        progress.done = UInt64(size)
+        progress.done = base + UInt64(size)
     }
 
     /// Whether the filesystem shares the content: at once, and without taking room.
@@ -96,7 +73,7 @@ struct CopyContent {
                 if copied == 0 { throw .refused(Refusal(.changed)) }
                 startWriting(from: offset, count: Int64(copied))
                 offset += Int64(copied)
-                progress.done = UInt64(offset)
+                progress.done = base + UInt64(offset)
             }
         }
     }

@@ -14,7 +14,7 @@ extension CopyRun {
             do throws(CopyFailure) {
                 steps[index] = .copied(target, lost: try fill(target, from: document))
             } catch {
-                discard(target, published: nil)
+                discard(target, published: nil, document)
                 throw error
             }
         } catch {
@@ -27,20 +27,10 @@ extension CopyRun {
     private func begin(_ document: CopyDocument) -> Refusal? {
         if job.abort.isWished { return Refusal(.changed) }
         do throws(SyscallError) {
-            do throws(SyscallError) {
-                if try !document.file.descriptor.claim() { return Refusal(.claimed) }
-            } catch  where !error.errno.isTransient {
-                // A filesystem without such locks.
-            }
-            if document.isLeased {
-                switch ReadLease.take(document.file.descriptor) {
-                case .held: break
-                case .writer: return Refusal(.writer)
-                case .unavailable: return Refusal(.changed)
-                }
-            }
+            if try !document.claim() { return Refusal(.claimed) }
+            if let refusal = document.takeLease() { return refusal }
             if let refusal = document.refusal() { return refusal }
-            return try SourceRemoval.obstacle(document.status, in: document.folder.directory).map { obstacle in
+            return try RemovalObstacle.find(document).map { obstacle in
                 Refusal(.hold(.permission, "it would be copied, but could not be removed then: \(obstacle)"))
             }
         } catch {
@@ -49,10 +39,12 @@ extension CopyRun {
     }
 
     private func makeTarget(_ document: CopyDocument) throws(CopyFailure) -> CopyTarget {
-        do throws(SyscallError) {
-            if let unnamed = try CopyTarget.unnamed(in: document.target) { return unnamed }
-        } catch {
-            throw .copy(error)
+        if case .file = document.source {
+            do throws(SyscallError) {
+                if let unnamed = try CopyTarget.unnamed(in: document.target) { return unnamed }
+            } catch {
+                throw .copy(error)
+            }
         }
         let name = CopyTarget.temporaryName(document.template.id)
         do throws(SyscallError) {
@@ -60,22 +52,47 @@ extension CopyRun {
         } catch {
             throw .journal(error)
         }
-        do throws(SyscallError) { return try CopyTarget.hidden(name, in: document.target) } catch {
+        do throws(SyscallError) { return try CopyTarget.hidden(name, for: document.source, in: document.target) } catch
+        {
             throw .copy(error)
         }
     }
 
+    /// Copies content and attributes; answers what could not be kept.
     private func fill(_ target: CopyTarget, from document: CopyDocument) throws(CopyFailure) -> [String] {
         let abort = job.abort
-        var content = CopyContent(of: document, into: target.file) {
-            abort.isWished ? Refusal(.changed) : document.brokenLease
+        switch (document.source, target.made) {
+        case (.file(let source), .file(let copy)):
+            return try fill(copy, from: source, document) {
+                abort.isWished ? Refusal(.changed) : document.refusal(byLeaseOf: source)
+            }
+        case (.package(let source), .package(let copy)):
+            var package = PackageCopy(of: document, into: copy) { abort.isWished ? Refusal(.changed) : nil }
+            try package.run(from: source)
+            return package.attributes.lost
+        case (.link, _):
+            var attributes = CopyAttributes()
+            guard let name = target.temporary else { return [] }
+            do throws(SyscallError) {
+                try attributes.copy(document.status, toLink: name, in: target.folder.directory)
+            } catch {
+                throw .copy(error)
+            }
+            return attributes.lost
+        default: throw .refused(Refusal(.changed))
         }
+    }
+
+    private func fill(
+        _ copy: OpenFile, from source: OpenFile, _ document: CopyDocument, refusal: @escaping () -> Refusal?
+    ) throws(CopyFailure) -> [String] {
+        var content = CopyContent(of: source, document.status, into: copy, document.progress, refusal: refusal)
         try content.run(allocated: document.status.allocated)
         var attributes = CopyAttributes()
         let size: UInt64
         do throws(SyscallError) {
-            try attributes.copy(document.status, from: document.file, to: target.file)
-            size = try target.file.descriptor.status().size
+            try attributes.copy(document.status, from: source.descriptor, to: copy.descriptor)
+            size = try copy.descriptor.status().size
         } catch {
             throw .copy(error)
         }
@@ -88,14 +105,32 @@ extension CopyRun {
     mutating func syncCopies() {
         var indices: [Int] = []
         var files: [OpenFile] = []
+        var others: [ObjectIdentifier: [(Int, OpenFolder)]] = [:]
         for (index, step) in steps.enumerated() {
             guard case .copied(let target, _) = step else { continue }
-            indices.append(index)
-            files.append(target.file)
+            if case .file(let file) = target.made {
+                indices.append(index)
+                files.append(file)
+            } else {
+                others[ObjectIdentifier(target.folder), default: []].append((index, target.folder))
+            }
         }
         for (index, failure) in zip(indices, DurableJob.sync(files)) {
             if let failure { refuse(index, CopyFailure.copy(failure).refusal(job.documents[index])) }
         }
+        for copies in others.values { syncFilesystem(of: copies) }
+    }
+
+    /// A package is many files, and a link has nothing that could be synced: their filesystem is. The descriptor was
+    /// opened before anything was written, so that every failure since then shows.
+    private mutating func syncFilesystem(of copies: [(index: Int, folder: OpenFolder)]) {
+        let failure = copies.first.flatMap { first in
+            DurableJob.failure { () throws(SyscallError) in
+                try first.folder.directory.descriptor.syncFilesystem()
+            }
+        }
+        guard let failure else { return }
+        for copy in copies { refuse(copy.index, CopyFailure.copy(failure).refusal(job.documents[copy.index])) }
     }
 
     /// Tells the journal the marks of the copies, so that a copy can be told from every other file after a crash.
@@ -104,7 +139,7 @@ extension CopyRun {
         for (index, step) in steps.enumerated() {
             guard case .copied(let target, _) = step else { continue }
             do throws(SyscallError) {
-                let marks = try target.file.descriptor.status().identity
+                let marks = try target.marks()
                 intents.append(job.documents[index].intent(temporary: target.temporary, copy: marks))
             } catch {
                 refuse(index, CopyFailure.copy(error).refusal(job.documents[index]))

@@ -58,7 +58,9 @@ extension CopyRun {
             return
         }
         for (index, step) in steps.enumerated() {
-            if case .published(_, _, let record, let lost) = step { steps[index] = .recorded(record, lost: lost) }
+            if case .published(let target, _, let record, let lost) = step {
+                steps[index] = .recorded(target, record, lost: lost)
+            }
         }
     }
 
@@ -72,9 +74,9 @@ extension CopyRun {
     mutating func removeSources() {
         var folders: [ObjectIdentifier: OpenFolder] = [:]
         for (index, step) in steps.enumerated() {
-            guard case .recorded(let record, let lost) = step else { continue }
+            guard case .recorded(let target, let record, let lost) = step else { continue }
             let document = job.documents[index]
-            switch SourceRemoval.remove(document) {
+            switch SourceRemoval.remove(document, copiedTo: target) {
             case .done:
                 folders[ObjectIdentifier(document.folder)] = document.folder
                 steps[index] = .ended(.filed(record, lost: lost))

@@ -7,7 +7,7 @@ struct CopyRun {
         case begun
         case copied(CopyTarget, lost: [String])
         case published(CopyTarget, FileName, FiledRecord, lost: [String])
-        case recorded(FiledRecord, lost: [String])
+        case recorded(CopyTarget, FiledRecord, lost: [String])
         case ended(CopyJob.Result)
     }
 
@@ -29,7 +29,7 @@ struct CopyRun {
         syncNames()
         record()
         removeSources()
-        for document in job.documents { release(document) }
+        for document in job.documents { document.releaseLease() }
         clearJournal()
         report.results = steps.map { step in
             if case .ended(let result) = step { result } else { .refused(.changed) }
@@ -44,22 +44,14 @@ struct CopyRun {
             case .published(let target, let name, _, _): (target, name)
             case .begun, .recorded, .ended: (nil, nil)
             }
-        if let target { discard(target, published: published) }
+        if let target { discard(target, published: published, job.documents[index]) }
         steps[index] = .ended(.refused(refusal.outcome))
     }
 
-    mutating func discard(_ target: CopyTarget, published: FileName?) {
-        do throws(SyscallError) { try target.discard(published: published) } catch {
+    mutating func discard(_ target: CopyTarget, published: FileName?, _ document: CopyDocument) {
+        do throws(SyscallError) { try target.discard(published: published, document) } catch {
             job.journal.keep()
             report.notices.append("the remains of a copy could not be removed now: \(error)")
-        }
-    }
-
-    /// Gives a lease back before its descriptor closes; one that is gone already is as good.
-    private func release(_ document: CopyDocument) {
-        guard document.isLeased else { return }
-        do throws(SyscallError) { try ReadLease.release(document.file.descriptor) } catch {
-            // Closing the descriptor gives it back as well.
         }
     }
 

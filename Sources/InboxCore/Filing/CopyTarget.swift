@@ -1,8 +1,15 @@
 import InboxLinux
 
-/// The file that a copy becomes: without a name where the filesystem has such files, else under a hidden one.
+/// What a copy becomes: a file without a name where the filesystem has such, else something under a hidden one.
 struct CopyTarget: Sendable {
-    let file: OpenFile
+    /// What was made.
+    enum Made: Sendable {
+        case file(OpenFile)
+        case package(OpenFolder)
+        case link(FileKey)
+    }
+
+    let made: Made
     let folder: OpenFolder
     /// The hidden name; nil where there is none.
     let temporary: FileName?
@@ -24,52 +31,94 @@ struct CopyTarget: Sendable {
     /// A file without a name; nil where the filesystem has none.
     static func unnamed(in folder: OpenFolder) throws(SyscallError) -> CopyTarget? {
         do throws(SyscallError) {
-            return CopyTarget(file: OpenFile(try folder.directory.unnamedFile()), folder: folder, temporary: nil)
+            let file = OpenFile(try folder.directory.unnamedFile())
+            return CopyTarget(made: .file(file), folder: folder, temporary: nil)
         } catch  where error.errno.lacksUnnamedFiles {
             return nil
         }
     }
 
-    /// A file under the hidden name, which the journal must tell of already.
-    static func hidden(_ name: FileName, in folder: OpenFolder) throws(SyscallError) -> CopyTarget {
-        CopyTarget(file: OpenFile(try folder.directory.newFile(name)), folder: folder, temporary: name)
+    /// What the document needs, under the hidden name, which the journal must tell of already.
+    static func hidden(
+        _ name: FileName, for source: CopyDocument.Source, in folder: OpenFolder
+    ) throws(SyscallError) -> CopyTarget {
+        let made: Made
+        switch source {
+        case .file: made = .file(OpenFile(try folder.directory.newFile(name)))
+        case .package:
+            try folder.directory.makeFolder(name, mode: 0o700)
+            made = .package(OpenFolder(try folder.directory.folder(name)))
+        case .link(let target):
+            try folder.directory.makeLink(name, to: target)
+            made = .link(try folder.directory.status(of: name).identity.file)
+        }
+        return CopyTarget(made: made, folder: folder, temporary: name)
+    }
+
+    /// What tells it from every other now; for a link only as long as it has its hidden name.
+    func marks() throws(SyscallError) -> FileIdentity {
+        switch made {
+        case .file(let file): return try file.descriptor.status().identity
+        case .package(let package): return try package.directory.status().identity
+        case .link:
+            guard let temporary else { throw SyscallError(.statx, .noEntry) }
+            return try folder.directory.status(of: temporary).identity
+        }
+    }
+
+    private func key() throws(SyscallError) -> FileKey {
+        if case .link(let key) = made { return key }
+        return try marks().file
     }
 
     /// Gives the finished copy the first free name of the row, never another's; nil where no name fits.
     func publish(as wanted: FileName, _ names: inout FreeNames) throws(SyscallError) -> (name: FileName, number: Int)? {
-        try names.take(wanted, in: folder) { (candidate) throws(SyscallError) in
-            do throws(SyscallError) {
-                try name(candidate)
-                return true
-            } catch  where error.errno == .exists {
-                return false
-            }
-        }
+        try names.take(wanted, in: folder) { (candidate) throws(SyscallError) in try name(candidate) }
     }
 
-    private func name(_ candidate: FileName) throws(SyscallError) {
-        guard let temporary else {
-            try folder.directory.link(file.descriptor, as: candidate)
-            return
-        }
+    /// Whether the name was free, and is the copy's now.
+    private func name(_ candidate: FileName) throws(SyscallError) -> Bool {
         do throws(SyscallError) {
-            try folder.directory.rename(temporary, to: folder.directory, as: candidate)
-        } catch  where error.errno.isUnsupported {
-            try folder.directory.link(temporary, to: folder.directory, as: candidate)
-            try folder.directory.removeFile(temporary)
+            guard let temporary else {
+                if case .file(let file) = made { try folder.directory.link(file.descriptor, as: candidate) }
+                return true
+            }
+            do throws(SyscallError) {
+                try folder.directory.rename(temporary, to: folder.directory, as: candidate)
+            } catch  where error.errno.isUnsupported {
+                if case .package = made {
+                    return try Moving.replaceOwn(temporary, from: folder, to: folder, as: candidate)
+                }
+                try folder.directory.link(temporary, to: folder.directory, as: candidate)
+                try folder.directory.removeFile(temporary)
+            }
+            return true
+        } catch  where error.errno == .exists {
+            return false
         }
     }
 
-    /// Takes everything of the copy away, under whatever names it has; the file itself shows that they are its own.
-    func discard(published: FileName?) throws(SyscallError) {
-        let own = try file.descriptor.status().identity.file
-        for name in [temporary, published] {
+    /// Takes everything of the copy away, under whatever names it has: by what it is, each is known as its own.
+    func discard(published: FileName?, _ document: CopyDocument) throws(SyscallError) {
+        let own = try key()
+        for (name, isHidden) in [(temporary, true), (published, false)] {
             guard let name else { continue }
             do throws(SyscallError) {
-                if try folder.directory.status(of: name).identity.file == own { try folder.directory.removeFile(name) }
+                guard try folder.directory.status(of: name).identity.file == own else { continue }
+                switch (made, document.source) {
+                case (.package, .package(let source)) where !isHidden: try takeBack(name, source)
+                case (.package, _): try FolderRemoval.remove(name, in: folder)
+                default: try folder.directory.removeFile(name)
+                }
             } catch  where error.errno.isAbsent {
                 // It had this name no longer.
             }
         }
+    }
+
+    /// Removes a package that others may have seen already: what they put into it stays.
+    private func takeBack(_ name: FileName, _ source: OpenFolder) throws(SyscallError) {
+        var removal = PackageRemoval(comparedTo: source, unchangedSince: nil)
+        if try !removal.remove(name, in: folder) { throw SyscallError(.unlinkat, .notEmpty) }
     }
 }

@@ -65,7 +65,7 @@ final class Copying {
             let folder = try intake.openFolders.directory(hand.folder)
             let progress = CopyProgress(total: hand.status.size)
             let way = destinations.way(to: hand.folders)
-            guard let document = CopyDocument(hand, from: folder, targets: way, progress: progress) else {
+            guard let document = try CopyDocument(hand, from: folder, targets: way, progress: progress) else {
                 let words = "it belongs on another filesystem, and may not be read"
                 return .failure(Refusal(.hold(.permission, words)))
             }

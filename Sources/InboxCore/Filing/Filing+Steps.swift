@@ -22,7 +22,6 @@ struct Refusal: Error {
             case let code where code.isTransient: .retry(words)
             case let code where code.isDenied: .hold(.permission, words)
             case let code where code.isUnfitName: .hold(.name, words)
-            case .crossDevice: .retry("\(place) is on another filesystem than the document")
             default: .retry(words)
             }
     }
@@ -153,7 +152,7 @@ extension Filing {
             guard let moved else { return .failure(Refusal(.hold(.name, "no free name fits \(hand.reached.path)"))) }
             return .success(Place(from: folder, name: moved.name, number: moved.number))
         } catch {
-            if error.errno == .crossDevice, hand.file != nil { return .failure(Refusal(.across)) }
+            if error.errno == .crossDevice { return .failure(Refusal(.across)) }
             return .failure(Refusal(error, at: hand.reached.path))
         }
     }

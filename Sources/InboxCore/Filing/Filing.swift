@@ -135,7 +135,7 @@ public final class Filing {
         var hands: [InHand] = []
         for id in taken {
             switch takeInHand(id, for: destinations, at: moment) {
-            case .success(let hand) where hand.isAcross && hand.file != nil:
+            case .success(let hand) where hand.isAcross:
                 intake.resolve(id, .across, at: moment)
             case .success(let hand): hands.append(hand)
             case .failure(let refusal):

@@ -56,7 +56,7 @@ enum Moving {
 
     /// The same for a folder, which cannot have two names: a rename over the empty folder that was made for it. rename(2)
     /// replaces an empty folder only, so that nothing can be lost.
-    private static func replaceOwn(
+    static func replaceOwn(
         _ name: FileName, from folder: OpenFolder, to target: OpenFolder, as candidate: FileName
     ) throws(SyscallError) -> Bool {
         do throws(SyscallError) {

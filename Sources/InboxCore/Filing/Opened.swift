@@ -16,7 +16,7 @@ struct Opened {
             let folder = try folders.directory(arrival.folder)
             switch arrival.status.kind {
             case .regular: return .success(try file(arrival.name, in: folder))
-            case .directory: return try package(arrival.name, in: folder)
+            case .directory: return .success(try package(arrival.name, in: folder))
             case .symlink, .special:
                 let status = try folder.directory.status(of: arrival.name)
                 return .success(Opened(file: nil, package: nil, status: status, packageAnswer: nil))
@@ -31,20 +31,11 @@ struct Opened {
         of name: FileName, _ kind: FileStatus.Kind, in folder: OpenFolder
     ) throws(SyscallError) -> FileStatus {
         guard kind == .directory else { return try folder.directory.status(of: name) }
-        do throws(PackageSurvey.Failure) {
-            return try PackageSurvey(of: try folderNamed(name, in: folder)).status
+        do throws(FolderWalk.Failure) {
+            return try PackageSurvey(of: try PackageProof.folder(name, in: folder)).status
         } catch {
-            switch error {
-            case .tooLarge: throw SyscallError(.getdents64, .noEntry)
-            case .failed(let error): throw error
-            }
+            throw error.error
         }
-    }
-
-    private static func folderNamed(
-        _ name: FileName, in folder: OpenFolder
-    ) throws(PackageSurvey.Failure) -> Directory {
-        do throws(SyscallError) { return try folder.directory.folder(name) } catch { throw .failed(error) }
     }
 
     /// Asks for the lease that shows that nobody writes; nil where there is nothing that could be written.
@@ -69,27 +60,9 @@ struct Opened {
 
     private static func package(
         _ name: FileName, in folder: OpenFolder
-    ) throws(SyscallError) -> Result<Opened, Refusal> {
+    ) throws(SyscallError) -> Opened {
         let opened = OpenFolder(try folder.directory.folder(name))
-        var answer = ReadLease.Answer.held
-        do throws(PackageSurvey.Failure) {
-            let survey = try PackageSurvey(of: try folderNamed(name, in: folder)) {
-                (inner, name) throws(SyscallError) in
-                let told: ReadLease.Answer
-                do throws(SyscallError) {
-                    told = ReadLease.take(try inner.file(name))
-                } catch  where error.errno.isDenied {
-                    told = .unavailable(error.errno)
-                }
-                // A writer anywhere outweighs a file that can have no lease.
-                if told == .writer || answer == .held { answer = told }
-            }
-            return .success(Opened(file: nil, package: opened, status: survey.status, packageAnswer: answer))
-        } catch {
-            switch error {
-            case .tooLarge: return .failure(Refusal(.changed))
-            case .failed(let error): throw error
-            }
-        }
+        let (status, answer) = try PackageProof.look(at: name, in: folder)
+        return Opened(file: nil, package: opened, status: status, packageAnswer: answer)
     }
 }

@@ -1,27 +1,7 @@
 import InboxLinux
 
-/// Takes the source of a copy away, and finds out beforehand whether that may be done.
+/// Takes the source of a copy away.
 enum SourceRemoval {
-    /// Why the name cannot be removed; nil where nothing speaks against it. Nothing is changed for the answer.
-    ///
-    /// unlink(2): rights to the folder, the sticky bit, files and folders that are fixed, what something is mounted on.
-    static func obstacle(_ status: FileStatus, in folder: borrowing Directory) throws(SyscallError) -> String? {
-        if status.isFixed { return "it is immutable or for appending only" }
-        do throws(SyscallError) {
-            try folder.mayChange()
-        } catch  where error.errno.isDenied {
-            return "its folder may not be changed: \(error.errno)"
-        }
-        let around = try folder.status()
-        if around.isFixed { return "its folder is immutable or for appending only" }
-        if status.mount != around.mount { return "something is mounted there" }
-        let isSticky = around.permissions & 0o1000 != 0
-        if isSticky, ![status.owner, around.owner].contains(Process.user), try !Process.actsAsOwner() {
-            return "its folder is sticky, and neither is the daemon's"
-        }
-        return nil
-    }
-
     /// What came of removing a source.
     enum Removal {
         /// It is gone.
@@ -39,26 +19,19 @@ enum SourceRemoval {
     ///
     /// Under a name that nobody else uses nothing can come between the last look and the removal: neither another file
     /// that is put under the old name, nor a writer that opens it by that name.
-    static func remove(_ document: CopyDocument) -> Removal {
+    static func remove(_ document: CopyDocument, copiedTo target: CopyTarget) -> Removal {
         let (folder, aside) = (document.folder, asideName(document.template.id))
         do throws(SyscallError) {
             if let refusal = try again({ () throws(SyscallError) in try document.change() }) {
                 return .refused(refusal)
             }
-            let isAside = try again { () throws(SyscallError) in try takeAside(document, as: aside) }
-            guard isAside else { return .done }
-            let isSame = try again { () throws(SyscallError) in
-                try folder.directory.status(of: aside).identity == document.status.identity
+            let name = try again { () throws(SyscallError) in try takeAside(document, as: aside) }
+            let refusal = try again { () throws(SyscallError) in try remove(name, document, target) }
+            guard let refusal else { return .done }
+            if name == aside {
+                try again { () throws(SyscallError) in try putBack(aside, as: document.name, in: folder) }
             }
-            let isQuiet = try again { () throws(SyscallError) in
-                document.isLeased ? try ReadLease.isWhole(document.file.descriptor) : true
-            }
-            if isSame, isQuiet {
-                try again { () throws(SyscallError) in try folder.directory.removeFile(aside) }
-                return .done
-            }
-            try again { () throws(SyscallError) in try putBack(aside, as: document.name, in: folder) }
-            return .refused(Refusal(isSame ? .writer : .changed))
+            return .refused(refusal)
         } catch {
             if error.errno.isAbsent { return .done }
             do throws(SyscallError) { try putBack(aside, as: document.name, in: folder) } catch {
@@ -78,20 +51,41 @@ enum SourceRemoval {
         return try body()
     }
 
-    /// Whether the source has its other name now; false where the filesystem knows no such rename, and it was removed
-    /// under its own name: the look before has to do then.
-    private static func takeAside(_ document: CopyDocument, as aside: FileName) throws(SyscallError) -> Bool {
+    /// The name that the source has now: its own where the filesystem knows no such rename, so that the look before
+    /// has to do.
+    private static func takeAside(_ document: CopyDocument, as aside: FileName) throws(SyscallError) -> FileName {
         let folder = document.folder
         do throws(SyscallError) {
             try folder.directory.rename(document.name, to: folder.directory, as: aside)
-            return true
+            return aside
         } catch  where error.errno.isUnsupported {
-            try folder.directory.removeFile(document.name)
-            return false
+            return document.name
         }
     }
 
-    /// Gives a file that was taken aside its name back, or the next free one where that is taken by now.
+    /// Removes what was copied, under the name that it has now; answers why it, or some of it, stays.
+    private static func remove(
+        _ name: FileName, _ document: CopyDocument, _ target: CopyTarget
+    ) throws(SyscallError) -> Refusal? {
+        let folder = document.folder
+        let now = try folder.directory.status(of: name)
+        switch (document.source, target.made) {
+        case (.package, .package(let copy)):
+            guard now.identity.file == document.status.identity.file else { return Refusal(.changed) }
+            var removal = PackageRemoval(comparedTo: copy, unchangedSince: document.status.changed)
+            guard try removal.wouldRemoveAll(of: name, in: folder) else { return Refusal(.changed) }
+            return try removal.remove(name, in: folder) ? nil : Refusal(.changed)
+        case (.file(let file), _):
+            guard now.identity == document.status.identity else { return Refusal(.changed) }
+            if document.isLeased, try !ReadLease.isWhole(file.descriptor) { return Refusal(.writer) }
+        default:
+            guard now.identity == document.status.identity else { return Refusal(.changed) }
+        }
+        try folder.directory.removeFile(name)
+        return nil
+    }
+
+    /// Gives a document that was taken aside its name back, or the next free one where that is taken by now.
     static func putBack(_ aside: FileName, as name: FileName, in folder: OpenFolder) throws(SyscallError) {
         var names = FreeNames()
         _ = try names.take(name, in: folder) { (candidate) throws(SyscallError) in

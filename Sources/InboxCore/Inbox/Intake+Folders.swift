@@ -54,7 +54,7 @@ extension Intake {
     /// A folder that is one document is looked through, and then taken for a file of that size and those times.
     private func seenPackage(_ parent: Folder, _ name: FileName, because cause: Cause, at moment: Moment) {
         let survey: PackageSurvey
-        do throws(PackageSurvey.Failure) {
+        do throws(FolderWalk.Failure) {
             survey = try self.survey(parent, name)
         } catch {
             surveyFailed(parent, name, error, at: moment)
@@ -68,7 +68,7 @@ extension Intake {
         }
     }
 
-    private func survey(_ parent: Folder, _ name: FileName) throws(PackageSurvey.Failure) -> PackageSurvey {
+    private func survey(_ parent: Folder, _ name: FileName) throws(FolderWalk.Failure) -> PackageSurvey {
         let folder: Directory
         do throws(SyscallError) {
             folder = try openFolders.directory(parent).directory.folder(name)
@@ -79,7 +79,7 @@ extension Intake {
     }
 
     private func surveyFailed(
-        _ parent: Folder, _ name: FileName, _ failure: PackageSurvey.Failure, at moment: Moment
+        _ parent: Folder, _ name: FileName, _ failure: FolderWalk.Failure, at moment: Moment
     ) {
         switch failure {
         case .failed(let error) where error.errno.isAbsent || parent.arrivals[name] != nil:

@@ -40,6 +40,9 @@ final class CopyJournal: Sendable {
         return order.compactMap { found[$0] }
     }
 
+    /// When a line was last added.
+    func lastWritten() throws(SyscallError) -> Timestamp { try file.descriptor.status().identity.modified }
+
     /// Something of a copy could not be taken away: the lines stay, so that the next start finds it.
     func keep() { isTangled.withLock { $0 = true } }
 

@@ -20,11 +20,14 @@ enum CopyRecovery {
     }
 
     /// A copy that was published.
-    private struct Published {
+    struct Published {
         let intent: CopyIntent
         let source: BytePath
         let folder: OpenFolder
         let name: FileName
+
+        /// The source as it was copied.
+        var wanted: FileIdentity { intent.intent.identity }
     }
 
     /// Completes the history, removes what is left over, and clears the journal.
@@ -33,6 +36,8 @@ enum CopyRecovery {
     ) throws(SyscallError) -> Findings {
         var findings = Findings()
         let intents = try journal.leftOver()
+        // Written just before the first copy got its name.
+        let begun = try journal.lastWritten()
         if !intents.isEmpty {
             let recorded = String(decoding: try history.tail(Recovery.tail), as: UTF8.self)
             var published: [Published] = []
@@ -51,9 +56,9 @@ enum CopyRecovery {
             for found in published { try found.folder.directory.sync() }
             try history.append(Array(findings.records.map(\.line).joined()), isDurable: true)
             for found in published {
-                if let notice = try removeSource(found) { findings.notices.append(notice) }
+                if let notice = try CopiedSource.remove(found) { findings.notices.append(notice) }
             }
-            for intent in intents { try removeTemporary(intent) }
+            for intent in intents { try removeTemporary(intent, announced: begun) }
         }
         try journal.clear()
         return findings
@@ -93,60 +98,19 @@ enum CopyRecovery {
             in: found.folder.directory, detector)
     }
 
-    /// Removes the source of a published copy if it is still what was copied, also where it was taken aside already;
-    /// tells where it has to stay.
-    private static func removeSource(_ found: Published) throws(SyscallError) -> String? {
-        guard let parent = found.source.parent, let name = FileName(found.source.lastComponent),
-            let id = RecordID(found.intent.intent.id)
-        else { return nil }
-        do throws(SyscallError) {
-            let folder = OpenFolder(try Directory.open(path: parent.bytes))
-            let aside = SourceRemoval.asideName(id)
-            _ = try remove(aside, of: found, in: folder, comparingChange: false)
-            do throws(SyscallError) {
-                try SourceRemoval.putBack(aside, as: name, in: folder)
-            } catch  where error.errno.isAbsent {
-                // Nothing has the other name, or nothing any more.
-            }
-            if try !remove(name, of: found, in: folder, comparingChange: true) {
-                return "\(found.source) was copied, and has changed since or is being written: it stays"
-            }
-            return nil
-        } catch {
-            if error.errno.isAbsent { return nil }
-            guard error.errno.isDenied else { throw error }
-            return "\(found.source) was copied, but cannot be removed: \(error)"
-        }
-    }
-
-    /// Removes a name of the source; false where it is the source, but not what was copied. Whoever has it open for
-    /// writing now, or has changed it since, makes another document of it.
-    private static func remove(
-        _ name: FileName, of found: Published, in folder: OpenFolder, comparingChange: Bool
-    ) throws(SyscallError) -> Bool {
-        let wanted = found.intent.intent.identity
-        do throws(SyscallError) {
-            let file = try folder.directory.file(name)
-            // Another file stands there: it is none of this.
-            guard try file.status().identity.file == wanted.file else { return true }
-            if ReadLease.take(file) == .writer { return false }
-            for now in [try file.status(), try folder.directory.status(of: name)]
-            where now.identity != wanted || (comparingChange && now.changed != found.intent.changed) {
-                return false
-            }
-            try folder.directory.removeFile(name)
-            try folder.directory.sync()
-            return true
-        } catch  where error.errno.isAbsent {
-            return true
-        }
-    }
-
-    private static func removeTemporary(_ intent: CopyIntent) throws(SyscallError) {
+    /// Removes what has the hidden name, and the empty folder that was made for a package to be renamed over it.
+    private static func removeTemporary(_ intent: CopyIntent, announced: Timestamp) throws(SyscallError) {
         guard let temporary = intent.temporary, let folder = try folder(intent) else { return }
         do throws(SyscallError) {
-            guard try folder.directory.status(of: temporary).kind == .regular else { return }
-            try folder.directory.removeFile(temporary)
+            switch try folder.directory.status(of: temporary).kind {
+            case .regular, .symlink: try folder.directory.removeFile(temporary)
+            case .directory:
+                if let wanted = EscapedBytes.bytes(intent.intent.name).flatMap({ FileName($0) }) {
+                    try Recovery.removeOwnFolder(wanted, in: folder.directory, madeAfter: announced)
+                }
+                try FolderRemoval.remove(temporary, in: folder)
+            case .special: break
+            }
         } catch  where error.errno.isAbsent {
             // It was never made, or it has its own name now.
         }

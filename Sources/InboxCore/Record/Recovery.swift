@@ -64,16 +64,21 @@ enum Recovery {
         _ id: RecordID, from source: BytePath, to path: BytePath, _ name: FileName, wanted: FileName, size: UInt64,
         in folder: borrowing Directory, _ detector: Detector
     ) -> FiledRecord {
-        let detection: Detection
-        do throws(SyscallError) {
-            detection = detector.detect(name, reading: try folder.file(name))
-        } catch {
-            detection = detector.detect(unreadable: name)
-        }
+        let detection = detect(name, in: folder, detector)
         return FiledRecord(
             id: id, time: .now(), source: source, destination: path.appending(BytePath(bytes: Array(name.bytes))),
             type: detection.type.identifier, mime: detection.mime, size: size,
             evidence: detection.evidence.rawValue, renamed: name != wanted, proof: .recovered)
+    }
+
+    private static func detect(_ name: FileName, in folder: borrowing Directory, _ detector: Detector) -> Detection {
+        do throws(SyscallError) {
+            let kind = try folder.status(of: name).kind
+            guard kind == .regular else { return detector.detect(unopened: name, kind) }
+            return detector.detect(name, reading: try folder.file(name))
+        } catch {
+            return detector.detect(unreadable: name)
+        }
     }
 
     private static func stands(_ intent: Intent, at path: BytePath) throws(SyscallError) -> Bool {
@@ -98,7 +103,7 @@ enum Recovery {
 
     /// Removes the empty folder that was made for a package to be renamed over, where the filesystem knows no rename
     /// that does not replace: it has the marks of one that this user made for nobody else after the batch had begun.
-    private static func removeOwnFolder(
+    static func removeOwnFolder(
         _ wanted: FileName, in folder: borrowing Directory, madeAfter begun: Timestamp
     ) throws(SyscallError) {
         let row = NumberedName(wanted)
@@ -138,7 +143,7 @@ extension FileIdentity {
     /// Whether another state is one of this file: by inode and birth, since whoever waited for the lease may have
     /// written to it as soon as it had moved, and a machine that starts anew may number its devices anew; by all five
     /// marks where the filesystem keeps no birth.
-    fileprivate func isStill(_ other: FileIdentity) -> Bool {
+    func isStill(_ other: FileIdentity) -> Bool {
         guard let birth = file.birth else { return self == other }
         return other.file.inode == file.inode && other.file.birth == birth
     }

@@ -1,0 +1,83 @@
+import InboxLinux
+
+/// The source of a copy that was published before an interruption: it goes if it is still what was copied.
+enum CopiedSource {
+    /// Removes it, also where it was taken aside already; tells where it has to stay.
+    static func remove(_ found: CopyRecovery.Published) throws(SyscallError) -> String? {
+        guard let parent = found.source.parent, let name = FileName(found.source.lastComponent),
+            let id = RecordID(found.intent.intent.id)
+        else { return nil }
+        do throws(SyscallError) {
+            let folder = OpenFolder(try Directory.open(path: parent.bytes))
+            let aside = SourceRemoval.asideName(id)
+            _ = try remove(aside, of: found, in: folder, isAside: true)
+            do throws(SyscallError) {
+                try SourceRemoval.putBack(aside, as: name, in: folder)
+            } catch  where error.errno.isAbsent {
+                // Nothing has the other name, or nothing any more.
+            }
+            if try !remove(name, of: found, in: folder, isAside: false) {
+                return "\(found.source) was copied, and has changed since or is being written: it stays"
+            }
+            return nil
+        } catch {
+            if error.errno.isAbsent { return nil }
+            guard error.errno.isDenied else { throw error }
+            return "\(found.source) was copied, but cannot be removed: \(error)"
+        }
+    }
+
+    /// Removes a name of the source; false where it is the source, but not what was copied. Whoever has it open for
+    /// writing now, or has changed it since, makes another document of it.
+    private static func remove(
+        _ name: FileName, of found: CopyRecovery.Published, in folder: OpenFolder, isAside: Bool
+    ) throws(SyscallError) -> Bool {
+        do throws(SyscallError) {
+            let status = try folder.directory.status(of: name)
+            // Another stands there: it is none of this.
+            guard status.identity.file == found.wanted.file else { return true }
+            let isGone =
+                switch status.kind {
+                case .regular: try removeFile(name, of: found, in: folder, isAside: isAside)
+                case .directory: try removePackage(name, of: found, in: folder)
+                case .symlink, .special: try removeOther(name, of: found, in: folder, isAside: isAside)
+                }
+            if isGone { try folder.directory.sync() }
+            return isGone
+        } catch  where error.errno.isAbsent {
+            return true
+        }
+    }
+
+    private static func removeFile(
+        _ name: FileName, of found: CopyRecovery.Published, in folder: OpenFolder, isAside: Bool
+    ) throws(SyscallError) -> Bool {
+        let file = try folder.directory.file(name)
+        if ReadLease.take(file) == .writer { return false }
+        guard isStill(try file.status(), found, isAside: isAside) else { return false }
+        return try removeOther(name, of: found, in: folder, isAside: isAside)
+    }
+
+    private static func removeOther(
+        _ name: FileName, of found: CopyRecovery.Published, in folder: OpenFolder, isAside: Bool
+    ) throws(SyscallError) -> Bool {
+        guard isStill(try folder.directory.status(of: name), found, isAside: isAside) else { return false }
+        try folder.directory.removeFile(name)
+        return true
+    }
+
+    /// The change time tells of the rename alone where it was taken aside.
+    private static func isStill(_ now: FileStatus, _ found: CopyRecovery.Published, isAside: Bool) -> Bool {
+        now.identity == found.wanted && (isAside || now.changed == found.intent.changed)
+    }
+
+    /// Some of a package may be gone already: what is left of it goes as far as it is what was copied.
+    private static func removePackage(
+        _ name: FileName, of found: CopyRecovery.Published, in folder: OpenFolder
+    ) throws(SyscallError) -> Bool {
+        let copy = OpenFolder(try found.folder.directory.folder(found.name))
+        var removal = PackageRemoval(comparedTo: copy, unchangedSince: found.intent.changed)
+        guard try removal.wouldRemoveAll(of: name, in: folder) else { return false }
+        return try removal.remove(name, in: folder)
+    }
+}

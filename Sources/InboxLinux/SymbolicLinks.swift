@@ -1,0 +1,57 @@
+import CInboxLinux
+import Glibc
+
+/// Symbolic links as what they are: made and read, never followed.
+extension Directory {
+    /// The longest target that Linux allows: PATH_MAX of limits.h, less the NUL.
+    private static let longestTarget = 4095
+
+    /// Makes a link to `target` under a name that must be free, else EEXIST: symlinkat(2).
+    public func makeLink(_ name: FileName, to target: [UInt8]) throws(SyscallError) {
+        // An embedded NUL would cut the target off, and no link has an empty one.
+        guard !target.isEmpty, !target.contains(0) else { throw SyscallError(.symlinkat, .invalid) }
+        let folder = descriptor.number
+        let terminated = target + [0]
+        _ = try systemCall(.symlinkat, .name(folder, name)) {
+            terminated.withUnsafeBytes { raw in
+                let path = raw.baseAddress.unsafelyUnwrapped.assumingMemoryBound(to: CChar.self)
+                return name.withPointer { inbox_make_link(path, folder, $0) }
+            }
+        }
+    }
+
+    /// What a link says, as bytes: readlinkat(2). EINVAL where the name is no link.
+    public func target(of name: FileName) throws(SyscallError) -> [UInt8] {
+        let folder = descriptor.number
+        var target = [UInt8](repeating: 0, count: Self.longestTarget + 1)
+        let count = try systemCall(.readlinkat, .name(folder, name)) {
+            target.withUnsafeMutableBytes { raw in
+                let buffer = raw.baseAddress?.assumingMemoryBound(to: CChar.self)
+                return name.withPointer { inbox_read_link(folder, $0, buffer, raw.count) }
+            }
+        }
+        return Array(target[..<count])
+    }
+
+    /// Gives a link itself to an owner and a group: fchownat(2).
+    public func changeOwner(ofLink name: FileName, _ owner: UInt32, group: UInt32) throws(SyscallError) {
+        let folder = descriptor.number
+        _ = try systemCall(.fchownat, .name(folder, name)) {
+            name.withPointer { inbox_change_link_owner(folder, $0, owner, group) }
+        }
+    }
+
+    /// Sets a link's own times: utimensat(2).
+    public func setTimes(
+        ofLink name: FileName, accessed: Timestamp, modified: Timestamp
+    ) throws(SyscallError) {
+        let folder = descriptor.number
+        _ = try systemCall(.utimensat, .name(folder, name)) {
+            name.withPointer {
+                inbox_set_link_times(
+                    folder, $0, accessed.seconds, Int64(accessed.nanoseconds), modified.seconds,
+                    Int64(modified.nanoseconds))
+            }
+        }
+    }
+}

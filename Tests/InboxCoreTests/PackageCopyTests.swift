@@ -1,0 +1,184 @@
+import Glibc
+import InboxLinux
+import Testing
+
+@testable import InboxCore
+
+@Suite(
+    "A package or a link that is copied to another filesystem",
+    .enabled(if: CopyStage.hasTwoFilesystems, "needs two filesystems"))
+struct PackageCopyTests {
+    private let stage: CopyStage
+
+    init() throws { stage = try CopyStage() }
+
+    private var source: String { "\(stage.source)/note.rtfd" }
+    private var copy: String { "\(stage.target)/note.rtfd" }
+
+    /// A package with files in three folders, a link, a hole and an empty folder.
+    private func makePackage() throws {
+        for folder in ["", "/inner", "/inner/deep", "/empty"] { mkdir(source + folder, 0o755) }
+        try stage.write([1, 2, 3], to: "\(source)/TXT.rtf")
+        try stage.write([], to: "\(source)/inner/nothing")
+        try stage.write([UInt8](repeating: 7, count: 70_000), to: "\(source)/inner/deep/a\u{1}\n.png")
+        symlink("../TXT.rtf", "\(source)/inner/link")
+        chmod("\(source)/inner/deep", 0o500)
+        chmod("\(source)/TXT.rtf", 0o640)
+        age("\(source)/inner")
+    }
+
+    /// Gives it times of its own.
+    private func age(_ path: String) {
+        let times = [timespec(tv_sec: 1_000_000_000, tv_nsec: 1), timespec(tv_sec: 1_234_567_890, tv_nsec: 12_345)]
+        utimensat(AT_FDCWD, path, times, AT_SYMLINK_NOFOLLOW)
+    }
+
+    private func expectCopy() throws {
+        #expect(try stage.read("\(copy)/TXT.rtf") == [1, 2, 3])
+        #expect(try stage.read("\(copy)/inner/nothing").isEmpty)
+        #expect(try stage.read("\(copy)/inner/deep/a\u{1}\n.png") == [UInt8](repeating: 7, count: 70_000))
+        #expect(try stage.names(in: "\(copy)/empty").isEmpty)
+        #expect(try stage.names(in: "\(copy)/inner") == ["deep", "link", "nothing"])
+        let inner = try Directory.open(path: Array("\(copy)/inner".utf8))
+        #expect(try inner.target(of: aName("link")) == Array("../TXT.rtf".utf8))
+        #expect(try stage.status("\(copy)/inner/deep").permissions == 0o500)
+        #expect(try stage.status("\(copy)/TXT.rtf").permissions == 0o640)
+        #expect(
+            try stage.status("\(copy)/inner").identity.modified
+                == Timestamp(seconds: 1_234_567_890, nanoseconds: 12_345))
+    }
+
+    @Test("A package comes with all that is in it, and its source is gone", .enabled(if: geteuid() == 0, "needs root"))
+    func whole() throws {
+        try makePackage()
+        let report = try stage.copy("note.rtfd")
+        #expect(report.results.map(\.word) == ["filed"])
+        guard case .filed(let record, let lost) = report.results[0] else { return }
+        #expect(record.size == 70_003)
+        #expect(lost.isEmpty)
+        try expectCopy()
+        #expect(try stage.names(in: stage.source).isEmpty)
+        #expect(try stage.names(in: stage.target) == ["note.rtfd"])
+        #expect(try stage.journal.leftOver().isEmpty)
+        #expect(try stage.records.count == 1)
+    }
+
+    @Test("A package whose name is taken gets the next one, and what stands there is not merged with it")
+    func conflict() throws {
+        mkdir(copy, 0o755)
+        try stage.write([9], to: "\(copy)/TXT.rtf")
+        mkdir(source, 0o755)
+        try stage.write([1], to: "\(source)/TXT.rtf")
+        #expect(try stage.copy("note.rtfd").results.map(\.word) == ["filed"])
+        #expect(try stage.names(in: stage.target) == ["note-1.rtfd", "note.rtfd"])
+        #expect(try stage.read("\(copy)/TXT.rtf") == [9])
+        #expect(try stage.read("\(stage.target)/note-1.rtfd/TXT.rtf") == [1])
+    }
+
+    @Test("A package in which somebody writes is not copied")
+    func writer() throws {
+        mkdir(source, 0o755)
+        try stage.write([1], to: "\(source)/TXT.rtf")
+        let document = try stage.document("note.rtfd")
+        let writer = open("\(source)/TXT.rtf", O_WRONLY)
+        defer { close(writer) }
+        #expect(stage.copy([document]).results.map(\.word) == ["writer"])
+        #expect(try stage.names(in: stage.target).isEmpty)
+        #expect(try stage.names(in: source) == ["TXT.rtf"])
+    }
+
+    @Test("A package that has changed since it was looked through is left alone, and nothing of a copy remains")
+    func changed() throws {
+        mkdir(source, 0o755)
+        try stage.write([1], to: "\(source)/TXT.rtf")
+        let document = try stage.document("note.rtfd")
+        try stage.write([1], to: "\(source)/late")
+        #expect(stage.copy([document]).results.map(\.word) == ["changed"])
+        #expect(try stage.names(in: stage.target).isEmpty)
+        #expect(try stage.names(in: source) == ["TXT.rtf", "late"])
+    }
+
+    @Test("A package with a FIFO in it is held, and the FIFO is not waited for")
+    func special() throws {
+        mkdir(source, 0o755)
+        try stage.write([1], to: "\(source)/TXT.rtf")
+        mkfifo("\(source)/pipe", 0o600)
+        #expect(try stage.copy("note.rtfd").results.map(\.word) == ["held: special"])
+        #expect(try stage.names(in: stage.target).isEmpty)
+        #expect(try stage.names(in: source) == ["TXT.rtf", "pipe"])
+    }
+
+    @Test("A package with something that cannot be removed is held before it is copied", .enabled(if: geteuid() == 0))
+    func fixed() throws {
+        mkdir(source, 0o755)
+        let path = "\(stage.source)/note.rtfd/TXT.rtf"
+        try stage.write([1], to: path)
+        guard try shell("chattr", "+i", path) == 0 else { return }
+        defer { _ = try? shell("chattr", "-i", path) }
+        #expect(try stage.copy("note.rtfd").results.map(\.word) == ["held: permission"])
+        #expect(try stage.names(in: stage.target).isEmpty)
+    }
+
+    private func shell(_ words: String...) throws -> Int32 {
+        var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
+        defer { for argument in arguments { free(argument) } }
+        var child = pid_t()
+        guard posix_spawnp(&child, words[0], nil, nil, &arguments, environ) == 0 else { return -1 }
+        var status: Int32 = 0
+        waitpid(child, &status, 0)
+        return status
+    }
+
+    @Test("Only what was copied and is unchanged is removed")
+    func removal() throws {
+        mkdir(source, 0o755)
+        mkdir(copy, 0o755)
+        for name in ["same", "edited", "touched"] {
+            try stage.write(Array(name.utf8), to: "\(source)/\(name)")
+            try stage.write(Array(name.utf8), to: "\(copy)/\(name)")
+        }
+        let since = try stage.document("note.rtfd").status.changed
+        // A clock tick of the filesystem later.
+        while try stage.status("\(source)/edited").changed <= since {
+            try stage.write(Array("EDITED".utf8), to: "\(source)/edited")
+            chmod("\(source)/touched", 0o600)
+        }
+        try stage.write([1], to: "\(source)/added")
+        let around = OpenFolder(try Directory.open(path: Array(stage.source.utf8)))
+        let copied = OpenFolder(try Directory.open(path: Array(copy.utf8)))
+        var removal = PackageRemoval(comparedTo: copied, unchangedSince: since)
+        #expect(try !removal.wouldRemoveAll(of: aName("note.rtfd"), in: around))
+        #expect(try stage.names(in: source).count == 4)
+        #expect(try !removal.remove(aName("note.rtfd"), in: around))
+        #expect(try stage.names(in: source) == ["added", "edited"])
+    }
+
+    @Test("A link is copied as a link, with its times, and conflicts are numbered")
+    func link() throws {
+        symlink("/nowhere/\u{e9}", "\(stage.source)/a.txt")
+        age("\(stage.source)/a.txt")
+        symlink("there", "\(stage.target)/a.txt")
+        #expect(try stage.copy("a.txt").results.map(\.word) == ["filed"])
+        let folder = try Directory.open(path: Array(stage.target.utf8))
+        #expect(try folder.target(of: aName("a.txt")) == Array("there".utf8))
+        #expect(try folder.target(of: aName("a-1.txt")) == Array("/nowhere/\u{e9}".utf8))
+        #expect(
+            try folder.status(of: aName("a-1.txt")).identity.modified
+                == Timestamp(seconds: 1_234_567_890, nanoseconds: 12_345))
+        #expect(try stage.names(in: stage.source).isEmpty)
+    }
+
+    @Test("Of two daemons one copies a package or a link, and the other waits")
+    func claimed() throws {
+        mkdir(source, 0o755)
+        try stage.write([1], to: "\(source)/TXT.rtf")
+        symlink("nowhere", "\(stage.source)/link")
+        let other = try FileDescriptor.reading(path: Array(source.utf8))
+        #expect(try other.claim())
+        #expect(try stage.copy("note.rtfd").results.map(\.word) == ["claimed"])
+        let around = try FileDescriptor.reading(path: Array(stage.source.utf8))
+        #expect(try around.claim())
+        #expect(try stage.copy("link").results.map(\.word) == ["claimed"])
+        #expect(try stage.names(in: stage.target).isEmpty)
+    }
+}
