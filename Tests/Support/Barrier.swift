@@ -14,14 +14,18 @@ package final class Barrier {
 
     /// Waits until a thread stands there; it stays until `open()`.
     package func reached() async throws {
+        try await eventually(every: .milliseconds(5)) { try isReached() ? nil : "no thread waits at \(path)" }
+    }
+
+    /// Whether a thread stands there now; if so it stays until `open()`. One that was let go a moment ago may be met
+    /// once more, before it has seen that.
+    package func isReached() throws -> Bool {
         guard descriptor == nil else { throw Failure("the barrier was reached before, and not opened since") }
-        try await eventually(every: .milliseconds(5)) {
-            // A FIFO that nobody reads cannot be opened so: ENXIO.
-            let opened = path.withCString { Glibc.open($0, O_WRONLY | O_NONBLOCK | O_CLOEXEC) }
-            guard opened >= 0 else { return "no thread waits at \(path)" }
-            descriptor = opened
-            return nil
-        }
+        // A FIFO that nobody reads cannot be opened so: ENXIO.
+        let opened = path.withCString { Glibc.open($0, O_WRONLY | O_NONBLOCK | O_CLOEXEC) }
+        guard opened >= 0 else { return false }
+        descriptor = opened
+        return true
     }
 
     /// Lets the thread go on.
