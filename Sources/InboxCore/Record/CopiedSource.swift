@@ -28,7 +28,10 @@ enum CopiedSource {
             } catch  where error.errno.isAbsent {
                 // Nothing has the other name, or nothing any more.
             }
-            if try !remove(name, of: found, in: folder, isAside: false) {
+            let isGone = try remove(name, of: found, in: folder, isAside: false)
+            // The interrupted run may have removed it already, and no more than that.
+            try folder.directory.sync()
+            if !isGone {
                 return "\(found.source) was copied, and has changed since or is being written: it stays"
             }
             return nil
@@ -48,14 +51,11 @@ enum CopiedSource {
             let status = try folder.directory.status(of: name)
             // Another stands there: it is none of this.
             guard status.identity.file == found.wanted.file else { return true }
-            let isGone =
-                switch status.kind {
-                case .regular: try removeFile(name, of: found, in: folder, isAside: isAside)
-                case .directory: try removePackage(name, of: found, in: folder)
-                case .symlink, .special: try removeOther(name, of: found, in: folder, isAside: isAside)
-                }
-            if isGone { try folder.directory.sync() }
-            return isGone
+            switch status.kind {
+            case .regular: return try removeFile(name, of: found, in: folder, isAside: isAside)
+            case .directory: return try removePackage(name, of: found, in: folder)
+            case .symlink, .special: return try removeOther(name, of: found, in: folder, isAside: isAside)
+            }
         } catch  where error.errno.isAbsent {
             return true
         }

@@ -44,12 +44,12 @@ enum CopyRecovery {
         if !intents.isEmpty {
             let recorded = try history.recorded(intents.map(\.intent))
             var places: [Place] = []
+            var synced: Set<UInt64> = []
             for intent in intents {
                 try attempt(intent, &findings) { (findings) throws(SyscallError) in
                     switch try look(intent, accepting: accepting) {
                     case .found(let place):
-                        // A name that is not on the disk yet must not outlive its source there.
-                        if place.published != nil { try place.folder.directory.sync() }
+                        if place.published != nil { try syncFilesystem(of: place.folder, &synced) }
                         places.append(place)
                     case .gone: break
                     case .away(let reason): findings.open.append((intent, reason))
@@ -59,11 +59,22 @@ enum CopyRecovery {
             for published in places.compactMap(\.published) where !recorded.contains(published.intent.intent.id) {
                 if let record = record(published, detector) { findings.records.append(record) }
             }
+            // A record that is not on the disk yet must not outlive its source there.
+            if places.contains(where: { $0.published != nil }) { try history.sync() }
             try history.append(Array(findings.records.map(\.line).joined()), isDurable: true)
             for place in places { try end(place, &findings, announced: begun, accepting: accepting) }
         }
         try journal.settle(isOpen: !findings.open.isEmpty)
         return findings
+    }
+
+    /// A name that is not on the disk yet must not outlive its source there. Each filesystem once: folders around the
+    /// last one may be as new as the name.
+    private static func syncFilesystem(of folder: OpenFolder, _ synced: inout Set<UInt64>) throws(SyscallError) {
+        let device = try folder.directory.status().identity.file.device
+        guard !synced.contains(device) else { return }
+        try folder.directory.descriptor.syncFilesystem()
+        synced.insert(device)
     }
 
     /// One copy that cannot be looked at or ended must not keep all the others waiting; want of memory or descriptors
