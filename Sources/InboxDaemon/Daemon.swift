@@ -185,6 +185,7 @@ public final class Daemon {
             }
         }
         assert(work.intake.isConsistent, "the accounting does not balance: \(work.intake.accounting)")
+        control?.tellFollowers(upTo: work.intake.events.last)
         tellStatus()
         work.intake.rest()
         if !isFinished { try loop.turn(until: isEnding ? .never : work.nextDeadline) }

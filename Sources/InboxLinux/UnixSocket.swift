@@ -96,6 +96,21 @@ public struct UnixSocket: ~Copyable, Sendable {
             if let deadline, deadline <= Instant.now() { return false }
         }
     }
+
+    /// Waits, for however long, until the socket is readable; false when nobody reads the other descriptor any more: it
+    /// is a pipe or a socket whose other end was closed, or it is not open. poll(2).
+    public func wait(whileRead output: Int32) throws(SyscallError) -> Bool {
+        while true {
+            // Without any event asked for, errors and hang-ups are told all the same.
+            var entries = [
+                pollfd(fd: descriptor.number, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: output, events: 0, revents: 0),
+            ]
+            let count = Glibc.poll(&entries, nfds_t(entries.count), -1)
+            if count < 0, errno != EINTR { throw SyscallError(.read, Errno(rawValue: errno)) }
+            if count > 0 { return entries[1].revents == 0 }
+        }
+    }
 }
 
 /// A stream socket that listens at a path.

@@ -35,6 +35,7 @@ public final class InboxWork {
         self.configuration = configuration
         self.detector = detector
         intake = Intake(inotify: inotify, isPackage: detector.isPackage, tell: tell)
+        intake.events.adopt(limit: configuration.control.eventBuffer)
         worker = try Worker { $0.perform() }
         copier = try Worker { $0.perform() }
     }
@@ -162,6 +163,7 @@ public final class InboxWork {
     public func adopt(_ configuration: Configuration, detector: Detector, at moment: Moment) {
         self.configuration = configuration
         self.detector = detector
+        intake.events.adopt(limit: configuration.control.eventBuffer)
         filing?.adopt(documents: configuration.documents, detector: detector)
         recovery?.accept(detector, at: moment)
         intake.adopt(configuration.inboxes, at: moment)

@@ -34,6 +34,7 @@ extension Intake {
             }
             let id = table.insert(folder: parent, name: name, status: status, moment: moment)
             counted.seen += 1
+            noteArrival(id)
             evaluate(id, at: moment)
             return
         }

@@ -91,6 +91,7 @@ extension Intake {
         guard let arrival = table.remove(id) else { return }
         counted.withdrawn += 1
         if case .held = arrival.state { tell(.released(path: arrival.folder.path(of: arrival.name))) }
+        events.record(.withdrawn, of: arrival)
         considerRemoval(of: arrival.folder)
     }
 
@@ -112,12 +113,14 @@ extension Intake {
             if !known.isInHand { expect(id, at: moment) }
         }
         if let id = renamed(to: folder, name, status) {
+            let former = table[id]?.path
             table.move(id, to: folder, as: name)
+            if let arrival = table[id], let former { events.record(.renamed(from: former), of: arrival) }
             table.update(id, note)
+            // Under another name another rule may hold: nothing of the former verdict counts.
+            if table[id]?.state.group != .waiting { come(id, to: .waiting(.settling), at: moment) }
             table.update(id) { arrival in
                 arrival.missed = nil
-                // Under another name another rule may hold: nothing of the former verdict counts.
-                if case .waiting = arrival.state {} else { arrival.state = .waiting(.settling) }
                 arrival.quietSince = moment.now
                 arrival.needsQuiet = true
             }
@@ -162,7 +165,13 @@ extension Intake {
                 arrival.quietSince = moment.now
             }
         }
+        noteArrival(id)
         evaluate(id, at: moment)
+    }
+
+    func noteArrival(_ id: ArrivalID) {
+        guard let arrival = table[id] else { return }
+        events.record(.arrived(size: arrival.status.size), of: arrival)
     }
 
     /// Takes note of what a known arrival is now.
