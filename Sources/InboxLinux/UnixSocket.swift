@@ -130,18 +130,39 @@ public struct UnixListener: ~Copyable {
         let socket = FileDescriptor(owning: try systemCall(.socket) { inbox_unix_socket() })
         let number = socket.number
         _ = try systemCall(.bind) { inbox_unix_bind(number, path, path.count) }
-        if path.first != UInt8(ascii: "@") {
-            let terminated = path + [0]
-            _ = try systemCall(.fchmodat) {
-                terminated.withUnsafeBytes {
-                    fchmodat(
-                        AT_FDCWD, $0.baseAddress.unsafelyUnwrapped.assumingMemoryBound(to: CChar.self), mode_t(mode),
-                        0)
-                }
+        do throws(SyscallError) {
+            if path.first != UInt8(ascii: "@") { try Self.setMode(mode, of: path) }
+            _ = try systemCall(.listen) { Glibc.listen(number, 128) }
+        } catch {
+            // A name at which nobody ever answers would be left behind.
+            if path.first != UInt8(ascii: "@") { Self.remove(path) }
+            throw error
+        }
+        descriptor = socket
+    }
+
+    private static func setMode(_ mode: UInt32, of path: [UInt8]) throws(SyscallError) {
+        let terminated = path + [0]
+        _ = try systemCall(.fchmodat) {
+            terminated.withUnsafeBytes {
+                fchmodat(
+                    AT_FDCWD, $0.baseAddress.unsafelyUnwrapped.assumingMemoryBound(to: CChar.self), mode_t(mode), 0)
             }
         }
-        _ = try systemCall(.listen) { Glibc.listen(number, 128) }
-        descriptor = socket
+    }
+
+    /// Removes a name that was made a moment ago; the failure that led here is the one to tell.
+    private static func remove(_ path: [UInt8]) {
+        let terminated = path + [0]
+        do throws(SyscallError) {
+            _ = try systemCall(.unlinkat, .path(path)) {
+                terminated.withUnsafeBytes {
+                    unlinkat(AT_FDCWD, $0.baseAddress.unsafelyUnwrapped.assumingMemoryBound(to: CChar.self), 0)
+                }
+            }
+        } catch {
+            // It stays, as after a kill: the next start replaces it.
+        }
     }
 
     /// The next connection that waits; nil when there is none.

@@ -101,7 +101,7 @@ final class CopyStage {
 
     var records: [String] {
         get throws {
-            let bytes = try history.tail(1 << 20)
+            let bytes = try state.directory.file(History.name).contents(limit: 1 << 20)
             return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
         }
     }

@@ -37,9 +37,17 @@ extension FaultStage {
         }
         let strangers = try Disk.names(in: stage.state).map(\.description).filter { name in
             !["lock", "journal", "journal-copies", "history.jsonl"].contains(name)
-                && !(name.hasPrefix("history-2") && name.hasSuffix(".jsonl"))
+                && !(name.hasPrefix("history-2") && name.hasSuffix(".jsonl")) && !isAboutBoot(name)
         }
         guard strangers.isEmpty else { throw Failure("the state folder holds \(strangers)") }
+    }
+
+    /// Whether the file tells of nothing but moves that the disk failed to say it keeps: they stay until the machine
+    /// starts anew.
+    private func isAboutBoot(_ name: String) -> Bool {
+        guard name == "journal-unresolved" else { return false }
+        let lines = Disk.text(stage.state / "journal-unresolved").split(separator: "\n")
+        return lines.allSatisfy { $0.contains("\"boot\"") }
     }
 
     /// What a kill left behind, told so that equal states are told equally; nil where no journal tells of anything.

@@ -24,11 +24,13 @@ final class Copying {
         self.history = history
         self.journal = journal
         self.worker = worker
-        destinations = DestinationFolders(documents: documents)
+        destinations = DestinationFolders(documents: documents, making: intake.making)
     }
 
     /// Copies into this Documents, on whatever filesystem it lies now, from the next job on.
-    func adopt(documents: BytePath) { destinations = DestinationFolders(documents: documents) }
+    func adopt(documents: BytePath) {
+        destinations = DestinationFolders(documents: documents, making: intake.making)
+    }
 
     /// Whether no job is under way.
     var isIdle: Bool { underWay.isEmpty }

@@ -18,16 +18,22 @@ final class DestinationFolders {
         let path: BytePath
         /// Which mount it lies on; 0 where the kernel does not say.
         let mount: UInt64
+        /// Which filesystem it lies on.
+        let filesystem: FilesystemMark
     }
 
     let documents: BytePath
-    private var home: UInt64?
+    /// The filesystem that Documents was on when it was first seen.
+    private var home: FilesystemMark?
     private var reached: [[FileName]: Reached] = [:]
     /// The folders in which something was made, since their syncs are due.
     private(set) var made: [OpenFolder] = []
 
-    init(documents: BytePath) {
+    private let making: FolderMaking
+
+    init(documents: BytePath, making: FolderMaking = FolderMaking()) {
         self.documents = documents
+        self.making = making
     }
 
     /// Opens the folder that these names lead to. No link is followed, and no Inbox (one of `inboxes`) is entered.
@@ -40,11 +46,13 @@ final class DestinationFolders {
         let found: Reached
         let key: FileKey
         do throws(SyscallError) {
-            let (folder, name) = try enter(last, in: parent.folder)
+            let (folder, name) = try enter(last, in: parent)
             let status = try folder.directory.status()
             key = status.identity.file
             let path = parent.path.appending(BytePath(bytes: Array(name.bytes)))
-            found = Reached(folder: folder, path: path, mount: status.mount)
+            found = Reached(
+                folder: folder, path: path, mount: status.mount,
+                filesystem: try mark(of: folder, status, like: parent.filesystem))
         } catch {
             throw .failed(parent.path.appending(BytePath(bytes: Array(last.bytes))), error)
         }
@@ -61,21 +69,32 @@ final class DestinationFolders {
     private func open() throws(DestinationError) -> Reached {
         let folder: OpenFolder
         let status: FileStatus
+        let filesystem: FilesystemMark
         do throws(SyscallError) {
             folder = OpenFolder(try Directory.open(path: documents.bytes))
             status = try folder.directory.status()
+            filesystem = try mark(of: folder, status)
         } catch {
             throw .failed(documents, error)
         }
-        let device = status.identity.file.device
-        if let home, home != device { throw .strange(documents) }
-        home = device
-        let found = Reached(folder: folder, path: documents, mount: status.mount)
+        if let home, !home.isSame(as: filesystem) { throw .strange(documents) }
+        home = filesystem
+        let found = Reached(folder: folder, path: documents, mount: status.mount, filesystem: filesystem)
         reached[[]] = found
         return found
     }
 
-    private func enter(_ name: FileName, in parent: OpenFolder) throws(SyscallError) -> (OpenFolder, FileName) {
+    /// The filesystem of a folder: that of the one around it, unless something is mounted there.
+    private func mark(
+        of folder: OpenFolder, _ status: FileStatus, like known: FilesystemMark? = nil
+    ) throws(SyscallError) -> FilesystemMark {
+        let device = status.identity.file.device
+        if let known, known.device == device { return known }
+        return try FilesystemMark(of: folder.directory.descriptor, device: device)
+    }
+
+    private func enter(_ name: FileName, in around: Reached) throws(SyscallError) -> (OpenFolder, FileName) {
+        let parent = around.folder
         let row = NumberedName(name)
         var number = 0
         while let candidate = row.numbered(number) {
@@ -84,7 +103,7 @@ final class DestinationFolders {
                 return (OpenFolder(try parent.directory.folder(candidate)), candidate)
             } catch  where error.errno == .noEntry {
                 do throws(SyscallError) {
-                    try FolderMaking.make(candidate, in: parent.directory)
+                    try making.make(candidate, in: parent.directory, at: around.path)
                     made.append(parent)
                 } catch  where error.errno == .exists {
                     // Somebody made it at this moment: it is as good.

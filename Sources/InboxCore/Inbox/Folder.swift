@@ -104,8 +104,8 @@ public final class Inbox {
     var top: Folder?
     /// The folder around it, as long as something else stands under its name.
     var around: Folder?
-    /// The device of the folder around it when the Inbox was last seen: a bare mount point has another.
-    var home: UInt64?
+    /// The filesystem that it was on when it was first seen, or accepted: another one is not taken for it.
+    var home: FilesystemMark?
     /// How many walked folders it has, itself included.
     public internal(set) var folderCount = 0
     /// How many of them have no watch.

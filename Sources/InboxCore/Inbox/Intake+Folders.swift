@@ -40,6 +40,8 @@ extension Intake {
         }
         if let moved = byKey[key], !moved.isGone, hasLeft(moved) {
             take(moved, into: parent, as: name, at: moment)
+        } else if byKey.count >= mostFolders {
+            crowded(parent)
         } else {
             let folder = enter(
                 key, place: .inside(parent, name), inbox: parent.inbox, depth: parent.depth + 1, at: moment)

@@ -18,6 +18,8 @@ extension Intake {
             guard let known = inboxes.first(where: { $0.path == configured.path }) else { return Inbox(configured) }
             known.settings = configured.settings
             known.ignoring = Ignoring(configured.settings)
+            // Whoever puts a configuration in force accepts what stands there.
+            known.home = nil
             return known
         }
         for inbox in inboxes {
@@ -101,23 +103,36 @@ extension Intake {
     func verify(_ inbox: Inbox, at moment: Moment) {
         inbox.nextVerification = .never
         do throws(SyscallError) {
-            let status = try Directory.open(path: inbox.path.bytes).status()
-            if inbox.top?.key != status.identity.file {
-                leave(inbox)
-                try takeUp(inbox, status, at: moment)
-            }
+            let folder = try Directory.open(path: inbox.path.bytes)
+            let status = try folder.status()
+            let key = status.identity.file
+            if inbox.top?.key == key, inbox.home != nil { return }
+            let mark = try FilesystemMark(of: folder.descriptor, device: key.device)
+            let isSame = inbox.home?.isSame(as: mark) != false
+            if isSame { inbox.home = mark }
+            if inbox.top?.key == key { return }
+            leave(inbox)
+            if isSame { takeUp(inbox, status, at: moment) } else { strange(inbox, at: moment) }
         } catch {
             absent(inbox, error, at: moment)
         }
     }
 
-    private func takeUp(
-        _ inbox: Inbox, _ status: FileStatus, at moment: Moment
-    ) throws(SyscallError) {
+    /// Another filesystem stands where the Inbox was: the bare mount point, or another disk. What is on it is left alone
+    /// until the first one is back, or somebody accepts this one.
+    private func strange(_ inbox: Inbox, at moment: Moment) {
+        let isNew = inbox.missingSince == nil
+        inbox.missingSince = inbox.missingSince ?? moment.now
+        if isNew || inbox.aroundWatch == nil { watchAround(inbox) }
+        end(.impostor(inbox.path))
+        begin(
+            .inbox(inbox.path),
+            "the Inbox \(inbox.path) is on another filesystem than before, so nothing in it is filed: mount the one that "
+                + "it was on, or send SIGHUP to accept this one")
+    }
+
+    private func takeUp(_ inbox: Inbox, _ status: FileStatus, at moment: Moment) {
         inbox.missingSince = nil
-        inbox.home = try inbox.path.parent.map { (parent) throws(SyscallError) in
-            try Directory.open(path: parent.bytes).status().identity.file.device
-        }
         watchAround(inbox)
         end(.inbox(inbox.path))
         end(.impostor(inbox.path))
@@ -211,14 +226,14 @@ extension Intake {
         guard let name = inbox.name, let parent = inbox.path.parent else { return }
         do throws(SyscallError) {
             let folder = try Directory.open(path: parent.bytes)
-            if let home = inbox.home, try folder.status().identity.file.device != home {
+            if let home = inbox.home, try !folder.filesystemMark().isSame(as: home) {
                 let text =
-                    "the Inbox \(inbox.path) is missing, and \(parent) is on another filesystem than before: mount "
-                    + "the one that it was on, or make the folder"
+                    "the Inbox \(inbox.path) is missing, and it was on another filesystem than \(parent) is: mount "
+                    + "the one that it was on, or send SIGHUP to have it made here"
                 begin(.inbox(inbox.path), text)
                 return
             }
-            try FolderMaking.make(name, in: folder)
+            try making.make(name, in: folder, at: parent)
             tell(.notice("made the Inbox \(inbox.path) anew"))
             inbox.nextVerification = moment.now
         } catch {

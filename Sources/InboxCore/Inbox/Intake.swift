@@ -33,6 +33,8 @@ public final class Intake {
     var underWay = CopiesUnderWay()
     /// With so many documents ready, folders are read on only when some of them are filed: memory stays small.
     var mostReady = 2048
+    /// More folders than this are not walked at once: whoever makes a million of them gets no more memory.
+    var mostFolders = 100_000
     var reading: FolderReading?
     var toRead: [Folder] = []
     var scans: UInt64 = 0
@@ -44,6 +46,8 @@ public final class Intake {
     var mounts = MountTable()
     var crowdedFolders: [ObjectIdentifier: Folder] = [:]
     let openFolders = OpenFolders()
+    /// Makes what is missing, Inboxes and destinations alike.
+    let making = FolderMaking()
     let inotify: Inotify?
     let isPackage: (FileName) -> Bool
     let tell: (Happening) -> Void

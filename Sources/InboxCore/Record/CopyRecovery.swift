@@ -39,7 +39,7 @@ enum CopyRecovery {
         // Written just before the first copy got its name.
         let begun = try journal.lastWritten()
         if !intents.isEmpty {
-            let recorded = String(decoding: try history.tail(Recovery.tail), as: UTF8.self)
+            let recorded = try history.recorded(intents.map(\.intent))
             var published: [Published] = []
             for intent in intents {
                 guard let found = try find(intent) else {
@@ -48,7 +48,7 @@ enum CopyRecovery {
                     continue
                 }
                 published.append(found)
-                if !recorded.contains("\"id\":\"\(intent.intent.id)\""), let record = record(found, detector) {
+                if !recorded.contains(intent.intent.id), let record = record(found, detector) {
                     findings.records.append(record)
                 }
             }
