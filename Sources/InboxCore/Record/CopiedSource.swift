@@ -2,6 +2,18 @@ import InboxLinux
 
 /// The source of a copy that was published before an interruption: it goes if it is still what was copied.
 enum CopiedSource {
+    /// Whether its disk is not there: what cannot be removed now would come back with it.
+    static func isAway(_ found: CopyRecovery.Published) throws(SyscallError) -> Bool {
+        guard let parent = found.source.parent else { return false }
+        let home = FilesystemMark(device: found.wanted.file.device, identifier: nil)
+        do throws(SyscallError) {
+            _ = try Directory.open(path: parent.bytes)
+            return false
+        } catch  where error.errno.isAbsent {
+            return try !IntentVerdict.isOn(home, around: parent)
+        }
+    }
+
     /// Removes it, also where it was taken aside already; tells where it has to stay.
     static func remove(_ found: CopyRecovery.Published) throws(SyscallError) -> String? {
         guard let parent = found.source.parent, let name = FileName(found.source.lastComponent),
