@@ -173,7 +173,7 @@ public final class Daemon {
     private func takeMounts() {
         let moment = Moment.current()
         do throws(SyscallError) {
-            work.intake.takeMounts(MountTable(try mounts.contents(limit: 16 << 20)), at: moment)
+            work.takeMounts(MountTable(try mounts.contents(limit: 16 << 20)), at: moment)
         } catch {
             log.write(.error, "cannot read the table of mounts: \(error): everything is looked at again")
             work.intake.requestFullScan(at: moment)

@@ -27,6 +27,7 @@ public final class Filing {
     }
 
     private(set) var detector: Detector
+    private(set) var places: Places
     private(set) var destinations: DestinationFolders
     let history: History
     let journal: Journal
@@ -47,14 +48,15 @@ public final class Filing {
 
     /// Files from an intake into Documents. Recovery must have cleared the journal.
     init(
-        intake: Intake, documents: BytePath, history: History, journal: Journal, detector: Detector,
+        intake: Intake, places: Places, history: History, journal: Journal, detector: Detector,
         worker: Worker<DurableJob, DurableJob.Outcome>, copying: Copying
     ) {
         self.intake = intake
         self.history = history
         self.journal = journal
         self.detector = detector
-        destinations = DestinationFolders(documents: documents)
+        self.places = places
+        destinations = DestinationFolders(places)
         self.worker = worker
         self.copying = copying
     }
@@ -63,8 +65,10 @@ public final class Filing {
     /// batch on.
     func adopt(documents: BytePath, detector: Detector) {
         self.detector = detector
-        destinations = DestinationFolders(documents: documents)
-        copying.adopt(documents: documents)
+        forgetPlaces()
+        places = Places(documents: documents)
+        destinations = DestinationFolders(places)
+        copying.adopt(places)
     }
 
     /// Whether nothing is under way. At the end, records that cannot be written do not count: the journal tells of

@@ -106,11 +106,12 @@ public final class InboxWork {
                 intake.tell(.notice("recovered the record of \(record.destination) after an interruption"))
             }
             for notice in recovered.notices { intake.tell(.notice(notice)) }
+            let places = Places(documents: configuration.documents)
             let copying = Copying(
-                intake: intake, documents: configuration.documents, history: history, journal: copies, worker: copier)
+                intake: intake, places: places, history: history, journal: copies, worker: copier)
             filing = Filing(
-                intake: intake, documents: configuration.documents, history: history, journal: journal,
-                detector: detector, worker: worker, copying: copying)
+                intake: intake, places: places, history: history, journal: journal, detector: detector, worker: worker,
+                copying: copying)
             stateFailures = 0
             nextStateTry = .never
             intake.end(.state)
@@ -131,6 +132,15 @@ public final class InboxWork {
         self.detector = detector
         filing?.adopt(documents: configuration.documents, detector: detector)
         intake.adopt(configuration.inboxes, at: moment)
+    }
+
+    /// The mounts are these now: a place may have gone, or have come back.
+    public func takeMounts(_ table: MountTable, at moment: Moment) {
+        let isConcerned = intake.takeMounts(table, at: moment, beside: configuration.documents)
+        guard isConcerned else { return }
+        filing?.verifyPlaces()
+        // What failed or was held for want of a place has a reason no longer, or another one.
+        intake.tryAgain(at: moment)
     }
 
     /// Does everything that is due.

@@ -17,6 +17,8 @@ extension Intake {
         inboxes = configured.map { configured in
             guard let known = inboxes.first(where: { $0.path == configured.path }) else { return Inbox(configured) }
             known.settings = configured.settings
+            // Whoever puts a configuration in force accepts what stands there now.
+            known.place = nil
             known.ignoring = Ignoring(configured.settings)
             return known
         }
@@ -87,41 +89,72 @@ extension Intake {
     }
 
     /// The mounts are these now: an Inbox may be another one, and where one inside it came or went it is read again.
+    /// Answers whether the mounts that an Inbox or Documents lies on, or has in it, are others than before.
     ///
     /// `umount -l`, and a mount over a folder, send no event of the folder itself.
-    public func takeMounts(_ table: MountTable, at moment: Moment) {
+    func takeMounts(_ table: MountTable, at moment: Moment, beside documents: BytePath) -> Bool {
         for inbox in inboxes {
             inbox.nextVerification = moment.now
             if table.mounts(beneath: inbox.path) != mounts.mounts(beneath: inbox.path) { enqueueAll(of: inbox) }
         }
+        let isConcerned = (inboxes.map(\.path) + [documents]).contains { path in
+            table.mounts(concerning: path) != mounts.mounts(concerning: path)
+        }
         mounts = table
+        return isConcerned
+    }
+
+    /// Tries at once what failed, and decides anew on what is held, since its surroundings have changed.
+    func tryAgain(at moment: Moment) {
+        for arrival in table.all where !arrival.isInHand {
+            switch arrival.state {
+            case .held(.permission), .held(.loops), .held(.name), .waiting(.retrying):
+                table.update(arrival.id) { $0.failures = 0 }
+                evaluate(arrival.id, at: moment)
+            default: break
+            }
+        }
     }
 
     /// Looks whether the Inbox is where it should be, and whether it is still the same.
     func verify(_ inbox: Inbox, at moment: Moment) {
         inbox.nextVerification = .never
         do throws(SyscallError) {
-            let status = try Directory.open(path: inbox.path.bytes).status()
-            if inbox.top?.key != status.identity.file {
-                leave(inbox)
-                try takeUp(inbox, status, at: moment)
+            let folder = try Directory.open(path: inbox.path.bytes)
+            let status = try folder.status()
+            if inbox.top?.key == status.identity.file { return }
+            let place = Place(status, try Filesystem(of: folder.descriptor))
+            leave(inbox)
+            if inbox.place?.isStill(place) == false {
+                isStrange(inbox, at: moment)
+            } else {
+                try takeUp(inbox, place, at: moment)
             }
         } catch {
             absent(inbox, error, at: moment)
         }
     }
 
-    private func takeUp(
-        _ inbox: Inbox, _ status: FileStatus, at moment: Moment
-    ) throws(SyscallError) {
+    /// Another disk, or a bare mount point, stands where the Inbox was: what is in it may be anybody's.
+    private func isStrange(_ inbox: Inbox, at moment: Moment) {
+        inbox.missingSince = inbox.missingSince ?? moment.now
+        watchAround(inbox)
+        begin(
+            .inbox(inbox.path),
+            "the Inbox \(inbox.path) is on another filesystem than before, so nothing in it is filed: mount the one "
+                + "that it was on, or send SIGHUP to accept this one")
+    }
+
+    private func takeUp(_ inbox: Inbox, _ place: Place, at moment: Moment) throws(SyscallError) {
         inbox.missingSince = nil
         inbox.home = try inbox.path.parent.map { (parent) throws(SyscallError) in
-            try Directory.open(path: parent.bytes).status().identity.file.device
+            try Place(of: try Directory.open(path: parent.bytes))
         }
+        inbox.place = place
         watchAround(inbox)
         end(.inbox(inbox.path))
         end(.impostor(inbox.path))
-        inbox.top = enter(status.identity.file, place: .top, inbox: inbox, depth: 0, at: moment)
+        inbox.top = enter(place.folder, place: .top, inbox: inbox, depth: 0, at: moment)
         planRescan(of: inbox, at: moment)
     }
 
@@ -211,7 +244,7 @@ extension Intake {
         guard let name = inbox.name, let parent = inbox.path.parent else { return }
         do throws(SyscallError) {
             let folder = try Directory.open(path: parent.bytes)
-            if let home = inbox.home, try folder.status().identity.file.device != home {
+            if let home = inbox.home, try !home.isStill(Place(of: folder)) {
                 let text =
                     "the Inbox \(inbox.path) is missing, and \(parent) is on another filesystem than before: mount "
                     + "the one that it was on, or make the folder"
