@@ -86,6 +86,18 @@ final class Mounts {
         if let index = points.lastIndex(of: point) { points.remove(at: index) }
     }
 
+    /// The same, as soon as nobody has anything open there: a turn of the daemon's loop may be under way.
+    func unmountWhenIdle(_ point: BytePath) async throws {
+        try await eventually {
+            do {
+                try unmount(point)
+                return nil
+            } catch let error as DiskError where error.code == EBUSY {
+                return "\(error)"
+            }
+        }
+    }
+
     /// Undoes everything.
     func close() {
         for point in points.reversed() where point.withCString({ umount2($0, 0) }) != 0 {

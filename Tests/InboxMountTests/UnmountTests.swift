@@ -23,9 +23,9 @@ extension MountTests {
                 try Disk.put([1], at: inbox / "one.txt")
                 try await stage.expectFiled(stage.documents / "one.txt", [1], from: inbox / "one.txt")
                 try await stage.expectCounters(["waiting": 0])
-                try await unmountWhenIdle(stage.documents, mounts)
+                try await mounts.unmountWhenIdle(stage.documents)
                 try await stage.expectProblem(Self.strange)
-                try await unmountWhenIdle(stage.root / "disk", mounts)
+                try await mounts.unmountWhenIdle(stage.root / "disk")
                 try await eventually {
                     try await stage.status()["inboxes"] == nil ? "no Inboxes" : nil
                 }
@@ -71,7 +71,7 @@ extension MountTests {
                 try Disk.makeFolders(stage.inbox / "archive")
                 try Disk.put([1], at: stage.inbox / "archive/one.txt")
                 try await stage.expectFiled(archive / "one.txt", [1], from: stage.inbox / "archive/one.txt")
-                try await unmountWhenIdle(archive, mounts)
+                try await mounts.unmountWhenIdle(archive)
                 try Disk.put([2], at: stage.inbox / "archive/two.txt")
                 try Disk.put([3], at: stage.inbox / "three.txt")
                 try await stage.expectFiled(stage.documents / "three.txt", [3], from: stage.inbox / "three.txt")
@@ -99,7 +99,7 @@ extension MountTests {
                 try await stage.start()
                 for round in 1...2 {
                     let name = BytePath("\(round).txt")
-                    if round == 1 { try await unmountWhenIdle(stage.inbox, mounts) }
+                    if round == 1 { try await mounts.unmountWhenIdle(stage.inbox) }
                     if round == 2 { try mounts.unmount(stage.inbox, lazily: true) }
                     try await stage.expectProblem(Self.strange)
                     try Disk.put([7], at: stage.inbox / name)
@@ -123,7 +123,7 @@ extension MountTests {
                 try mounts.memory(at: stage.inbox)
                 try await stage.expectProblem(Self.strange)
                 try Disk.put([1], at: stage.inbox / "on the disk.txt")
-                try await unmountWhenIdle(stage.inbox, mounts)
+                try await mounts.unmountWhenIdle(stage.inbox)
                 try await stage.expectProblem(nil)
                 try Disk.put([2], at: stage.inbox / "below.txt")
                 try await stage.expectFiled(stage.documents / "below.txt", [2], from: stage.inbox / "below.txt")
@@ -154,18 +154,6 @@ extension MountTests {
                 try await stage.expectProblem(Self.strange)
                 stage.daemon?.signal(SIGHUP)
                 try await stage.expectFiled(stage.documents / "one.txt", [1], from: disk / "in/one.txt")
-            }
-        }
-
-        private func unmountWhenIdle(_ point: BytePath, _ mounts: Mounts) async throws {
-            // A turn of the loop may be under way; after it nothing is open.
-            try await eventually {
-                do {
-                    try mounts.unmount(point)
-                    return nil
-                } catch let error as DiskError where error.code == EBUSY {
-                    return "\(error)"
-                }
             }
         }
     }
