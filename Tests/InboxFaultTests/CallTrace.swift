@@ -52,16 +52,22 @@ struct CallTrace {
         calls.filter { $0.name == name && $0.result == .ok && $0.subject.hasSuffix(subject) }
     }
 
-    /// The number, counted from 1, of the first call on the state folder: all before it reads the configuration.
-    var firstOnState: Int { number(of: { $0.subject.hasSuffix("/state") }) }
+    /// The number, counted from 1, of the first call of recovery: the history is opened.
+    var firstOfRecovery: Int { number(of: { $0.subject.hasSuffix("/history.jsonl") }) }
 
     /// The number of the first call that looks into the Inbox: all before it is the same on every way.
     var firstOnInbox: Int { number(of: { $0.name == "getdents64" }) }
 
+    /// The number of the first call of a copy: the source is claimed.
+    var firstOfCopying: Int { number(of: { $0.name == "flock" }) }
+
     private func number(of isIt: (Call) -> Bool) -> Int { (calls.firstIndex(where: isIt) ?? 0) + 1 }
 
-    /// The number of the last call of recovery: the journal is cleared.
+    /// The number of the last call of recovery: both journals are cleared.
     var endOfRecovery: Int {
-        (calls.firstIndex { $0.name == "ftruncate" && $0.subject.hasSuffix("/journal") } ?? calls.count) + 2
+        let cleared = ["/journal", "/journal-copies"].map { journal in
+            calls.firstIndex { $0.name == "ftruncate" && $0.subject.hasSuffix(journal) } ?? calls.count
+        }
+        return (cleared.max() ?? 0) + 2
     }
 }

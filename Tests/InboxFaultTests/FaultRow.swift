@@ -27,8 +27,10 @@ struct FaultRow: Sendable, CustomTestStringConvertible {
     let name: String
     /// Settings beside `Inbox.Settle=0`.
     var settings: [BytePath] = []
-    /// A plan that is in force in every run, the undisturbed ones too.
+    /// Plans that are in force in every run, the undisturbed ones too.
     var standing: String?
+    /// Whether the Inbox is on another filesystem than Documents and the state folder.
+    var isAcross = false
     /// What stands beneath Documents before: each path is its own content.
     var taken: [BytePath] = []
     /// What is dropped.
@@ -41,6 +43,9 @@ struct FaultRow: Sendable, CustomTestStringConvertible {
     /// Whether nothing is special about it.
     var isPlainest: Bool { name == "same filesystem" }
 
+    /// Whether another row stands for everything before its first copy.
+    var differsInCopying: Bool { isAcross && name != "across" && name != "across, conflict and folders" }
+
     /// A document that goes from the Inbox's top to Documents under its own name.
     static func drop(_ name: BytePath) -> Drop { Drop(source: name, destination: name) }
 
@@ -51,6 +56,7 @@ struct FaultRow: Sendable, CustomTestStringConvertible {
         }
     }
 
+    /// The rows that stay on one filesystem.
     static let all: [FaultRow] = [
         FaultRow(name: "same filesystem", drops: [drop("letter.txt")]),
         FaultRow(
@@ -78,9 +84,41 @@ struct FaultRow: Sendable, CustomTestStringConvertible {
             drops: package("note.rtfd", as: "note-1.rtfd")),
     ]
 
+    /// The rows that lead to another filesystem.
+    ///
+    /// Cloning and copying inside the kernel fail between these two by themselves, but not with every error that other
+    /// kernels and filesystems give.
+    static let across: [FaultRow] = [
+        FaultRow(name: "across", isAcross: true, drops: [drop("letter.txt")]),
+        FaultRow(
+            name: "across, conflict and folders", isAcross: true, taken: ["letter.txt", "a/old.txt"],
+            drops: [
+                Drop(source: "letter.txt", destination: "letter-1.txt"), drop("a/letter.txt"), drop("c/d/e.txt"),
+            ]),
+        FaultRow(
+            name: "across, batch", isAcross: true,
+            drops: (1...8).map { drop(BytePath("\($0).txt")) } + [drop("caf\u{e9}\n.txt")]),
+        FaultRow(
+            name: "across without O_TMPFILE", standing: "openat(O_TMPFILE):*:95", isAcross: true,
+            taken: ["letter.txt"], drops: [Drop(source: "letter.txt", destination: "letter-1.txt"), drop("a/b.txt")]),
+        FaultRow(
+            name: "across without RENAME_NOREPLACE", standing: "renameat2:*:22", isAcross: true,
+            drops: [drop("letter.txt"), drop("a/b.txt")]),
+        FaultRow(
+            name: "across without anything new",
+            standing: "openat(O_TMPFILE):*:21;renameat2:*:38;ioctl(FICLONE):*:25;copy_file_range:*:38;"
+                + "fallocate:*:95;lseek@/letter:*:22",
+            isAcross: true, taken: ["letter.txt"], drops: [Drop(source: "letter.txt", destination: "letter-1.txt")]),
+        FaultRow(
+            name: "across, relaxed", settings: ["Inbox.Durability=relaxed"], isAcross: true,
+            drops: [drop("letter.txt"), drop("a/b.txt")]),
+    ]
+
     /// The row of that name, for tests that need one alone.
     static func named(_ name: String) throws -> FaultRow {
-        guard let row = all.first(where: { $0.name == name }) else { throw Failure("no row is named \(name)") }
+        guard let row = (all + across).first(where: { $0.name == name }) else {
+            throw Failure("no row is named \(name)")
+        }
         return row
     }
 }

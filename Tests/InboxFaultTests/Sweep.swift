@@ -9,14 +9,14 @@ enum Sweep {
     private static let width = 8
 
     /// The number of the first call to strike: the very first on the plainest way, which stands for the others there;
-    /// on those the first that looks into the Inbox.
+    /// on those the first that looks into the Inbox, or the first of a copy where another row stands for all before it.
     static func first(of row: FaultRow) async throws -> Int {
         if row.isPlainest { return 1 }
         let stage = try FaultStage(row)
         let run = try await stage.run()
         guard run.exit == .status(0) else { throw Failure("an undisturbed run: \(run.exit): \(run.errors)") }
         try stage.expectAllFiled()
-        return run.trace.firstOnInbox
+        return row.differsInCopying ? run.trace.firstOfCopying : run.trace.firstOnInbox
     }
 
     /// Plays the numbers from `first` on, several at a time, until `body` answers that its run was untouched.

@@ -21,7 +21,7 @@ struct ScenarioTests {
 
     @Test(
         "Each scenario that needs a second filesystem comes true",
-        .enabled(if: OtherFilesystem.isThere, "there is no /dev/shm, or the stories are played there"),
+        .enabled(if: OtherFilesystem.isThere, "there is no second filesystem that may be written"),
         arguments: Scenario.all.filter { $0.needsOtherFilesystem })
     func playsAcross(_ scenario: Scenario) async throws {
         try await Gate.daemons.pass { try await play(scenario) }

@@ -11,6 +11,8 @@ package final class Stage {
     }
 
     package let root: BytePath
+    /// Inside Documents, unless the test asked for another place.
+    package let inbox: BytePath
     package let daemonProgram: BytePath
     package let controlProgram: BytePath
     /// `NAME=VALUE` for every program, beside the standard environment.
@@ -19,23 +21,28 @@ package final class Stage {
     package var settings: [BytePath]
     package private(set) var daemon: Program?
     package private(set) var lastRun: Run?
+    private let other: OtherFilesystem?
     private var runs = 0
 
     package var documents: BytePath { root / "Documents" }
-    package var inbox: BytePath { documents / "Inbox" }
     package var state: BytePath { root / "state" }
     package var socket: BytePath { root / "s" }
     package var daemonLog: BytePath { root / "log/daemon.err" }
 
-    /// - Parameter folder: where to make it; nil for `TMPDIR`.
-    package init(settings: [BytePath] = [], below folder: BytePath? = nil) throws {
+    /// - Parameters:
+    ///   - folder: where to make it; nil for `TMPDIR`.
+    ///   - other: where on another filesystem the Inbox is to be; nil for inside Documents.
+    package init(
+        settings: [BytePath] = [], below folder: BytePath? = nil, inboxOn other: OtherFilesystem? = nil
+    ) throws {
         daemonProgram = try BuiltPrograms.named("inboxd")
         controlProgram = try BuiltPrograms.named("inboxctl")
         self.settings = settings
         root = try Stage.makeRoot(below: folder)
-        for folder: BytePath in ["Documents/Inbox", "outside", "home", "run", "log"] {
-            try Disk.makeFolders(root / folder)
-        }
+        self.other = other
+        inbox = (other?.path ?? root / "Documents") / "Inbox"
+        for folder: BytePath in ["Documents", "outside", "home", "run", "log"] { try Disk.makeFolders(root / folder) }
+        try Disk.makeFolders(inbox)
     }
 
     /// A short path, since a socket's may have 107 bytes only.
@@ -46,11 +53,11 @@ package final class Stage {
         return BytePath(template.dropLast().map { UInt8(bitPattern: $0) })
     }
 
-    /// Kills the daemon and removes the folder.
+    /// Kills the daemon and removes its folders.
     package func close() {
         daemon = nil
         // What cannot be removed stays for whoever looks; the test's own verdict is not touched by it.
-        try? Disk.removeTree(root)
+        for folder in [root, other?.path].compactMap({ $0 }) { try? Disk.removeTree(folder) }
     }
 
     /// Nothing of the person who runs the tests gets in: no configuration, no running daemon.
@@ -67,6 +74,7 @@ package final class Stage {
 
     package var standardArguments: [BytePath] {
         ["--documents", documents, "--state", state, "--socket", socket]
+            + (other == nil ? [] : ["--inbox", inbox])
             + settings.flatMap { ["--set" as BytePath, $0] }
     }
 

@@ -52,9 +52,21 @@ extension CopyRun {
         } catch {
             throw .journal(error)
         }
-        do throws(SyscallError) { return try CopyTarget.hidden(name, for: document.source, in: document.target) } catch
-        {
+        do throws(SyscallError) {
+            return try CopyTarget.hidden(name, for: document.source, in: document.target)
+        } catch {
+            // What could not be taken away again is found by the next start.
+            if !isFree(name, in: document.target) { job.journal.keep() }
             throw .copy(error)
+        }
+    }
+
+    private func isFree(_ name: FileName, in folder: OpenFolder) -> Bool {
+        do throws(SyscallError) {
+            _ = try folder.directory.status(of: name)
+            return false
+        } catch {
+            return error.errno.isAbsent
         }
     }
 

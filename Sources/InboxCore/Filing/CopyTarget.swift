@@ -38,21 +38,33 @@ struct CopyTarget: Sendable {
         }
     }
 
-    /// What the document needs, under the hidden name, which the journal must tell of already.
+    /// What the document needs, under the hidden name, which the journal must tell of already; nothing where that
+    /// fails.
     static func hidden(
         _ name: FileName, for source: CopyDocument.Source, in folder: OpenFolder
     ) throws(SyscallError) -> CopyTarget {
-        let made: Made
         switch source {
-        case .file: made = .file(OpenFile(try folder.directory.newFile(name)))
-        case .package:
-            try folder.directory.makeFolder(name, mode: 0o700)
-            made = .package(OpenFolder(try folder.directory.folder(name)))
-        case .link(let target):
-            try folder.directory.makeLink(name, to: target)
-            made = .link(try folder.directory.status(of: name).identity.file)
+        case .file:
+            let file = OpenFile(try folder.directory.newFile(name))
+            return CopyTarget(made: .file(file), folder: folder, temporary: name)
+        case .package: try folder.directory.makeFolder(name, mode: 0o700)
+        case .link(let target): try folder.directory.makeLink(name, to: target)
         }
-        return CopyTarget(made: made, folder: folder, temporary: name)
+        do throws(SyscallError) {
+            let isFolder = if case .package = source { true } else { false }
+            let made: Made =
+                isFolder
+                ? .package(OpenFolder(try folder.directory.folder(name)))
+                : .link(try folder.directory.status(of: name).identity.file)
+            return CopyTarget(made: made, folder: folder, temporary: name)
+        } catch {
+            if case .package = source {
+                try folder.directory.removeFolder(name)
+            } else {
+                try folder.directory.removeFile(name)
+            }
+            throw error
+        }
     }
 
     /// What tells it from every other now; for a link only as long as it has its hidden name.
@@ -90,12 +102,20 @@ struct CopyTarget: Sendable {
                     return try Moving.replaceOwn(temporary, from: folder, to: folder, as: candidate)
                 }
                 try folder.directory.link(temporary, to: folder.directory, as: candidate)
-                try folder.directory.removeFile(temporary)
+                do throws(SyscallError) { try folder.directory.removeFile(temporary) } catch {
+                    // Its source is tried again: what stands there already would end as a twin.
+                    try removeOwn(candidate)
+                    throw error
+                }
             }
             return true
         } catch  where error.errno == .exists {
             return false
         }
+    }
+
+    private func removeOwn(_ name: FileName) throws(SyscallError) {
+        if try folder.directory.status(of: name).identity.file == key() { try folder.directory.removeFile(name) }
     }
 
     /// Takes everything of the copy away, under whatever names it has: by what it is, each is known as its own.

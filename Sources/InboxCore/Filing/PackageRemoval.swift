@@ -7,13 +7,16 @@ import InboxLinux
 struct PackageRemoval {
     private let copy: OpenFolder
     private let unchangedSince: Timestamp?
+    private let needsLeases: Bool
     /// The folders of the copy that stand for the ones in which the walk is; nil where there is none.
     private var copies: [OpenFolder?] = []
 
-    /// Compares with a copy, whose files are as they were copied.
-    init(comparedTo copy: OpenFolder, unchangedSince: Timestamp?) {
+    /// Compares with a copy, whose files are as they were copied. With `needsLeases` a file of which nothing shows that
+    /// nobody writes to it is an error.
+    init(comparedTo copy: OpenFolder, unchangedSince: Timestamp?, needsLeases: Bool = false) {
         self.copy = copy
         self.unchangedSince = unchangedSince
+        self.needsLeases = needsLeases
     }
 
     /// Whether all of it would go; nothing is touched.
@@ -78,7 +81,12 @@ struct PackageRemoval {
         _ name: FileName, in folder: borrowing Directory, _ copied: OpenFolder, isTrial: Bool
     ) throws(SyscallError) -> Bool {
         let file = try folder.file(name)
-        guard ReadLease.take(file) != .writer, try isSame(file, as: name, in: copied.directory) else { return false }
+        switch ReadLease.take(file) {
+        case .held: break
+        case .writer: return false
+        case .unavailable(let code): if needsLeases { throw SyscallError(.lease, code) }
+        }
+        guard try isSame(file, as: name, in: copied.directory) else { return false }
         if !isTrial { try folder.removeFile(name) }
         return true
     }

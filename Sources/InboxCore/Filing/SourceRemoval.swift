@@ -22,7 +22,7 @@ enum SourceRemoval {
     static func remove(_ document: CopyDocument, copiedTo target: CopyTarget) -> Removal {
         let (folder, aside) = (document.folder, asideName(document.template.id))
         do throws(SyscallError) {
-            if let refusal = try again({ () throws(SyscallError) in try document.change() }) {
+            if let refusal = try again({ () throws(SyscallError) in try change(document) }) {
                 return .refused(refusal)
             }
             let name = try again { () throws(SyscallError) in try takeAside(document, as: aside) }
@@ -39,6 +39,12 @@ enum SourceRemoval {
             }
             return .failed(error)
         }
+    }
+
+    /// A package is looked at entry by entry while it goes.
+    private static func change(_ document: CopyDocument) throws(SyscallError) -> Refusal? {
+        if case .package = document.source { return nil }
+        return try document.change()
     }
 
     /// The copy is recorded by now, so that a passing failure must not make a second one: it is tried again at once.
@@ -72,7 +78,8 @@ enum SourceRemoval {
         switch (document.source, target.made) {
         case (.package, .package(let copy)):
             guard now.identity.file == document.status.identity.file else { return Refusal(.changed) }
-            var removal = PackageRemoval(comparedTo: copy, unchangedSince: document.status.changed)
+            var removal = PackageRemoval(
+                comparedTo: copy, unchangedSince: document.status.changed, needsLeases: document.isLeased)
             guard try removal.wouldRemoveAll(of: name, in: folder) else { return Refusal(.changed) }
             return try removal.remove(name, in: folder) ? nil : Refusal(.changed)
         case (.file(let file), _):
@@ -92,16 +99,11 @@ enum SourceRemoval {
         return nil
     }
 
-    /// Gives a document that was taken aside its name back, or the next free one where that is taken by now.
+    /// Gives a document that was taken aside its name back, or the next free one where that is taken by now; ENOENT
+    /// where nothing was.
     static func putBack(_ aside: FileName, as name: FileName, in folder: OpenFolder) throws(SyscallError) {
+        let status = try folder.directory.status(of: aside)
         var names = FreeNames()
-        _ = try names.take(name, in: folder) { (candidate) throws(SyscallError) in
-            do throws(SyscallError) {
-                try folder.directory.rename(aside, to: folder.directory, as: candidate)
-                return true
-            } catch  where error.errno == .exists {
-                return false
-            }
-        }
+        _ = try Moving.move(aside, status, from: folder, to: folder, as: name, &names)
     }
 }
