@@ -18,7 +18,7 @@ final class Copying {
 
     /// Copies from an intake into Documents. Recovery must have cleared the journal.
     init(
-        intake: Intake, documents: BytePath, history: History, journal: CopyJournal,
+        intake: Intake, places: Places, history: History, journal: CopyJournal,
         recovery: PendingRecovery, worker: Worker<CopyJob, CopyJob.Report>
     ) {
         self.intake = intake
@@ -26,13 +26,11 @@ final class Copying {
         self.journal = journal
         self.recovery = recovery
         self.worker = worker
-        destinations = DestinationFolders(documents: documents, making: intake.making)
+        destinations = DestinationFolders(places, making: intake.making)
     }
 
-    /// Copies into this Documents, on whatever filesystem it lies now, from the next job on.
-    func adopt(documents: BytePath) {
-        destinations = DestinationFolders(documents: documents, making: intake.making)
-    }
+    /// Copies into the Documents of these places from the next job on.
+    func adopt(_ places: Places) { destinations = DestinationFolders(places, making: intake.making) }
 
     /// Whether no job is under way.
     var isIdle: Bool { underWay.isEmpty }
