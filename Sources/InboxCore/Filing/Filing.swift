@@ -35,6 +35,7 @@ public final class Filing {
     let journal: Journal
     /// What an interruption or a failing disk has left open.
     private let unresolved: UnresolvedIntents
+    let recovery: PendingRecovery
     let intake: Intake
     var identifiers = RecordID.Source()
     private let worker: Worker<DurableJob, DurableJob.Outcome>
@@ -53,12 +54,13 @@ public final class Filing {
     /// Files from an intake into Documents. Recovery must have cleared the journal.
     init(
         intake: Intake, places: Places, history: History, journal: Journal, unresolved: UnresolvedIntents,
-        detector: Detector, worker: Worker<DurableJob, DurableJob.Outcome>, copying: Copying
+        recovery: PendingRecovery, detector: Detector, worker: Worker<DurableJob, DurableJob.Outcome>, copying: Copying
     ) {
         self.intake = intake
         self.history = history
         self.journal = journal
         self.unresolved = unresolved
+        self.recovery = recovery
         self.detector = detector
         self.places = places
         destinations = DestinationFolders(places, making: intake.making)

@@ -136,10 +136,10 @@ public final class InboxWork {
             try recovery.begin(journal, detector, at: moment)
             let places = Places(documents: configuration.documents)
             let copying = Copying(
-                intake: intake, places: places, history: history, journal: copies, recovery: recovery, worker: copier)
+                intake: intake, places: places, history: history, journal: copies, worker: copier)
             filing = Filing(
                 intake: intake, places: places, history: history, journal: journal, unresolved: unresolved,
-                detector: detector, worker: worker, copying: copying)
+                recovery: recovery, detector: detector, worker: worker, copying: copying)
             self.recovery = recovery
             stateFailures = 0
             nextStateTry = .never

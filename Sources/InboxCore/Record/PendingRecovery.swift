@@ -93,7 +93,7 @@ final class PendingRecovery {
             return
         }
         wait(at: moment)
-        let others = open.count > 1 ? " and \(open.count - 1) others" : ""
+        let others = open.count > 1 ? " (and \(open.count - 1) more)" : ""
         intake.begin(
             .recovery,
             "cannot tell yet whether \(first.0.source)\(others) was filed before an interruption: "
