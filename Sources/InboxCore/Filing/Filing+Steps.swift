@@ -47,7 +47,8 @@ extension Filing {
         }
         if let refusal = refuse(arrival, opened.status, at: moment) { return .failure(refusal) }
         if recovery.mayBeCopied(opened.status.identity.file) {
-            return .failure(Refusal(.postponed("a copy of it may stand on a disk that was there before an interruption")))
+            let words = "a copy of it may stand on a disk that was there before an interruption"
+            return .failure(Refusal(.postponed(words)))
         }
         let proof: FiledRecord.Proof
         switch prove(arrival, opened, at: moment) {
