@@ -17,20 +17,18 @@ final class Copying {
 
     /// Copies from an intake into Documents. Recovery must have cleared the journal.
     init(
-        intake: Intake, documents: BytePath, history: History, journal: CopyJournal,
+        intake: Intake, places: Places, history: History, journal: CopyJournal,
         worker: Worker<CopyJob, CopyJob.Report>
     ) {
         self.intake = intake
         self.history = history
         self.journal = journal
         self.worker = worker
-        destinations = DestinationFolders(documents: documents, making: intake.making)
+        destinations = DestinationFolders(places, making: intake.making)
     }
 
-    /// Copies into this Documents, on whatever filesystem it lies now, from the next job on.
-    func adopt(documents: BytePath) {
-        destinations = DestinationFolders(documents: documents, making: intake.making)
-    }
+    /// Copies into the Documents of these places from the next job on.
+    func adopt(_ places: Places) { destinations = DestinationFolders(places, making: intake.making) }
 
     /// Whether no job is under way.
     var isIdle: Bool { underWay.isEmpty }

@@ -139,10 +139,11 @@ public final class InboxWork {
                 intake.tell(.notice("recovered the record of \(record.destination) after an interruption"))
             }
             for notice in recovered.notices { intake.tell(.notice(notice)) }
+            let places = Places(documents: configuration.documents)
             let copying = Copying(
-                intake: intake, documents: configuration.documents, history: history, journal: copies, worker: copier)
+                intake: intake, places: places, history: history, journal: copies, worker: copier)
             filing = Filing(
-                intake: intake, documents: configuration.documents, history: history, journal: journal,
+                intake: intake, places: places, history: history, journal: journal,
                 unresolved: unresolved, detector: detector, worker: worker, copying: copying)
             self.recovery = recovery
             stateFailures = 0
@@ -169,6 +170,16 @@ public final class InboxWork {
         intake.adopt(configuration.inboxes, at: moment)
     }
 
+    /// The mounts are these now: a place may have gone, or have come back.
+    public func takeMounts(_ table: MountTable, at moment: Moment) {
+        let isConcerned = intake.takeMounts(table, at: moment, beside: configuration.documents)
+        recovery?.lookAgain(at: moment)
+        guard isConcerned else { return }
+        filing?.verifyPlaces()
+        // What failed or was held for want of a place has a reason no longer, or another one.
+        intake.tryAgain(at: moment)
+    }
+
     /// Does everything that is due.
     public func proceed(at moment: Moment) throws(StartFailure) {
         if nextStateTry <= moment.now {
@@ -179,12 +190,6 @@ public final class InboxWork {
         recovery?.proceed(detector, at: moment)
         intake.proceed(at: moment)
         filing?.proceed(at: moment)
-    }
-
-    /// The mounts are these now.
-    public func takeMounts(_ table: MountTable, at moment: Moment) {
-        recovery?.lookAgain(at: moment)
-        intake.takeMounts(table, at: moment)
     }
 
     /// Takes what the workers have finished.

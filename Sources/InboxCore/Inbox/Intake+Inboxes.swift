@@ -17,9 +17,10 @@ extension Intake {
         inboxes = configured.map { configured in
             guard let known = inboxes.first(where: { $0.path == configured.path }) else { return Inbox(configured) }
             known.settings = configured.settings
-            known.ignoring = Ignoring(configured.settings)
-            // Whoever puts a configuration in force accepts what stands there.
+            // Whoever puts a configuration in force accepts what stands there now.
+            known.place = nil
             known.home = nil
+            known.ignoring = Ignoring(configured.settings)
             return known
         }
         for inbox in inboxes {
@@ -89,14 +90,31 @@ extension Intake {
     }
 
     /// The mounts are these now: an Inbox may be another one, and where one inside it came or went it is read again.
+    /// Answers whether the mounts that an Inbox or Documents lies on, or has in it, are others than before.
     ///
     /// `umount -l`, and a mount over a folder, send no event of the folder itself.
-    public func takeMounts(_ table: MountTable, at moment: Moment) {
+    func takeMounts(_ table: MountTable, at moment: Moment, beside documents: BytePath) -> Bool {
         for inbox in inboxes {
             inbox.nextVerification = moment.now
             if table.mounts(beneath: inbox.path) != mounts.mounts(beneath: inbox.path) { enqueueAll(of: inbox) }
         }
+        let isConcerned = (inboxes.map(\.path) + [documents]).contains { path in
+            table.mounts(concerning: path) != mounts.mounts(concerning: path)
+        }
         mounts = table
+        return isConcerned
+    }
+
+    /// Tries at once what failed, and decides anew on what is held, since its surroundings have changed.
+    func tryAgain(at moment: Moment) {
+        for arrival in table.all where !arrival.isInHand {
+            switch arrival.state {
+            case .held(.permission), .held(.loops), .held(.name), .waiting(.retrying):
+                table.update(arrival.id) { $0.failures = 0 }
+                evaluate(arrival.id, at: moment)
+            default: break
+            }
+        }
     }
 
     /// Looks whether the Inbox is where it should be, and whether it is still the same.
@@ -106,13 +124,15 @@ extension Intake {
             let folder = try Directory.open(path: inbox.path.bytes)
             let status = try folder.status()
             let key = status.identity.file
-            if inbox.top?.key == key, inbox.home != nil { return }
-            let mark = try FilesystemMark(of: folder.descriptor, device: key.device)
-            let isSame = inbox.home?.isSame(as: mark) != false
-            if isSame { inbox.home = mark }
-            if inbox.top?.key == key { return }
+            if inbox.top?.key == key, inbox.place != nil { return }
+            let place = Place(status, try FilesystemMark(of: folder.descriptor, device: key.device))
+            if inbox.top?.key == key { return try remember(place, of: inbox) }
             leave(inbox)
-            if isSame { takeUp(inbox, status, at: moment) } else { strange(inbox, at: moment) }
+            if inbox.place?.isStill(place) == false {
+                strange(inbox, at: moment)
+            } else {
+                try takeUp(inbox, place, at: moment)
+            }
         } catch {
             absent(inbox, error, at: moment)
         }
@@ -131,12 +151,21 @@ extension Intake {
                 + "it was on, or send SIGHUP to accept this one")
     }
 
-    private func takeUp(_ inbox: Inbox, _ status: FileStatus, at moment: Moment) {
+    /// Remembers where the Inbox and the folder around it lie.
+    private func remember(_ place: Place, of inbox: Inbox) throws(SyscallError) {
+        inbox.home = try inbox.path.parent.map { (parent) throws(SyscallError) in
+            try Place(of: try Directory.open(path: parent.bytes))
+        }
+        inbox.place = place
+    }
+
+    private func takeUp(_ inbox: Inbox, _ place: Place, at moment: Moment) throws(SyscallError) {
         inbox.missingSince = nil
+        try remember(place, of: inbox)
         watchAround(inbox)
         end(.inbox(inbox.path))
         end(.impostor(inbox.path))
-        inbox.top = enter(status.identity.file, place: .top, inbox: inbox, depth: 0, at: moment)
+        inbox.top = enter(place.folder, place: .top, inbox: inbox, depth: 0, at: moment)
         planRescan(of: inbox, at: moment)
     }
 
@@ -226,7 +255,11 @@ extension Intake {
         guard let name = inbox.name, let parent = inbox.path.parent else { return }
         do throws(SyscallError) {
             let folder = try Directory.open(path: parent.bytes)
-            if let home = inbox.home, try !folder.filesystemMark().isSame(as: home) {
+            let isElsewhere = try inbox.place.map { (place) throws(SyscallError) in
+                try !place.filesystem.isSame(as: folder.filesystemMark())
+            }
+            let isStrange = try inbox.home.map { (home) throws(SyscallError) in try !home.isStill(Place(of: folder)) }
+            if isElsewhere == true || isStrange == true {
                 let text =
                     "the Inbox \(inbox.path) is missing, and it was on another filesystem than \(parent) is: mount "
                     + "the one that it was on, or send SIGHUP to have it made here"
