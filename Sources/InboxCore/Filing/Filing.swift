@@ -80,6 +80,9 @@ public final class Filing {
     /// them, and the next start makes them.
     public var isIdle: Bool { isBetweenBatches && copying.isIdle }
 
+    /// Whether no copy is under way.
+    var isBetweenCopies: Bool { copying.isIdle }
+
     /// Whether something that waits could be begun at once.
     var hasRoom: Bool {
         (isBetweenBatches && intake.hasReady) || (copying.isIdle && intake.hasCopies)

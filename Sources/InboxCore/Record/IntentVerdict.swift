@@ -87,7 +87,7 @@ enum IntentVerdict {
     }
 
     /// Whether the nearest folder around a path that is there lies on this filesystem.
-    private static func isOn(_ home: FilesystemMark, around path: BytePath) throws(SyscallError) -> Bool {
+    static func isOn(_ home: FilesystemMark, around path: BytePath) throws(SyscallError) -> Bool {
         var path = path
         while let parent = path.parent {
             do throws(SyscallError) {
