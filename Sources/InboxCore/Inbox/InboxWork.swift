@@ -161,9 +161,14 @@ public final class InboxWork {
         self.configuration = configuration
         self.detector = detector
         intake.events.adopt(limit: configuration.control.eventBuffer)
+        acceptDestinations(at: moment)
+        intake.adopt(configuration.inboxes, at: moment)
+    }
+
+    /// Whatever stands where documents go is what is meant from now on.
+    func acceptDestinations(at moment: Moment) {
         filing?.adopt(documents: configuration.documents, detector: detector)
         recovery?.accept(detector, isCopying: isCopying, at: moment)
-        intake.adopt(configuration.inboxes, at: moment)
     }
 
     /// The mounts are these now: a place may have gone, or have come back.

@@ -148,7 +148,7 @@ extension Intake {
         begin(
             .inbox(inbox.path),
             "the Inbox \(inbox.path) is on another filesystem than before, so nothing in it is filed: mount the one that "
-                + "it was on, or send SIGHUP to accept this one")
+                + "it was on, or run \"inboxctl retry\" to accept this one")
     }
 
     /// Remembers where the Inbox and the folder around it lie.
@@ -262,7 +262,7 @@ extension Intake {
             if isElsewhere == true || isStrange == true {
                 let text =
                     "the Inbox \(inbox.path) is missing, and it was on another filesystem than \(parent) is: mount "
-                    + "the one that it was on, or send SIGHUP to have it made here"
+                    + "the one that it was on, or run \"inboxctl retry\" to have it made here"
                 begin(.inbox(inbox.path), text)
                 return
             }
