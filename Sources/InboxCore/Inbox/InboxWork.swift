@@ -160,15 +160,21 @@ public final class InboxWork {
         self.configuration = configuration
         self.detector = detector
         intake.events.adopt(limit: configuration.control.eventBuffer)
+        acceptDestinations(at: moment)
+        intake.adopt(configuration.inboxes, at: moment)
+    }
+
+    /// Whatever stands where documents go is what is meant from now on.
+    func acceptDestinations(at moment: Moment) {
         filing?.adopt(documents: configuration.documents, detector: detector)
         recovery?.accept(detector, isCopying: isCopying, at: moment)
-        intake.adopt(configuration.inboxes, at: moment)
     }
 
     /// The mounts are these now: a place may have gone, or have come back.
     public func takeMounts(_ table: MountTable, at moment: Moment) {
         recovery?.lookAgain(at: moment)
         let isConcerned = intake.takeMounts(table, at: moment, beside: configuration.documents)
+        recovery?.lookAgain(at: moment)
         guard isConcerned else { return }
         filing?.verifyPlaces()
         // What failed or was held for want of a place has a reason no longer, or another one.
