@@ -32,7 +32,6 @@ extension Intake {
     /// Whatever filesystem an Inbox is on now is the one that is meant.
     func accept(_ inbox: Inbox, at moment: Moment) {
         inbox.place = nil
-        inbox.home = nil
         inbox.nextVerification = moment.now
     }
 

@@ -174,7 +174,6 @@ public final class InboxWork {
     public func takeMounts(_ table: MountTable, at moment: Moment) {
         recovery?.lookAgain(at: moment)
         let isConcerned = intake.takeMounts(table, at: moment, beside: configuration.documents)
-        recovery?.lookAgain(at: moment)
         guard isConcerned else { return }
         filing?.verifyPlaces()
         // What failed or was held for want of a place has a reason no longer, or another one.

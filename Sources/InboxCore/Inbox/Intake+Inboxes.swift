@@ -148,15 +148,7 @@ extension Intake {
                 + "it was on, or run \"inboxctl retry\" to accept this one")
     }
 
-    /// Remembers where the Inbox and the folder around it lie.
-    private func remember(_ place: Place, of inbox: Inbox) throws(SyscallError) {
-        inbox.home = try inbox.path.parent.map { (parent) throws(SyscallError) in
-            try Place(of: try Directory.open(path: parent.bytes))
-        }
-        inbox.place = place
-    }
-
-    private func takeUp(_ inbox: Inbox, _ place: Place, at moment: Moment) throws(SyscallError) {
+    private func takeUp(_ inbox: Inbox, _ status: FileStatus, at moment: Moment) {
         inbox.missingSince = nil
         watchAround(inbox)
         end(.inbox(inbox.path))
