@@ -234,6 +234,8 @@ public final class Filing {
                 moved.documents.append((hand, hand.record(at: time, as: place.name, number: place.number)))
                 moved.touch(place.from)
                 moved.touch(hand.reached.folder)
+                // Folders around it may be new, whoever made them: a batch that came to nothing, or a killed run.
+                for folder in destinations.way(to: hand.folders) { moved.touch(folder) }
             case .failure(let refusal): intake.resolve(hand.arrival, refusal.outcome, at: moment)
             }
         }
