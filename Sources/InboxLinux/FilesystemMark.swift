@@ -3,7 +3,8 @@ import CInboxLinux
 /// What a filesystem is known by when it is met again, perhaps after it was unmounted or the machine started anew.
 ///
 /// A device number is not enough: another disk may get it, and the same disk another one. So the filesystem's own
-/// identifier decides where it has one: its UUID (`FS_IOC_GETFSUUID`, Linux 6.9), else what statfs(2) tells.
+/// identifier decides where it has one: its UUID (`FS_IOC_GETFSUUID`, Linux 6.9), else what statfs(2) tells, else, as
+/// for network filesystems and FUSE, its type and what is mounted.
 public struct FilesystemMark: Hashable, Sendable {
     /// The device that it is mounted as, in the form of ``FileKey/device``.
     public let device: UInt64
@@ -26,8 +27,29 @@ public struct FilesystemMark: Hashable, Sendable {
             let told = try Filesystem(of: descriptor)
             identifier =
                 told.identifier == 0
-                ? nil : "\(String(told.magic, radix: 16))-\(String(told.identifier, radix: 16))"
+                ? try Self.source(ofDevice: device)
+                : "\(String(told.magic, radix: 16))-\(String(told.identifier, radix: 16))"
         }
+    }
+
+    /// The type and the source of what is mounted as a device, by proc(5), `/proc/self/mountinfo`; nil where no line
+    /// tells of it.
+    private static func source(ofDevice device: UInt64) throws(SyscallError) -> String? {
+        let table: [UInt8]
+        do throws(SyscallError) {
+            table = try FileDescriptor.reading(path: Array("/proc/self/mountinfo".utf8)).contents(limit: 16 << 20)
+        } catch  where !error.errno.isTransient {
+            return nil
+        }
+        let number = "\(device >> 32):\(device & 0xFFFF_FFFF)"
+        for line in table.split(separator: UInt8(ascii: "\n")) {
+            let fields = line.split(separator: UInt8(ascii: " "))
+            guard fields.count > 2, fields[2].elementsEqual(number.utf8),
+                let dash = fields.firstIndex(where: { $0.elementsEqual("-".utf8) })
+            else { continue }
+            return fields[dash...].dropFirst().prefix(2).map { EscapedBytes.text($0) }.joined(separator: " ")
+        }
+        return nil
     }
 
     /// Whether both are marks of one filesystem.

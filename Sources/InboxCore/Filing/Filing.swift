@@ -29,6 +29,7 @@ public final class Filing {
     }
 
     private(set) var detector: Detector
+    private(set) var places: Places
     private(set) var destinations: DestinationFolders
     let history: History
     let journal: Journal
@@ -51,7 +52,7 @@ public final class Filing {
 
     /// Files from an intake into Documents. Recovery must have cleared the journal.
     init(
-        intake: Intake, documents: BytePath, history: History, journal: Journal, unresolved: UnresolvedIntents,
+        intake: Intake, places: Places, history: History, journal: Journal, unresolved: UnresolvedIntents,
         detector: Detector, worker: Worker<DurableJob, DurableJob.Outcome>, copying: Copying
     ) {
         self.intake = intake
@@ -59,7 +60,8 @@ public final class Filing {
         self.journal = journal
         self.unresolved = unresolved
         self.detector = detector
-        destinations = DestinationFolders(documents: documents, making: intake.making)
+        self.places = places
+        destinations = DestinationFolders(places, making: intake.making)
         self.worker = worker
         self.copying = copying
     }
@@ -68,13 +70,18 @@ public final class Filing {
     /// batch on.
     func adopt(documents: BytePath, detector: Detector) {
         self.detector = detector
-        destinations = DestinationFolders(documents: documents, making: intake.making)
-        copying.adopt(documents: documents)
+        forgetPlaces()
+        places = Places(documents: documents)
+        destinations = DestinationFolders(places, making: intake.making)
+        copying.adopt(places)
     }
 
     /// Whether nothing is under way. At the end, records that cannot be written do not count: the journal tells of
     /// them, and the next start makes them.
     public var isIdle: Bool { isBetweenBatches && copying.isIdle }
+
+    /// Whether no copy is under way.
+    var isBetweenCopies: Bool { copying.isIdle }
 
     /// Whether something that waits could be begun at once.
     var hasRoom: Bool {

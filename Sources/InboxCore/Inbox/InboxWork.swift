@@ -132,18 +132,14 @@ public final class InboxWork {
             // A synced journal is worth nothing while its name is not on the disk.
             try state.directory.directory.sync()
             let unresolved = try UnresolvedIntents(in: state.directory)
-            let recovery = PendingRecovery(unresolved, history, intake)
+            let recovery = PendingRecovery(unresolved, copies, history, intake)
             try recovery.begin(journal, detector, at: moment)
-            let recovered = try CopyRecovery.run(copies, history, detector)
-            for record in recovered.records {
-                intake.tell(.notice("recovered the record of \(record.destination) after an interruption"))
-            }
-            for notice in recovered.notices { intake.tell(.notice(notice)) }
+            let places = Places(documents: configuration.documents)
             let copying = Copying(
-                intake: intake, documents: configuration.documents, history: history, journal: copies, worker: copier)
+                intake: intake, places: places, history: history, journal: copies, recovery: recovery, worker: copier)
             filing = Filing(
-                intake: intake, documents: configuration.documents, history: history, journal: journal,
-                unresolved: unresolved, detector: detector, worker: worker, copying: copying)
+                intake: intake, places: places, history: history, journal: journal, unresolved: unresolved,
+                detector: detector, worker: worker, copying: copying)
             self.recovery = recovery
             stateFailures = 0
             nextStateTry = .never
@@ -165,8 +161,18 @@ public final class InboxWork {
         self.detector = detector
         intake.events.adopt(limit: configuration.control.eventBuffer)
         filing?.adopt(documents: configuration.documents, detector: detector)
-        recovery?.accept(detector, at: moment)
+        recovery?.accept(detector, isCopying: isCopying, at: moment)
         intake.adopt(configuration.inboxes, at: moment)
+    }
+
+    /// The mounts are these now: a place may have gone, or have come back.
+    public func takeMounts(_ table: MountTable, at moment: Moment) {
+        recovery?.lookAgain(at: moment)
+        let isConcerned = intake.takeMounts(table, at: moment, beside: configuration.documents)
+        guard isConcerned else { return }
+        filing?.verifyPlaces()
+        // What failed or was held for want of a place has a reason no longer, or another one.
+        intake.tryAgain(at: moment)
     }
 
     /// Does everything that is due.
@@ -176,21 +182,20 @@ public final class InboxWork {
             try takeState(at: moment)
             beginFiling(at: moment)
         }
-        recovery?.proceed(detector, at: moment)
+        recovery?.proceed(detector, isCopying: isCopying, at: moment)
         intake.proceed(at: moment)
         filing?.proceed(at: moment)
     }
 
-    /// The mounts are these now.
-    public func takeMounts(_ table: MountTable, at moment: Moment) {
-        recovery?.lookAgain(at: moment)
-        intake.takeMounts(table, at: moment)
-    }
+    private var isCopying: Bool { filing.map { !$0.isBetweenCopies } ?? false }
 
     /// Takes what the workers have finished.
     public func takeFinished(at moment: Moment) throws(SyscallError) {
         for outcome in try worker.finished() { filing?.take(outcome, at: moment) }
-        for report in try copier.finished() { filing?.take(report, at: moment) }
+        for report in try copier.finished() {
+            filing?.take(report, at: moment)
+            recovery?.copyEnded(at: moment)
+        }
     }
 
     /// When something is to be done by itself.

@@ -65,6 +65,12 @@ final class History: Sendable {
         if let failure { throw failure }
     }
 
+    /// Makes sure that what another process has appended is on the disk, which a kill may have kept it from.
+    func sync() throws(SyscallError) {
+        let file = state.withLock { $0.file }
+        try file.descriptor.syncData()
+    }
+
     /// The offset behind the last newline.
     private static func endOfLastLine(_ file: OpenFile, _ length: Int64) throws(SyscallError) -> Int64 {
         var end = length

@@ -112,6 +112,34 @@ enum Recovery {
             evidence: detection.evidence.rawValue, renamed: name != wanted, proof: .recovered)
     }
 
+    /// The name of a document that an overlay copied up as it was moved there: its source has gone, and a file with its
+    /// size and its time has come into being since the batch began.
+    static func copiedUp(
+        _ intent: Intent, _ wanted: FileName, in folder: borrowing Directory, after begun: Timestamp,
+        _ source: BytePath
+    ) throws(SyscallError) -> FileName? {
+        guard try Filesystem(of: folder.descriptor).isLayered, try isAbsent(source) else { return nil }
+        let row = NumberedName(wanted)
+        var entries = try DirectoryEntries(of: try folder.folder(beneath: []))
+        while let entry = try entries.next() {
+            guard row.number(of: entry.name) != nil else { continue }
+            let now = try folder.status(of: entry.name).identity
+            guard let birth = now.file.birth, birth >= begun else { continue }
+            if try CopyUp.mayBe(now, intent.identity, in: folder) { return entry.name }
+        }
+        return nil
+    }
+
+    private static func isAbsent(_ path: BytePath) throws(SyscallError) -> Bool {
+        guard let parent = path.parent, let name = FileName(path.lastComponent) else { return true }
+        do throws(SyscallError) {
+            _ = try Directory.open(path: parent.bytes).status(of: name)
+            return false
+        } catch  where error.errno.isAbsent {
+            return true
+        }
+    }
+
     private static func detect(_ name: FileName, in folder: borrowing Directory, _ detector: Detector) -> Detection {
         do throws(SyscallError) {
             let kind = try folder.status(of: name).kind

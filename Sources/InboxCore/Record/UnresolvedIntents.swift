@@ -139,5 +139,5 @@ final class UnresolvedIntents {
 
 extension FileKey {
     /// Whether both are keys of one file, whatever its device is numbered.
-    fileprivate func isFile(_ other: FileKey) -> Bool { inode == other.inode && birth == other.birth }
+    func isFile(_ other: FileKey) -> Bool { inode == other.inode && birth == other.birth }
 }
