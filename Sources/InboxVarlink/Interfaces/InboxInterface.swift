@@ -57,10 +57,11 @@ extension Interface {
         # What an event tells of. following: the first one of each subscription; the events after its number follow.
         # gap: events were lost, the last of them that of its number. arrived: something was seen for the first time; it
         # waits (settling) until another event tells otherwise. waiting, held, ignored: its state or its reason changed.
-        # renamed: inside the Inboxes. withdrawn: its owner took it back. copying: it is being copied to another
-        # filesystem; told when that begins and then, if it has come further, about once a second. filed: it has
-        # reached its destination and is recorded. problem, problemOver: something is wrong with the daemon's
-        # surroundings, or no longer is. Further kinds may come.
+        # renamed: inside the Inboxes; a folder around it that is renamed makes no event, but the arrival's number
+        # stays. withdrawn: its owner took it back. copying: it is being copied to another filesystem; told when that
+        # begins and then, if it has come further, about once a second. filed: it has reached its destination and is
+        # recorded. problem, problemOver: something is wrong with the daemon's surroundings, or no longer is. Further
+        # kinds may come.
         type EventKind (
           following, gap, arrived, waiting, held, ignored, renamed, withdrawn, copying, filed, problem, problemOver
         )
