@@ -6,6 +6,7 @@
 #include <linux/openat2.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <sys/statfs.h>
 #include <sys/syscall.h>
@@ -91,6 +92,19 @@ int inbox_filesystem_id(int descriptor, uint64_t *identifier) {
     memcpy(&words, &told.f_fsid, sizeof words < sizeof told.f_fsid ? sizeof words : sizeof told.f_fsid);
     *identifier = words;
     return 0;
+}
+
+int inbox_filesystem_uuid(int descriptor, uint8_t uuid[16]) {
+    // Spelled out, since older headers lack it: linux/fs.h.
+    struct {
+        uint8_t length;
+        uint8_t bytes[16];
+    } told;
+    memset(&told, 0, sizeof told);
+    if (ioctl(descriptor, _IOR(0x15, 0, told), &told) != 0)
+        return -1;
+    memcpy(uuid, told.bytes, sizeof told.bytes);
+    return told.length <= sizeof told.bytes ? told.length : (int)sizeof told.bytes;
 }
 
 int inbox_lease_signal(int descriptor, int signal) { return fcntl(descriptor, F_SETSIG, signal); }

@@ -25,6 +25,8 @@ final class ControlServer {
     private var clients: [ObjectIdentifier: Client] = [:]
     private var listening: Epoll.Token?
     private var spare: FileDescriptor?
+    /// The number of the last event of which those who follow have been told.
+    private var told = 0
 
     /// Listens from now on.
     init(
@@ -79,13 +81,27 @@ final class ControlServer {
 
     private func begin(_ client: Client) throws(SyscallError) {
         client.token = try loop.add(client.connection.socket.descriptor, for: .readable) {
-            [unowned self, unowned client] _ in serve(client)
+            [unowned self, unowned client] readiness in serve(client, hungUp: readiness.contains(.hangup))
         }
         clients[ObjectIdentifier(client)] = client
     }
 
-    private func serve(_ client: Client) {
-        client.connection.serve(with: service)
+    /// Those who follow are told what has happened up to this event.
+    func tellFollowers(upTo last: Int) {
+        guard last != told else { return }
+        told = last
+        for client in clients.values.filter(\.connection.isFollowing) {
+            client.connection.tellMore(with: service)
+            settle(client)
+        }
+    }
+
+    private func serve(_ client: Client, hungUp: Bool) {
+        client.connection.serve(with: service, hungUp: hungUp)
+        settle(client)
+    }
+
+    private func settle(_ client: Client) {
         guard !client.connection.isFinished else { return drop(client) }
         let interest = client.connection.interest
         guard interest != client.interest, let token = client.token else { return }

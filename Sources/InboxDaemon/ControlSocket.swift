@@ -43,6 +43,21 @@ struct ControlSocket: ~Copyable {
         return ControlSocket(listener, at: path, file: file)
     }
 
+    /// Refuses a path where a daemon answers already, or something stands that is no socket; makes nothing.
+    static func refuseTaken(_ path: BytePath) throws(ControlSocketError) {
+        guard Process.environment("LISTEN_FDS") == nil else { return }
+        let isSocket: Bool
+        do throws(SyscallError) {
+            guard let status = try status(of: path) else { return }
+            isSocket = status.isSocket
+            if isSocket { _ = try UnixSocket.connect(path: path.bytes) }
+        } catch {
+            // Nobody answers: what else is wrong shows when it is made.
+            return
+        }
+        throw isSocket ? .taken(path) : .occupied(path)
+    }
+
     private static func listen(at path: BytePath, mode: UInt32) throws(ControlSocketError) -> UnixListener {
         do throws(SyscallError) {
             try makeFolder(around: path)

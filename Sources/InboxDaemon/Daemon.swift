@@ -40,6 +40,8 @@ public final class Daemon {
     private var notifier = ServiceNotifier()
     private var failure: DaemonError?
     private var isEnding = false
+    /// Whether the control socket waits for the state folder.
+    private var isWithoutControl = false
 
     /// Prepares everything without touching a document.
     /// - Parameters:
@@ -76,12 +78,18 @@ public final class Daemon {
 
     /// Works until a signal asks for the end (or, once, until all is filed); answers what is left then.
     public func run() throws(DaemonError) -> Remainder {
+        if !isOnce, !work.hasStateFolder {
+            // Nothing is made for a daemon that cannot begin.
+            do throws(ControlSocketError) { try ControlSocket.refuseTaken(work.configuration.socket) } catch {
+                throw .socket(error)
+            }
+        }
         do throws(StartFailure) {
             try work.takeState(at: .current())
         } catch {
             throw .start(error)
         }
-        if !isOnce { control = try listen() }
+        if !isOnce { try takeControl() }
         do throws(StartFailure) {
             try work.prepareFolders()
         } catch {
@@ -108,6 +116,22 @@ public final class Daemon {
         let isIdle = work.filing?.isIdle != false
         if failure != nil { return true }
         return isEnding ? isIdle : isOnce && work.isDone
+    }
+
+    /// Listens for those who ask. Where the state folder cannot be written, which is served as a problem, the socket's
+    /// own may be in the same plight: it is made when the state folder can be used.
+    private func takeControl() throws(DaemonError) {
+        do throws(DaemonError) {
+            control = try listen()
+            isWithoutControl = false
+            work.noteControl(nil)
+        } catch {
+            guard case .socket(.failed(let path, let error)) = error, isWithoutControl || !work.holdsState else {
+                throw error
+            }
+            isWithoutControl = !work.holdsState
+            work.noteControl("cannot listen at \(path), so nobody can ask how things are: \(error.errno)")
+        }
     }
 
     private func listen() throws(DaemonError) -> ControlServer {
@@ -154,7 +178,14 @@ public final class Daemon {
             failure = .start(error)
             return
         }
+        if isWithoutControl, work.holdsState {
+            do throws(DaemonError) { try takeControl() } catch {
+                failure = error
+                return
+            }
+        }
         assert(work.intake.isConsistent, "the accounting does not balance: \(work.intake.accounting)")
+        control?.tellFollowers(upTo: work.intake.events.last)
         tellStatus()
         work.intake.rest()
         if !isFinished { try loop.turn(until: isEnding ? .never : work.nextDeadline) }

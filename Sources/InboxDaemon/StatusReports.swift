@@ -6,7 +6,7 @@ import UniformTypeIdentifiers
 
 /// What the control socket tells of the work.
 struct StatusReports: InboxService {
-    private let work: InboxWork
+    let work: InboxWork
     private let since = Timestamp.now()
 
     init(_ work: InboxWork) {

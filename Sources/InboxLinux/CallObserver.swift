@@ -77,6 +77,7 @@
             }
             // Sent to this thread, so that it stops here and not a few instructions later.
             if observation.action == .stop { raise(SIGSTOP) }
+            if case .wait(let path) = observation.action { wait(for: path) }
             return observation
         }
 
@@ -100,6 +101,17 @@
                 // A trace that is cut off fails the test that reads it.
                 _ = bytes.withUnsafeBytes { Glibc.write(trace, $0.baseAddress, $0.count) }
             }
+        }
+
+        /// Opening a FIFO waits for a writer, and reading from it for the writer's end: fifo(7).
+        private static func wait(for path: String) {
+            var status = stat()
+            guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFIFO else { return }
+            let fifo = open(path, O_RDONLY | O_CLOEXEC)
+            guard fifo >= 0 else { return }
+            var byte: UInt8 = 0
+            while read(fifo, &byte, 1) > 0 {}
+            close(fifo)
         }
 
         private static func leak() {

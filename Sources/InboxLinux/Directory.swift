@@ -165,7 +165,7 @@ public struct Directory: ~Copyable, Sendable {
         _ name: FileName, to folder: borrowing Directory, as other: FileName
     ) throws(SyscallError) {
         let target = folder.descriptor.number
-        _ = try systemCall(.renameat) {
+        _ = try systemCall(.renameat, .names(descriptor.number, name, target, other)) {
             name.withPointer { from in other.withPointer { to in renameat(descriptor.number, from, target, to) } }
         }
     }

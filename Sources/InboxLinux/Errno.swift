@@ -24,6 +24,9 @@ public struct Errno: RawRepresentable, Hashable, Sendable {
     /// Whether this process, or the whole system, has too many files open.
     public var isWantOfDescriptors: Bool { rawValue == EMFILE || rawValue == ENFILE }
 
+    /// Whether descriptors, memory or threads are short for a while, which says nothing of the file at hand.
+    public var isWantOfResources: Bool { isWantOfDescriptors || [ENOMEM, EAGAIN, EINTR].contains(rawValue) }
+
     /// Whether the call, or the flag it was given, is not supported here: the caller's fallback is due.
     public var isUnsupported: Bool {
         rawValue == ENOSYS || rawValue == EINVAL || rawValue == EOPNOTSUPP
@@ -38,6 +41,9 @@ public struct Errno: RawRepresentable, Hashable, Sendable {
 
     /// Whether files without a name cannot be had here: open(2), `O_TMPFILE`.
     public var lacksUnnamedFiles: Bool { isUnsupported || rawValue == EISDIR || rawValue == ENOENT }
+
+    /// Whether an ioctl(2) is not known for this file, or a filter such as a container's forbids it.
+    var lacksRequest: Bool { isUnsupported || [ENOTTY, EPERM, EACCES].contains(rawValue) }
 
     /// Whether the process may not do what it asked for.
     public var isDenied: Bool {

@@ -2,7 +2,7 @@
     import CInboxLinux
     import Glibc
 
-    /// Fails, kills, stops or leaks at chosen system calls, in debug builds: the tests' way to be everywhere a disaster can be.
+    /// Fails, kills, stops, waits or leaks at chosen system calls, in debug builds: the tests' way to be everywhere a disaster can be.
     ///
     /// SQLite's discipline: N = 1, 2, … until a run completes untouched. A release build has none of this.
     public struct FaultPlan: Sendable {
@@ -15,6 +15,10 @@
             /// The process stops (SIGSTOP) before the call, which happens when somebody lets it go on: what a test does
             /// meanwhile falls between two calls that nothing else could part.
             case stop
+            /// The thread waits before the call, which happens once somebody has opened the FIFO at this path for
+            /// writing and closed it again: as long as it is open the other threads go on and this one does not. Where
+            /// no FIFO stands nothing is waited for.
+            case wait(String)
             /// The call happens, and a descriptor and 4 KiB of memory are lost: what a leak test has to see.
             case leak
         }
@@ -57,8 +61,8 @@
         /// Reads `CALL:WHEN:WHAT` or `CALL@PART:WHEN:WHAT`.
         ///
         /// CALL is a call's name as ``SystemCall`` has it, or `*` for any; PART a part of its subject (a path without
-        /// `:` and `;`); WHEN the number of the call that is struck, or `*` for each; WHAT is `KILL`, `STOP`, `LEAK`
-        /// or an error's number.
+        /// `:` and `;`); WHEN the number of the call that is struck, or `*` for each; WHAT is `KILL`, `STOP`, `LEAK`,
+        /// `WAIT=PATH` or an error's number.
         public init?(text: some StringProtocol) {
             let fields = text.split(separator: ":", omittingEmptySubsequences: false)
             guard fields.count == 3, let occasion = Self.occasion(fields[1]), let action = Self.action(fields[2])
@@ -86,6 +90,7 @@
             case "KILL": .kill
             case "STOP": .stop
             case "LEAK": .leak
+            case _ where text.hasPrefix("WAIT=/"): .wait(String(text.dropFirst("WAIT=".count)))
             default: Int32(text).map { .fail(Errno(rawValue: $0)) }
             }
         }

@@ -8,6 +8,9 @@ public enum Process {
     /// Its effective user, geteuid(2).
     public static var user: UInt32 { geteuid() }
 
+    /// Its effective group, getegid(2).
+    public static var group: UInt32 { getegid() }
+
     /// The value of an environment variable, byte for byte; nil where it is not set.
     public static func environment(_ name: String) -> [UInt8]? {
         guard let value = getenv(name) else { return nil }

@@ -96,6 +96,21 @@ public struct UnixSocket: ~Copyable, Sendable {
             if let deadline, deadline <= Instant.now() { return false }
         }
     }
+
+    /// Waits, for however long, until the socket is readable; false when nobody reads the other descriptor any more: it
+    /// is a pipe or a socket whose other end was closed, or it is not open. poll(2).
+    public func wait(whileRead output: Int32) throws(SyscallError) -> Bool {
+        while true {
+            // Without any event asked for, errors and hang-ups are told all the same.
+            var entries = [
+                pollfd(fd: descriptor.number, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: output, events: 0, revents: 0),
+            ]
+            let count = Glibc.poll(&entries, nfds_t(entries.count), -1)
+            if count < 0, errno != EINTR { throw SyscallError(.read, Errno(rawValue: errno)) }
+            if count > 0 { return entries[1].revents == 0 }
+        }
+    }
 }
 
 /// A stream socket that listens at a path.
@@ -115,18 +130,39 @@ public struct UnixListener: ~Copyable {
         let socket = FileDescriptor(owning: try systemCall(.socket) { inbox_unix_socket() })
         let number = socket.number
         _ = try systemCall(.bind) { inbox_unix_bind(number, path, path.count) }
-        if path.first != UInt8(ascii: "@") {
-            let terminated = path + [0]
-            _ = try systemCall(.fchmodat) {
-                terminated.withUnsafeBytes {
-                    fchmodat(
-                        AT_FDCWD, $0.baseAddress.unsafelyUnwrapped.assumingMemoryBound(to: CChar.self), mode_t(mode),
-                        0)
-                }
+        do throws(SyscallError) {
+            if path.first != UInt8(ascii: "@") { try Self.setMode(mode, of: path) }
+            _ = try systemCall(.listen) { Glibc.listen(number, 128) }
+        } catch {
+            // A name at which nobody ever answers would be left behind.
+            if path.first != UInt8(ascii: "@") { Self.remove(path) }
+            throw error
+        }
+        descriptor = socket
+    }
+
+    private static func setMode(_ mode: UInt32, of path: [UInt8]) throws(SyscallError) {
+        let terminated = path + [0]
+        _ = try systemCall(.fchmodat) {
+            terminated.withUnsafeBytes {
+                fchmodat(
+                    AT_FDCWD, $0.baseAddress.unsafelyUnwrapped.assumingMemoryBound(to: CChar.self), mode_t(mode), 0)
             }
         }
-        _ = try systemCall(.listen) { Glibc.listen(number, 128) }
-        descriptor = socket
+    }
+
+    /// Removes a name that was made a moment ago; the failure that led here is the one to tell.
+    private static func remove(_ path: [UInt8]) {
+        let terminated = path + [0]
+        do throws(SyscallError) {
+            _ = try systemCall(.unlinkat, .path(path)) {
+                terminated.withUnsafeBytes {
+                    unlinkat(AT_FDCWD, $0.baseAddress.unsafelyUnwrapped.assumingMemoryBound(to: CChar.self), 0)
+                }
+            }
+        } catch {
+            // It stays, as after a kill: the next start replaces it.
+        }
     }
 
     /// The next connection that waits; nil when there is none.

@@ -48,6 +48,28 @@ public struct Client: ~Copyable {
         }
     }
 
+    /// Calls a method whose replies have no end, and hands over the output of each as it comes, until `body` says false
+    /// or nobody reads this descriptor of the process any more. Only the first reply has to come in time.
+    public mutating func follow(
+        _ method: String, _ parameters: [String: JSONValue] = [:], whileRead output: Int32,
+        each body: ([String: JSONValue]) -> Bool
+    ) throws(ClientError) {
+        try send(Call(method, parameters, more: true).bytes)
+        var reply = try receive()
+        while body(reply.parameters), reply.continues {
+            while true {
+                if let next = try takeReply() {
+                    reply = next
+                    break
+                }
+                let isRead: Bool
+                do throws(SyscallError) { isRead = try socket.wait(whileRead: output) } catch { throw .failed(error) }
+                guard isRead else { return }
+                try receivePart()
+            }
+        }
+    }
+
     private func send(_ bytes: [UInt8]) throws(ClientError) {
         var rest = bytes[...]
         while !rest.isEmpty {
@@ -63,13 +85,18 @@ public struct Client: ~Copyable {
     private mutating func receive() throws(ClientError) -> Reply {
         let deadline = Instant.now() + timeout
         while true {
-            switch input.next() {
-            case .message(let message)?: return try Self.reply(message)
-            case .tooLong?: throw .malformedReply
-            case nil: break
-            }
+            if let reply = try takeReply() { return reply }
             try wait(toWrite: false, for: deadline - Instant.now())
             try receivePart()
+        }
+    }
+
+    /// The next reply, if all of it has arrived.
+    private mutating func takeReply() throws(ClientError) -> Reply? {
+        switch input.next() {
+        case .message(let message)?: try Self.reply(message)
+        case .tooLong?: throw .malformedReply
+        case nil: nil
         }
     }
 

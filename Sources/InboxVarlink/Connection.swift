@@ -17,6 +17,7 @@ public struct Connection {
     private var output: [UInt8] = []
     private var sentCount = 0
     private var replies: AnyIterator<any Encodable>?
+    private var feed: Service.Feed?
     private var inputEnded = false
     private var outputLost = false
     /// Whether a message broke the protocol, so that the client may be sending still.
@@ -37,8 +38,11 @@ public struct Connection {
     /// Whether there is something to send, or a reply to be made.
     public var hasWork: Bool { mayHaveWork || sentCount < output.count }
 
+    /// Whether the client follows something that has no end: it is told more whenever there is more.
+    public var isFollowing: Bool { feed != nil }
+
     /// Whether all is said, and the socket is to be closed.
-    public var isFinished: Bool { inputEnded && !hasWork }
+    public var isFinished: Bool { inputEnded && !hasWork && !isFollowing }
 
     /// Takes bytes that the client sent.
     public mutating func receive(_ bytes: some Collection<UInt8>) {
@@ -59,6 +63,12 @@ public struct Connection {
         output = []
         sentCount = 0
         replies = nil
+        feed = nil
+    }
+
+    /// Takes note that there may be more to tell a client that follows.
+    public mutating func wake() {
+        if isFollowing { mayHaveWork = true }
     }
 
     /// The bytes to send now, after as much answering as is due; empty where the client has to speak first.
@@ -93,6 +103,11 @@ public struct Connection {
             }
             return true
         }
+        if let feed {
+            guard let next = feed() else { return false }
+            reply(next, continues: true)
+            return true
+        }
         guard !isRefused else { return false }
         switch input.next() {
         case nil: return false
@@ -120,6 +135,7 @@ public struct Connection {
                 let first: any Encodable = iterator.next() ?? Self.nothing
                 reply(first)
             }
+        case .feed(let feed): self.feed = feed
         case .failure(let error): reply(error.parameters, error: error.name)
         }
     }

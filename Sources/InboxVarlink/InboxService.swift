@@ -12,6 +12,11 @@ public protocol InboxService {
 
     /// All that can be said of one path, given as text by section 5 of the contract.
     func explain(_ path: String) throws(ServiceError) -> ExplanationReport
+
+    /// What happens from now on, or after the event of that number: the feed is asked whenever the client is ready, and
+    /// says nil as long as there is nothing new. It should hold a place in a bounded row of events, not a row of its
+    /// own.
+    func events(since number: Int64?, boot: String?) throws(ServiceError) -> () -> EventReport?
 }
 
 extension Service {
@@ -36,12 +41,26 @@ extension Service {
                 return .failure(error)
             }
         }
+        service.handle("io.inboxd.Inbox.Subscribe", needsMore: true) { parameters in
+            do throws(ServiceError) {
+                let next = try inbox.events(
+                    since: parameters["since"]?.integer, boot: parameters["boot"]?.string)
+                return .feed { next().map { ToldEvent(event: $0) } }
+            } catch {
+                return .failure(error)
+            }
+        }
         return service
     }
 
     private static func list(_ arrivals: AnyIterator<ArrivalReport>) -> Answer {
         .replies(AnyIterator { arrivals.next().map { ListedArrival(arrival: $0) } })
     }
+}
+
+/// One reply of `Subscribe`.
+private struct ToldEvent: Encodable {
+    let event: EventReport
 }
 
 /// One reply of `ListArrivals`.

@@ -34,10 +34,28 @@ public final class ServerConnection {
     /// Whether the connection is at its end, and this object to be dropped.
     public var isFinished: Bool { connection.isFinished && (leftToDiscard ?? 0) <= 0 }
 
+    /// Whether the client follows something that has no end.
+    public var isFollowing: Bool { connection.isFollowing }
+
+    /// Takes a turn because there may be more to tell a client that follows. One whose socket has not yet taken what was
+    /// said before is told when it has.
+    public func tellMore(with service: Service) {
+        let isBehind = connection.hasWork
+        connection.wake()
+        if !isBehind { send(with: service) }
+    }
+
     /// Takes a turn.
-    public func serve(with service: Service) {
+    /// - Parameter hungUp: whether the client has closed its socket, so that nothing reaches it any more.
+    public func serve(with service: Service, hungUp: Bool = false) {
         if leftToDiscard != nil { return discard() }
         receive()
+        // Who follows may have nothing to be told for long: that nobody is there would not show by sending.
+        if hungUp { connection.loseOutput() }
+        send(with: service)
+    }
+
+    private func send(with service: Service) {
         let bytes = connection.bytesToSend(answeredBy: service)
         do throws(SyscallError) {
             if !bytes.isEmpty { connection.sent(try socket.send(bytes)) }

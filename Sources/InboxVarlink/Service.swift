@@ -8,9 +8,14 @@ public struct Service {
         case reply(any Encodable)
         /// A reply for each element, made when the client is ready for it, and an empty one at the end.
         case replies(AnyIterator<any Encodable>)
+        /// Replies that have no end, each made when the client is ready for it and there is one.
+        case feed(Feed)
         /// A failure.
         case failure(ServiceError)
     }
+
+    /// Makes the next reply; nil where there is none yet.
+    public typealias Feed = () -> (any Encodable)?
 
     /// Does a method's work; the parameters fit the definition.
     public typealias Handler = (_ parameters: [String: JSONValue]) -> Answer

@@ -45,11 +45,27 @@ extension UTType {
             found += next
             wave = next
         }
-        // Then the first that nothing left conforms to, again and again.
+        return Self.ordered(found)
+    }
+
+    /// The types in an order in which each comes before its own supertypes, and else as they stand.
+    ///
+    /// A type is ready when all that name it as a supertype have had their turn; the first of those that are ready is
+    /// next. A hostile chain of declarations may be as long as there are types.
+    private static func ordered(_ types: [UTType]) -> [UTType] {
+        let places = Dictionary(uniqueKeysWithValues: types.enumerated().map { ($1, $0) })
+        let parents = types.map { type in Set(type.directSupertypes.compactMap { places[$0] }) }
+        var pending = [Int](repeating: 0, count: types.count)
+        for parent in parents.joined() { pending[parent] += 1 }
+        var ready = LeastFirst()
+        for place in types.indices where pending[place] == 0 { ready.insert(place) }
         var list: [UTType] = []
-        while !found.isEmpty {
-            let ready = found.firstIndex { candidate in !found.contains { $0.isSubtype(of: candidate) } }
-            list.append(found.remove(at: ready ?? 0))
+        while let place = ready.popFirst() {
+            list.append(types[place])
+            for parent in parents[place] {
+                pending[parent] -= 1
+                if pending[parent] == 0 { ready.insert(parent) }
+            }
         }
         return list
     }

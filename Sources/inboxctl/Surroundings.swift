@@ -15,6 +15,8 @@ struct Surroundings {
     var files: ConfigurationFiles
     /// Where the MIME database is.
     var database: MIMEDatabasePlaces
+    /// The descriptor that results go to, to see whether somebody reads them.
+    var output: Int32
     /// Takes lines for standard error.
     var complain: (String) -> Void
 
@@ -29,7 +31,7 @@ struct Surroundings {
         }
         return Surroundings(
             environment: environment, now: Timestamp.now, pause: Process.pause(for:), files: .disk,
-            database: .ofThisProcess, complain: complain)
+            database: .ofThisProcess, output: 1, complain: complain)
     }
 
     private static func complain(_ text: String) {

@@ -30,7 +30,7 @@ func inboxctl(
     var run = Run(status: 0, output: "", errors: "")
     let surroundings = Surroundings(
         environment: ConfigurationEnvironment(userID: 1000, variables: variables), now: { someMoment },
-        pause: { _ in }, files: .disk, database: .none, complain: { run.errors += $0 })
+        pause: { _ in }, files: .disk, database: .none, output: 1, complain: { run.errors += $0 })
     let screen = Screen(
         size: size.map { (width: $0.0, height: $0.1) }, noColor: surroundings.variable("NO_COLOR"),
         term: surroundings.variable("TERM"))
@@ -60,6 +60,7 @@ func inboxctl(
 struct FixedInbox: InboxService, Sendable {
     var report: StatusReport
     var listed: [ArrivalReport] = []
+    var happened: [EventReport] = []
     var explained: [String: ExplanationReport] = [:]
 
     func status() -> StatusReport { report }
@@ -73,6 +74,11 @@ struct FixedInbox: InboxService, Sendable {
 
     func arrivals(_ state: ArrivalReport.State?) -> AnyIterator<ArrivalReport> {
         AnyIterator(listed.lazy.filter { state == nil || $0.state == state }.makeIterator())
+    }
+
+    func events(since number: Int64?, boot: String?) throws(ServiceError) -> () -> EventReport? {
+        var rest = happened.drop { $0.number <= number ?? 0 }
+        return { rest.popFirst() }
     }
 }
 

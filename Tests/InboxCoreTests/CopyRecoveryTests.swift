@@ -162,6 +162,42 @@ struct CopyRecoveryTests {
         #expect(try here == ["a.txt"])
     }
 
+    @Test("While the disk of a copy is not there its lines stay, and it is ended when somebody accepts what is there")
+    func diskAway() throws {
+        let away = try stage.document("a.txt", on: FilesystemMark(device: 0, identifier: "another disk"))
+        try stage.write([1], to: "\(stage.target)/\(temporary)")
+        try stage.journal.add([away.intent(temporary: temporary)], isDurable: false)
+        let found = try recover()
+        #expect(found.open.count == 1 && found.records.isEmpty)
+        #expect(try stage.journal.leftOver().count == 1)
+        #expect(stage.journal.hasKept)
+        #expect(try there == ["\(temporary)"])
+        #expect(try here == ["a.txt"])
+        let accepted = try CopyRecovery.run(stage.journal, stage.history, detector, accepting: true)
+        #expect(accepted.open.isEmpty)
+        #expect(try stage.journal.leftOver().isEmpty)
+        #expect(!stage.journal.hasKept)
+        #expect(try there.isEmpty)
+    }
+
+    @Test("Lines that stay are not lost by later copies, and those do not add up")
+    func kept() throws {
+        let away = try stage.document("a.txt", on: FilesystemMark(device: 0, identifier: "another disk"))
+        try stage.journal.add([away.intent(temporary: temporary)], isDurable: false)
+        _ = try recover()
+        for name in ["b", "c"] {
+            try stage.write([1], to: "\(stage.source)/\(name)")
+            #expect(try stage.copy(name).results.map(\.word) == ["filed"])
+            #expect(try stage.journal.leftOver().map(\.intent.id) == [away.template.id.text])
+        }
+        stage.journal.keep()
+        try stage.write([1], to: "\(stage.source)/d")
+        #expect(try stage.copy("d").results.map(\.word) == ["filed"])
+        #expect(try stage.journal.leftOver().count == 2)
+        #expect(try recover().records.isEmpty)
+        #expect(try stage.records.count == 3)
+    }
+
     @Test("A line says all that recovery needs")
     func line() throws {
         let marks = try stage.status("\(stage.source)/a.txt").identity

@@ -101,7 +101,7 @@ final class CopyStage {
 
     var records: [String] {
         get throws {
-            let bytes = try history.tail(1 << 20)
+            let bytes = try state.directory.file(History.name).contents(limit: 1 << 20)
             return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
         }
     }
@@ -109,7 +109,9 @@ final class CopyStage {
     // MARK: Copies
 
     /// A document of this name in the source folder, as the filing would hand it over.
-    func document(_ name: String, proof: FiledRecord.Proof = .lease) throws -> CopyDocument {
+    func document(
+        _ name: String, proof: FiledRecord.Proof = .lease, on filesystem: FilesystemMark? = nil
+    ) throws -> CopyDocument {
         let folder = OpenFolder(try Directory.open(path: Array(source.utf8)))
         let destination = OpenFolder(try Directory.open(path: Array(target.utf8)))
         let fileName = try #require(FileName(name))
@@ -127,7 +129,8 @@ final class CopyStage {
             evidence: "none", renamed: false, proof: proof)
         return CopyDocument(
             template: record, source: content, status: status, folder: folder, name: fileName, target: destination,
-            targetPath: BytePath(target), targets: [destination], wanted: fileName,
+            targetPath: BytePath(target), filesystem: try filesystem ?? destination.directory.filesystemMark(),
+            targets: [destination], wanted: fileName,
             progress: CopyProgress(total: status.size))
     }
 

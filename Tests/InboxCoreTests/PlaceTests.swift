@@ -1,74 +1,166 @@
+import Glibc
 import InboxLinux
 import Testing
 
 @testable import InboxCore
 
-@Suite struct PlaceTests {
-    private func place(
-        device: UInt64 = 1, inode: UInt64 = 2, mount: UInt64 = 7, in filesystem: Filesystem
-    ) throws -> Place {
-        Place(folder: FileKey(device: device, inode: inode, birth: nil), mount: mount, filesystem: filesystem)
+/// Inboxes whose disks come and go. The disk is in /dev/shm, and a link to it plays the mount.
+@Suite("Disks that come and go", .enabled(if: CopyStage.hasTwoFilesystems, "needs two filesystems"))
+struct PlaceTests {
+    private final class Stage {
+        let home: UnitFolder
+        let disk: String
+        let intake: Intake
+        var moment = Moment.current()
+
+        init() throws {
+            home = try UnitFolder()
+            var template = Array("/dev/shm/inbox-place.XXXXXX".utf8CString)
+            try #require(mkdtemp(&template) != nil)
+            disk = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+            intake = Intake(inotify: nil, isPackage: { _ in false }) { _ in }
+            symlink(disk, path)
+            accept()
+        }
+
+        deinit {
+            unlink("\(disk)/a.txt")
+            rmdir(disk)
+            unlink(path)
+            unlink("\(path)/b.txt")
+            rmdir(path)
+        }
+
+        /// Where the Inbox is.
+        var path: String { "\(home.path)/inbox" }
+
+        /// Puts the configuration in force, as at the start and at SIGHUP.
+        func accept() {
+            var settings = InboxSettings()
+            settings.rescan = .seconds(1)
+            intake.adopt([IntakeStage.configured(BytePath(path), settings)], at: moment)
+            proceed()
+        }
+
+        func proceed() {
+            for _ in 0..<4 {
+                repeat { intake.proceed(at: moment) } while intake.isReading && !intake.hasReady
+                intake.rest()
+            }
+        }
+
+        /// As long as a missing Inbox is waited for, and longer.
+        func wait() {
+            for _ in 0..<4 {
+                moment = Moment(now: moment.now + .seconds(2), wall: moment.wall(at: moment.now + .seconds(2)))
+                proceed()
+            }
+        }
+
+        var watching: Inbox.Watching? { intake.inboxes.first?.watching }
+
+        var names: [String] { intake.arrivals().map { EscapedBytes.text($0.path.lastComponent) } }
     }
 
-    @Test("A folder that was put in place of another on the same mount is the same place, one on another disk is not")
-    func sameMount() throws {
-        let here = try Filesystem(of: try Directory.open(path: Array("/".utf8)).descriptor)
-        let there = try Filesystem(of: try Directory.open(path: Array("/proc".utf8)).descriptor)
-        #expect(try place(in: here).isStill(place(inode: 3, in: here)))
-        #expect(try !place(in: here).isStill(place(in: there)))
+    @Test("What stands on a bare mount point is left alone, and the disk is taken up by itself when it is back")
+    func bareMountPoint() throws {
+        let stage = try Stage()
+        try stage.home.write("inbox/a.txt", "a")
+        stage.wait()
+        #expect(stage.names == ["a.txt"])
+        unlink(stage.path)
+        mkdir(stage.path, 0o755)
+        try stage.home.write("inbox/b.txt", "b")
+        stage.wait()
+        #expect(stage.watching == .missing)
+        #expect(stage.names.isEmpty)
+        #expect(
+            stage.intake.problems.all.contains { $0.contains("another filesystem") }, "\(stage.intake.problems.all)")
+        unlink("\(stage.path)/b.txt")
+        rmdir(stage.path)
+        symlink(stage.disk, stage.path)
+        stage.wait()
+        #expect(stage.names == ["a.txt"])
+        #expect(stage.intake.problems.isEmpty)
     }
 
-    @Test("Through another mount only the same folder is the same place")
-    func otherMount() throws {
-        let here = try Filesystem(of: try Directory.open(path: Array("/".utf8)).descriptor)
-        #expect(try place(in: here).isStill(place(mount: 8, in: here)))
-        #expect(try !place(in: here).isStill(place(inode: 3, mount: 8, in: here)))
+    @Test("An Inbox that was on a disk of its own is not made on what the disk was mounted on")
+    func notMade() throws {
+        let stage = try Stage()
+        unlink(stage.path)
+        stage.wait()
+        var told = stat()
+        #expect(lstat(stage.path, &told) != 0, "it was made")
+        #expect(
+            stage.intake.problems.all.contains { $0.contains("another filesystem") }, "\(stage.intake.problems.all)")
+        symlink(stage.disk, stage.path)
+        stage.wait()
+        #expect(stage.watching == .inotify)
+        #expect(stage.intake.problems.isEmpty)
+    }
+
+    @Test("Whoever puts a configuration in force accepts the filesystem that is there", arguments: [true, false])
+    func accepted(_ stands: Bool) throws {
+        let stage = try Stage()
+        unlink(stage.path)
+        if stands { mkdir(stage.path, 0o755) }
+        stage.wait()
+        #expect(stage.watching == .missing)
+        stage.accept()
+        stage.wait()
+        #expect(stage.watching == .inotify)
+        #expect(stage.intake.problems.isEmpty)
+    }
+
+    @Test("Another folder of the same filesystem is taken up, and a missing one is made there")
+    func sameFilesystem() throws {
+        let stage = try Stage()
+        unlink(stage.path)
+        mkdir(stage.path, 0o755)
+        stage.wait()
+        stage.accept()
+        rmdir(stage.path)
+        stage.wait()
+        #expect(stage.watching == .inotify)
+        stage.home.makeFolder("other")
+        try stage.home.write("other/b.txt", "b")
+        rmdir(stage.path)
+        #expect(rename("\(stage.home.path)/other", stage.path) == 0)
+        stage.wait()
+        #expect(stage.names == ["b.txt"])
     }
 }
 
-@Suite struct MountTableTests {
-    private let table = MountTable(
-        Array(
-            """
-            21 1 254:0 / / rw - ext4 /dev/vda rw
-            30 21 0:40 / /home/a\\040b rw - tmpfs tmpfs rw
-            31 30 0:41 / /home/a\\040b/Documents/Inbox rw - tmpfs tmpfs rw
-            32 21 0:42 / /home/a\\040bc rw - tmpfs tmpfs rw
-            a line that is none
-            """.utf8))
-
-    @Test("What concerns a folder are the mounts that it lies on, and those in it")
-    func concerning() {
-        let documents = BytePath("/home/a b/Documents")
-        #expect(table.mounts(concerning: documents).map(\.identifier) == [21, 30, 31])
-        #expect(table.mounts(beneath: documents).map(\.identifier) == [31])
-    }
-
-    @Test("A mount that is read-only now is another one")
-    func options() {
-        let before = MountTable(Array("30 21 0:40 / /a rw - ext4 /dev/b rw\n".utf8))
-        let after = MountTable(Array("30 21 0:40 / /a ro - ext4 /dev/b rw\n".utf8))
-        #expect(before.mounts(concerning: BytePath("/a")) != after.mounts(concerning: BytePath("/a")))
-    }
-}
-
-@Suite struct WatchTableTests {
-    @Test("The events of a watch are about every folder that shares it, until the last has gone")
-    func shared() throws {
-        let stage = try IntakeStage()
-        stage.folder.makeFolder("inbox/a")
-        stage.folder.makeFolder("inbox/b")
-        stage.event([.created, .isFolder], "a")
-        stage.event([.created, .isFolder], "b")
-        let (first, second) = (try #require(stage.walked("a")), try #require(stage.walked("b")))
-        var watches = WatchTable()
-        watches.add(first, 5)
-        watches.add(second, 5)
-        watches.add(second, 5)
-        #expect(watches[5].count == 2 && watches[5][0] === first && watches[5][1] === second)
-        #expect(watches.remove(first, 5) === second)
-        #expect(watches[5].count == 1)
-        #expect(watches.remove(second, 5) == nil)
-        #expect(watches[5].isEmpty && watches.watches.isEmpty)
+@Suite("A flood of folders")
+struct FolderFloodTests {
+    @Test("No more folders are walked than there is room for; the rest follow when some have gone")
+    func bounded() throws {
+        let stage = try IntakeStage { $0.rescan = .seconds(60) }
+        stage.intake.mostFolders = 50
+        for index in 0..<200 { stage.folder.makeFolder("inbox/\(index)") }
+        try stage.folder.write("inbox/a.txt", "a")
+        stage.advance(.seconds(61))
+        stage.settle()
+        #expect(stage.intake.byKey.count == 50)
+        #expect(stage.intake.problems.all.contains { $0.contains("folders") }, "\(stage.intake.problems.all)")
+        #expect(stage.arrivals.keys.contains("a.txt"))
+        let walked = Set(stage.intake.byKey.values.compactMap { $0.path.last })
+        for index in 0..<200 where !walked.contains(aName("\(index)")) {
+            try stage.folder.write("inbox/\(index)/b.txt")
+        }
+        for name in walked { rmdir("\(stage.folder.path)/inbox/\(name)") }
+        while stage.intake.problems.all.contains(where: { $0.contains("folders") }) {
+            let before = stage.arrivals.count
+            stage.advance(.seconds(61))
+            stage.settle()
+            // What is found is filed, and its folder removed.
+            for path in stage.arrivals.keys where path.contains("/") {
+                unlink("\(stage.folder.path)/inbox/\(path)")
+                rmdir("\(stage.folder.path)/inbox/\(path.prefix { $0 != "/" })")
+            }
+            #expect(before > 1 || stage.arrivals.count > 1, "nothing more is taken in")
+            if before <= 1, stage.arrivals.count <= 1 { break }
+        }
+        #expect(stage.intake.byKey.count <= 50)
     }
 }

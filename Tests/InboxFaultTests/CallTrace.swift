@@ -26,6 +26,10 @@ struct CallTrace {
     /// In the order of their beginnings.
     let calls: [Call]
 
+    init(calls: [Call]) {
+        self.calls = calls
+    }
+
     init(reading path: BytePath) throws {
         try self.init(Disk.text(path))
     }

@@ -39,6 +39,49 @@ struct CrowdTests {
         }
     }
 
+    @Test(
+        "Four daemons on one Inbox whose documents have to be copied file each once, without a complaint",
+        .enabled(if: OtherFilesystem.isThere, "there is no /dev/shm, or the tests are played there"))
+    func fourDaemonsAcross() async throws {
+        let count = 600
+        try await Gate.daemons.pass {
+            let other = try OtherFilesystem()
+            defer { try? Disk.removeTree(other.path) }
+            let inbox = other.path / "Inbox"
+            try Disk.makeFolder(inbox)
+            let crew = try (0..<4).map { _ in try Stage(settings: ["Inbox.Settle=0"]) }
+            defer { for stage in crew { stage.close() } }
+            let documents = crew[0].documents
+            for stage in crew {
+                try await stage.start(["--documents", documents, "--inbox", inbox, "--log-level", "warning"])
+            }
+            // Some are large enough that the others look at them while one of them copies.
+            let contents = (0..<count).map { number in
+                "content \(number)" + String(repeating: "x", count: number % 20 == 0 ? 2 << 20 : 9)
+            }
+            for (index, content) in contents.enumerated() {
+                try Disk.put(Array(content.utf8), at: other.path / "next")
+                try await moveWhenFree(other.path / "next", to: inbox / BytePath("\(index % 100).txt"))
+            }
+            try await eventually(within: .seconds(120), every: .milliseconds(100)) {
+                let left = try Disk.names(in: inbox).count
+                return left == 0 ? nil : "\(left) documents are still in the Inbox"
+            }
+            for stage in crew {
+                // Each status that is read is held to the equation of guarantee 6.
+                try await stage.expectCounters(["waiting": 0])
+                #expect(try await stage.end(SIGTERM) == .status(0))
+                #expect(Disk.text(stage.daemonLog) == "")
+                #expect(Disk.text(stage.state / "journal-copies") == "")
+            }
+            let found = try Disk.leaves(of: documents, except: [crew[0].inbox]).map { Disk.text(documents / $0) }
+            #expect(found.sorted() == contents.sorted(), "\(found.count) of \(count) stand there")
+            let destinations = try crew.flatMap { try $0.filedRecords() }.compactMap { $0["destination"]?.string }
+            #expect(destinations.count == count && Set(destinations).count == count)
+            print("four daemons across:", try crew.map { try $0.filedRecords().count })
+        }
+    }
+
     @Test("Six writers and three other movers on the same names: nothing is overwritten and nothing is lost")
     func writersAndMovers() async throws {
         let seconds = setting("INBOX_CROWD_SECONDS", default: 5)

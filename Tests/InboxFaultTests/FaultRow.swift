@@ -13,15 +13,26 @@ struct FaultRow: Sendable, CustomTestStringConvertible {
         let destination: BytePath
         /// How many components name the document: less than all of them where it is a package.
         var depth = Int.max
+        /// Whether it is a symbolic link, whose content is where it leads to.
+        var isLink = false
 
         /// The document, beneath the Inbox and beneath Documents.
-        var document: (source: BytePath, destination: BytePath) {
+        var document: Document {
             func cut(_ path: BytePath) -> BytePath { path.components.prefix(depth).reduce("", /) }
-            return (cut(source), cut(destination))
+            return Document(source: cut(source), destination: cut(destination), isPackage: depth != .max)
         }
 
         /// Its content: no two are alike.
         var content: [UInt8] { Array("The content of ".utf8) + source.bytes + Array("\n".utf8) }
+    }
+
+    /// What arrives and is filed as one.
+    struct Document: Hashable, Sendable {
+        /// Beneath the Inbox.
+        let source: BytePath
+        /// Beneath Documents.
+        let destination: BytePath
+        let isPackage: Bool
     }
 
     let name: String
@@ -39,6 +50,10 @@ struct FaultRow: Sendable, CustomTestStringConvertible {
     var history: [String] = []
 
     var testDescription: String { name }
+
+    var documents: Set<Document> { Set(drops.map(\.document)) }
+
+    var isDurable: Bool { !settings.contains("Inbox.Durability=relaxed") }
 
     /// Whether nothing is special about it.
     var isPlainest: Bool { name == "same filesystem" }
@@ -109,6 +124,15 @@ struct FaultRow: Sendable, CustomTestStringConvertible {
             standing: "openat(O_TMPFILE):*:21;renameat2:*:38;ioctl(FICLONE):*:25;copy_file_range:*:38;"
                 + "fallocate:*:95;lseek@/letter:*:22",
             isAcross: true, taken: ["letter.txt"], drops: [Drop(source: "letter.txt", destination: "letter-1.txt")]),
+        FaultRow(
+            name: "across, package", isAcross: true, taken: ["note.rtfd/old"],
+            drops: package("note.rtfd", as: "note-1.rtfd")),
+        FaultRow(
+            name: "across, package without RENAME_NOREPLACE", standing: "renameat2:*:22", isAcross: true,
+            taken: ["note.rtfd/old"], drops: package("note.rtfd", as: "note-1.rtfd")),
+        FaultRow(
+            name: "across, link", settings: ["Inbox.Symlinks=move"], isAcross: true, taken: ["letter"],
+            drops: [Drop(source: "letter", destination: "letter-1", isLink: true), drop("a/b.txt")]),
         FaultRow(
             name: "across, relaxed", settings: ["Inbox.Durability=relaxed"], isAcross: true,
             drops: [drop("letter.txt"), drop("a/b.txt")]),

@@ -10,18 +10,26 @@ extension FaultStage {
     func expectNothingLost(isKilled: Bool = true) throws {
         var expected = try untouched()
         let allowsBoth = row.isAcross && isKilled
-        for drop in row.drops {
-            let (source, destination) = (Self.inbox / drop.source, drop.destination)
-            let places = [source, destination].filter { Disk.exists(path(of: $0)) && expected[$0] == nil }
-            guard !places.isEmpty else { throw Failure("\(drop.source) is lost") }
-            for place in places { expected[place] = drop.content }
-            if places.count == 2, !allowsBoth,
-                try row.isAcross || Disk.inode(path(of: source)) != Disk.inode(path(of: destination))
-            {
-                throw Failure("\(drop.source) stands there twice")
+        for (document, files) in Dictionary(grouping: row.drops, by: \.document) {
+            let sources = files.filter { Disk.exists(path(of: Self.inbox / $0.source)) }
+            let copies = files.filter { Disk.exists(path(of: $0.destination)) && expected[$0.destination] == nil }
+            // A package is there as a whole or not at all; only what was copied may be half gone.
+            guard copies.count == files.count || (copies.isEmpty && sources.count == files.count) else {
+                throw Failure("\(document.source) is lost: \(sources.count) and \(copies.count) files of it are there")
+            }
+            for drop in sources { expected[Self.inbox / drop.source] = drop.content }
+            for drop in copies { expected[drop.destination] = drop.content }
+            if !allowsBoth, !sources.isEmpty, let drop = copies.first, try !isOneFile(drop) {
+                throw Failure("\(document.source) stands there twice")
             }
         }
         try expectTree(expected, allowingHidden: allowsBoth)
+    }
+
+    /// Whether both names are those of one file: linked, and not yet removed.
+    private func isOneFile(_ drop: FaultRow.Drop) throws -> Bool {
+        try !row.isAcross
+            && Disk.inode(path(of: Self.inbox / drop.source)) == Disk.inode(path(of: drop.destination))
     }
 
     /// What has to hold when all is done: each document under its one name, one record for each, nothing under way.
@@ -37,16 +45,24 @@ extension FaultStage {
         }
         let strangers = try Disk.names(in: stage.state).map(\.description).filter { name in
             !["lock", "journal", "journal-copies", "history.jsonl"].contains(name)
-                && !(name.hasPrefix("history-2") && name.hasSuffix(".jsonl"))
+                && !(name.hasPrefix("history-2") && name.hasSuffix(".jsonl")) && !isAboutBoot(name)
         }
         guard strangers.isEmpty else { throw Failure("the state folder holds \(strangers)") }
+    }
+
+    /// Whether the file tells of nothing but moves that the disk failed to say it keeps: they stay until the machine
+    /// starts anew.
+    private func isAboutBoot(_ name: String) -> Bool {
+        guard name == "journal-unresolved" else { return false }
+        let lines = Disk.text(stage.state / "journal-unresolved").split(separator: "\n")
+        return lines.allSatisfy { $0.contains("\"boot\"") }
     }
 
     /// What a kill left behind, told so that equal states are told equally; nil where no journal tells of anything.
     func interruption() throws -> [String]? {
         let journals = ["journal", "journal-copies"].map { Disk.text(stage.state / BytePath($0)) }
         if journals.allSatisfy(\.isEmpty) { return nil }
-        let names = try leaves().map { $0.isHiddenCopy ? "\($0.parent)/hidden" : "\($0)" }
+        let names = try leaves().map { $0.isHiddenCopy ? "hidden" : "\($0)" }
         return names + journals.map { "\($0.split(separator: "\n").count)" } + ["\(try stage.history().count)"]
     }
 
@@ -65,6 +81,11 @@ extension FaultStage {
         return (documents + inbox).filter { $0.bytes.last != UInt8(ascii: "/") }
     }
 
+    private func content(of leaf: BytePath) throws -> [UInt8] {
+        let path = path(of: leaf)
+        return try Disk.kind(path) == .link ? Disk.linkTarget(path).bytes : Disk.read(path)
+    }
+
     private func untouched() throws -> [BytePath: [UInt8]] {
         Dictionary(uniqueKeysWithValues: row.taken.map { ($0, $0.bytes) })
     }
@@ -72,8 +93,8 @@ extension FaultStage {
     private func expectTree(_ expected: [BytePath: [UInt8]], allowingHidden: Bool = false) throws {
         var rest = expected
         for leaf in try leaves() where !(allowingHidden && leaf.isHiddenCopy) {
-            guard let content = rest.removeValue(forKey: leaf) else { throw Failure("\(leaf) is there as well") }
-            guard try Disk.read(path(of: leaf)) == content else { throw Failure("\(leaf) is not what it was") }
+            guard let wanted = rest.removeValue(forKey: leaf) else { throw Failure("\(leaf) is there as well") }
+            guard try content(of: leaf) == wanted else { throw Failure("\(leaf) is not what it was") }
         }
         guard rest.isEmpty else { throw Failure("\(rest.keys) are missing") }
     }
@@ -113,9 +134,8 @@ extension FaultStage {
 }
 
 extension BytePath {
-    /// Whether it ends with the hidden name of a copy, or of a source in its last moment.
+    /// Whether it has, or is in what has, the hidden name of a copy, or of a source in its last moment.
     var isHiddenCopy: Bool {
-        let name = components.last?.description ?? ""
-        return name.hasPrefix(".inboxd-") && name.hasSuffix(".tmp")
+        components.map(\.description).contains { $0.hasPrefix(".inboxd-") && $0.hasSuffix(".tmp") }
     }
 }

@@ -22,7 +22,7 @@ final class FaultStage {
             settings: ["Inbox.Settle=0"] + row.settings, below: folder,
             inboxOn: row.isAcross ? try OtherFilesystem(than: folder) : nil)
         for path in row.taken { try put(path.bytes, at: stage.documents / path) }
-        for drop in row.drops { try put(drop.content, at: stage.inbox / drop.source) }
+        for drop in row.drops { try put(drop.content, at: stage.inbox / drop.source, isLink: drop.isLink) }
         if !row.history.isEmpty {
             try put(Array(row.history.map { $0 + "\n" }.joined().utf8), at: stage.state / "history.jsonl")
         }
@@ -30,9 +30,9 @@ final class FaultStage {
 
     deinit { stage.close() }
 
-    private func put(_ bytes: [UInt8], at path: BytePath) throws {
+    private func put(_ bytes: [UInt8], at path: BytePath, isLink: Bool = false) throws {
         try Disk.makeFolders(path.parent)
-        try Disk.put(bytes, at: path)
+        if isLink { try Disk.makeLink(path, to: BytePath(bytes)) } else { try Disk.put(bytes, at: path) }
     }
 
     /// What a run of `inboxd --once` did.

@@ -33,6 +33,43 @@ struct HostileTreeTests {
         }
     }
 
+    @Test("50,000 documents that come at once leave the daemon small, and it answers meanwhile")
+    func crowd() async throws {
+        let count = 50_000
+        try await Gate.daemons.pass {
+            let stage = try Stage(
+                settings: ["Inbox.Settle=0"], below: FaultStage.folder, programs: ReleaseTests.programs)
+            defer { stage.close() }
+            let tree = stage.root / "outside/tree"
+            try Disk.makeFolder(tree)
+            for index in 0..<count { try Disk.put([65], at: tree / BytePath("\(index).txt")) }
+            try await stage.start(["--log-level", "warning"])
+            let before = try residentMemory(stage)
+            try Disk.move(tree, to: stage.inbox / "tree")
+            // Another one comes when a part of them has gone: it is filed long before the last of them.
+            var left = count
+            try await eventually(within: .seconds(240)) {
+                left = count - (try await stage.counters()["filed", default: 0])
+                return left < count ? nil : "none is filed"
+            }
+            try stage.moveIn([1], as: "other.txt")
+            var answers = 0
+            var largest = 0
+            var wasAhead = false
+            try await eventually(within: .seconds(240), every: .milliseconds(50)) {
+                let counters = try await stage.counters()
+                answers += 1
+                largest = max(largest, try residentMemory(stage))
+                if Disk.exists(stage.documents / "other.txt"), counters["filed", default: 0] < count { wasAhead = true }
+                return counters["filed"] == count + 1 ? nil : "filed are \(counters)"
+            }
+            print("50,000 at once: \(before >> 10) KiB before, \(largest >> 10) KiB at most, \(answers) answers")
+            #expect(largest - before < 64 << 20)
+            #expect(wasAhead)
+            try await stage.expectFiledRecords(count + 1)
+        }
+    }
+
     @Test("5,000 documents under the same name in as many folders get 5,000 names")
     func sameName() async throws {
         try await onStage(settings: ["Inbox.Settle=0", "Inbox.Folders=flatten"]) { stage in

@@ -10,14 +10,15 @@ struct OrderTests {
 
     @Test("No name moves before the content and the intent are on the disk", arguments: durable)
     func beforeTheMove(_ row: FaultRow) async throws {
-        let (stage, trace) = try await undisturbed(row)
+        let (place, trace) = try await undisturbed(row)
+        let stage = place.stage
         let intent = try only(trace.happened("fdatasync", "/journal"), "sync of the journal")
         let written = try only(trace.happened("write", "/journal"), "write of the journal")
         #expect(written.isBefore(intent))
         for drop in row.drops {
             let move = try move(of: drop, in: trace, on: stage)
             #expect(intent.isBefore(move))
-            let synced = trace.happened("syncfs") + trace.happened("fsync", shown(stage.inbox / drop.source))
+            let synced = trace.happened("syncfs") + trace.happened("fsync", (stage.inbox / drop.source).traced)
             #expect(synced.contains { $0.isBefore(move) }, "\(move) has no sync of the content before it")
         }
     }
@@ -26,7 +27,8 @@ struct OrderTests {
         "No record is written before the folders are on the disk, and no intent goes before the record",
         arguments: durable)
     func beforeTheRecord(_ row: FaultRow) async throws {
-        let (stage, trace) = try await undisturbed(row)
+        let (place, trace) = try await undisturbed(row)
+        let stage = place.stage
         let record = try only(trace.happened("write", "/history.jsonl"), "write of the history")
         let recorded = try only(trace.happened("fdatasync", "/history.jsonl"), "sync of the history")
         let cleared = try #require(trace.happened("ftruncate", "/journal").last)
@@ -44,7 +46,7 @@ struct OrderTests {
                 if !made { folders.append(folder) }
             }
             for folder in folders {
-                let syncs = trace.happened("syncfs") + trace.happened("fsync", shown(folder))
+                let syncs = trace.happened("syncfs") + trace.happened("fsync", folder.traced)
                 #expect(
                     syncs.contains { move.isBefore($0) && $0.isBefore(record) },
                     "\(folder) is not synced before \(record)")
@@ -55,11 +57,12 @@ struct OrderTests {
     @Test("Without RENAME_NOREPLACE the first name goes only when the second is on the disk")
     func withoutRename() async throws {
         let row = try FaultRow.named("no RENAME_NOREPLACE")
-        let (stage, trace) = try await undisturbed(row)
+        let (place, trace) = try await undisturbed(row)
+        let stage = place.stage
         for drop in row.drops {
             let linked = try move(of: drop, in: trace, on: stage)
-            let removed = try only(trace.happened("unlinkat", shown(stage.inbox / drop.source)), "removal")
-            let synced = trace.happened("fsync", shown((stage.documents / drop.destination).parent))
+            let removed = try only(trace.happened("unlinkat", (stage.inbox / drop.source).traced), "removal")
+            let synced = trace.happened("fsync", (stage.documents / drop.destination).parent.traced)
             #expect(synced.contains { linked.isBefore($0) && $0.isBefore(removed) })
         }
     }
@@ -74,6 +77,35 @@ struct OrderTests {
         #expect(syncs.contains { rotated.isBefore($0) })
     }
 
+    @Test("Nothing on any way comes before what it depends on is on the disk", arguments: FaultRow.all)
+    func proof(_ row: FaultRow) async throws {
+        let (stage, trace) = try await undisturbed(row)
+        #expect(try OrderProof(stage, [trace]).check() == row.documents.count)
+    }
+
+    @Test(
+        "Nothing on the way to another filesystem comes before what it depends on is on the disk",
+        .enabled(if: FaultStage.hasOtherFilesystem, "there is no second filesystem that may be written"),
+        arguments: FaultRow.across)
+    func proofAcross(_ row: FaultRow) async throws {
+        let (stage, trace) = try await undisturbed(row)
+        #expect(try OrderProof(stage, [trace]).check() == row.documents.count)
+    }
+
+    @Test(
+        "The proof of the order misses each sync of a copy that is taken out of it",
+        .enabled(if: FaultStage.hasOtherFilesystem, "there is no second filesystem that may be written"))
+    func proofFails() async throws {
+        let (stage, trace) = try await undisturbed(try FaultRow.named("across, conflict and folders"))
+        let copying = trace.calls[(trace.firstOfCopying - 1)...]
+        let syncs = copying.filter { ["fsync", "fdatasync", "syncfs"].contains($0.name) }
+        #expect(syncs.count > 8)
+        for sync in syncs {
+            let rest = CallTrace(calls: trace.calls.filter { $0.begin != sync.begin })
+            #expect(throws: Failure.self, "\(sync) is not missed") { try OrderProof(stage, [rest]).check() }
+        }
+    }
+
     @Test("With Durability=relaxed nothing of a rename is synced")
     func relaxed() async throws {
         let (_, trace) = try await undisturbed(try FaultRow.named("relaxed"))
@@ -81,27 +113,21 @@ struct OrderTests {
         #expect(syncs.allSatisfy { $0.subject.hasSuffix("/state") }, "\(syncs)")
     }
 
-    private func undisturbed(_ row: FaultRow) async throws -> (Stage, CallTrace) {
+    private func undisturbed(_ row: FaultRow) async throws -> (FaultStage, CallTrace) {
         let stage = try FaultStage(row)
         let run = try await stage.run()
         try stage.expectAllFiled()
-        return (stage.stage, run.trace)
+        return (stage, run.trace)
     }
 
     /// The call that gave the document its name at the destination.
     private func move(of drop: FaultRow.Drop, in trace: CallTrace, on stage: Stage) throws -> CallTrace.Call {
-        let names = "\(shown(stage.inbox / drop.source)) -> \(shown(stage.documents / drop.destination))"
+        let names = "\((stage.inbox / drop.source).traced) -> \((stage.documents / drop.destination).traced)"
         return try only(trace.happened("renameat2", names) + trace.happened("linkat", names), "move to \(names)")
     }
 
     private func only(_ calls: [CallTrace.Call], _ what: String) throws -> CallTrace.Call {
         guard calls.count == 1 else { throw Failure("\(calls.count) calls are a \(what): \(calls)") }
         return calls[0]
-    }
-
-    /// As the trace writes paths: text stays as it is, and a control character is escaped.
-    private func shown(_ path: BytePath) -> String {
-        String(decoding: path.bytes, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
-            .joined(separator: "\\x0a")
     }
 }

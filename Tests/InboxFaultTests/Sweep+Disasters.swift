@@ -14,7 +14,8 @@ extension Sweep {
             }
             try await inContext(of: killed, number) {
                 try stage.expectNothingLost()
-                try await expectRecovery(stage)
+                let next = try await expectRecovery(stage)
+                if row.isAcross { try OrderProof(stage, [killed.trace, next.trace]).check() }
             }
             return false
         }
@@ -53,7 +54,10 @@ extension Sweep {
                 try await inContext(of: first, number) {
                     try await inContext(of: second, again) {
                         try stage.expectNothingLost()
-                        try await expectRecovery(stage)
+                        let third = try await expectRecovery(stage)
+                        if row.isAcross {
+                            try OrderProof(stage, [first.trace, second.trace, third.trace]).check()
+                        }
                     }
                 }
                 return second.exit != .signal(9)
@@ -77,10 +81,12 @@ extension Sweep {
         }
     }
 
-    private static func expectRecovery(_ stage: FaultStage) async throws {
+    @discardableResult
+    private static func expectRecovery(_ stage: FaultStage) async throws -> FaultStage.Run {
         let run = try await stage.run()
         guard run.exit == .status(0) else { throw Failure("the run after it: \(run.exit): \(run.errors)") }
         do { try stage.expectAllFiled() } catch { throw Failure("after the run after it: \(error)") }
+        return run
     }
 
     /// Says at which call the plan struck.

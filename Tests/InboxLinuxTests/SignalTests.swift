@@ -38,7 +38,9 @@ import Testing
             Issue.record("\(any.action)")
             return
         }
-        for text in ["", "renameat2", "renameat2:1", "nothing:1:5", "*:x:5", "*:1:EIO", "*:1:5:6"] {
+        #expect(FaultPlan(text: "pwrite@/a:*:WAIT=/tmp/x")?.action == .wait("/tmp/x"))
+        let others = ["*:x:5", "*:1:EIO", "*:1:5:6", "*:1:WAIT=", "*:1:WAIT=x"]
+        for text in ["", "renameat2", "renameat2:1", "nothing:1:5"] + others {
             #expect(FaultPlan(text: text) == nil, "\(text)")
         }
     }

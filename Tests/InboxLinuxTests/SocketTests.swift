@@ -89,12 +89,29 @@ import Testing
             let folder = try TemporaryFolder()
             chmod(folder.path, 0o700)
             let opened = try folder.open()
-            FaultPlan.arm(FaultPlan(nth: 1, action: .fail(.inputOutput), only: .listen))
+            // Interrupted before anybody can connect.
+            FaultPlan.arm([
+                FaultPlan(nth: 1, action: .fail(.inputOutput), only: .listen),
+                FaultPlan(nth: 1, action: .fail(.inputOutput), only: .unlinkat),
+            ])
             let failed = failure { _ = try UnixListener(path: folder.bytes("s"), mode: 0o660) }
             FaultPlan.disarm()
             #expect(failed == .inputOutput)
             #expect(try opened.status(of: name("s")).permissions == 0o660)
             #expect(failure { _ = try UnixSocket.connect(path: folder.bytes("s")) } == .connectionRefused)
+        }
+    }
+
+    @Test("Where nobody can listen no name is left behind")
+    func nothingLeft() async {
+        await #expect(processExitsWith: .success) {
+            let folder = try TemporaryFolder()
+            for call in [SystemCall.listen, .fchmodat] {
+                FaultPlan.arm(FaultPlan(nth: 1, action: .fail(.inputOutput), only: call))
+                #expect(failure { _ = try UnixListener(path: folder.bytes("s"), mode: 0o660) } == .inputOutput)
+                FaultPlan.disarm()
+                #expect(failure { _ = try folder.open().status(of: name("s")) } == .noEntry)
+            }
         }
     }
 

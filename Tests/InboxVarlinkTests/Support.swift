@@ -25,6 +25,10 @@ final class FixedInbox: InboxService {
     var isEndless = false
     private(set) var statusCount = 0
     private(set) var arrivalCount = 0
+    /// What has happened, numbered from 1.
+    var happened: [EventReport] = []
+    private(set) var followers = 0
+    private(set) var toldCount = 0
 
     init(_ listed: [ArrivalReport] = []) {
         self.listed = listed
@@ -56,6 +60,18 @@ final class FixedInbox: InboxService {
             arrivalCount += 1
             position += 1
             return isEndless ? .waiting("/d/Inbox/\(position)") : wanted[position - 1]
+        }
+    }
+
+    func events(since number: Int64?, boot: String?) throws(ServiceError) -> () -> EventReport? {
+        guard boot != "unknown" else { throw .invalidParameter("boot") }
+        var known = number ?? Int64(happened.count)
+        followers += 1
+        return { [self] in
+            guard known < happened.count else { return nil }
+            known += 1
+            toldCount += 1
+            return happened[Int(known) - 1]
         }
     }
 

@@ -69,9 +69,11 @@ package enum Disk {
 
     /// Makes or rewrites a file, as a program that opens, writes and closes.
     package static func put(_ bytes: [UInt8], at path: BytePath) throws {
-        let descriptor = try open(path, O_WRONLY | O_CREAT | O_TRUNC)
-        defer { close(descriptor) }
-        try write(bytes, to: descriptor, path)
+        try Program.starting.withLock { _ in
+            let descriptor = try open(path, O_WRONLY | O_CREAT | O_TRUNC)
+            defer { close(descriptor) }
+            try write(bytes, to: descriptor, path)
+        }
     }
 
     package static func append(_ bytes: [UInt8], to path: BytePath) throws {
@@ -154,6 +156,10 @@ package enum Disk {
 
     package static func link(_ path: BytePath, to target: BytePath) throws {
         try check("link", target, path.withCString { from in target.withCString { Glibc.link(from, $0) } })
+    }
+
+    package static func makeLink(_ path: BytePath, to target: BytePath) throws {
+        try check("symlink", path, target.withCString { to in path.withCString { symlink(to, $0) } })
     }
 
     package static func remove(_ path: BytePath) throws {

@@ -1,4 +1,5 @@
 import Glibc
+import Synchronization
 
 /// A program that a test started, with its output in files so that nobody has to drain a pipe.
 package final class Program {
@@ -20,6 +21,10 @@ package final class Program {
             }
         }
     }
+
+    /// Held while a program is started, and while a file is written that nobody may seem to be writing afterwards: until
+    /// it has become the program, a child has every descriptor that was open here.
+    package static let starting = Mutex(())
 
     package let processID: pid_t
     package private(set) var exit: Exit?
@@ -55,7 +60,9 @@ package final class Program {
         argv.append(nil)
         envp.append(nil)
         var child: pid_t = 0
-        let code = executable.withCString { posix_spawnp(&child, $0, &actions, &attributes, argv, envp) }
+        let code = Program.starting.withLock { _ in
+            executable.withCString { posix_spawnp(&child, $0, &actions, &attributes, argv, envp) }
+        }
         guard code == 0 else { throw DiskError(call: "posix_spawn", path: executable, code: code) }
         processID = child
     }

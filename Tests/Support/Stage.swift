@@ -32,11 +32,13 @@ package final class Stage {
     /// - Parameters:
     ///   - folder: where to make it; nil for `TMPDIR`.
     ///   - other: where on another filesystem the Inbox is to be; nil for inside Documents.
+    ///   - programs: the folder of the programs; nil for those that were built with the tests.
     package init(
-        settings: [BytePath] = [], below folder: BytePath? = nil, inboxOn other: OtherFilesystem? = nil
+        settings: [BytePath] = [], below folder: BytePath? = nil, inboxOn other: OtherFilesystem? = nil,
+        programs: BytePath? = nil
     ) throws {
-        daemonProgram = try BuiltPrograms.named("inboxd")
-        controlProgram = try BuiltPrograms.named("inboxctl")
+        daemonProgram = try programs.map { $0 / "inboxd" } ?? BuiltPrograms.named("inboxd")
+        controlProgram = try programs.map { $0 / "inboxctl" } ?? BuiltPrograms.named("inboxctl")
         self.settings = settings
         root = try Stage.makeRoot(below: folder)
         self.other = other

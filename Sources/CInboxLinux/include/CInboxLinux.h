@@ -59,6 +59,9 @@ int inbox_syncfs(int descriptor);
 int inbox_filesystem_type(int descriptor, int64_t *type);
 int inbox_filesystem_id(int descriptor, uint64_t *identifier);
 
+// FS_IOC_GETFSUUID (Linux 6.9): the identifier's length, at most 16.
+int inbox_filesystem_uuid(int descriptor, uint8_t uuid[16]);
+
 // fcntl(2): leases and locks of an open file description.
 int inbox_lease_signal(int descriptor, int signal);
 int inbox_lease_take(int descriptor);

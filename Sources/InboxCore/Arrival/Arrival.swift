@@ -76,7 +76,8 @@ public enum ArrivalState: Hashable, Sendable {
 
 /// The number of an arrival in this process's table; never used twice.
 public struct ArrivalID: Hashable, Sendable {
-    let number: UInt64
+    /// Counted from 1.
+    public let number: UInt64
 }
 
 /// A file, link, special file or unwalked folder that was seen in an Inbox.

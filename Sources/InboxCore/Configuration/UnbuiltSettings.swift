@@ -25,7 +25,6 @@ public let unbuiltSettings: [UnbuiltSetting] = [
     UnbuiltSetting("Control", "PutAllowUsers"),
     UnbuiltSetting("Control", "PutAllowGroups"),
     UnbuiltSetting("Control", "PutMax"),
-    UnbuiltSetting("Control", "EventBuffer"),
 ]
 
 /// Sections that are known but not read yet.

@@ -20,6 +20,8 @@ struct CopyDocument: Sendable {
     let name: FileName
     let target: OpenFolder
     let targetPath: BytePath
+    /// The filesystem of the destination.
+    let filesystem: FilesystemMark?
     /// The destination folder and those around it: some of them may be new.
     let targets: [OpenFolder]
     let wanted: FileName
@@ -42,7 +44,7 @@ struct CopyDocument: Sendable {
         CopyIntent(
             intent: Intent(
                 id: template.id, source: template.source, status: status, destination: targetPath,
-                name: wanted),
+                name: wanted, filesystem: filesystem),
             changed: status.changed, temporary: temporary, copy: copy)
     }
 }
@@ -144,6 +146,6 @@ extension CopyDocument {
         self.init(
             template: hand.record(at: .now(), as: hand.wanted, number: 0), source: source, status: hand.status,
             folder: folder, name: hand.name, target: hand.reached.folder, targetPath: hand.reached.path,
-            targets: targets, wanted: hand.wanted, progress: progress)
+            filesystem: hand.reached.filesystem, targets: targets, wanted: hand.wanted, progress: progress)
     }
 }

@@ -18,6 +18,8 @@ final class DestinationFolders {
         let path: BytePath
         /// Which mount it lies on; 0 where the kernel does not say.
         let mount: UInt64
+        /// Which filesystem it lies on.
+        let filesystem: FilesystemMark
     }
 
     private let places: Places
@@ -25,8 +27,11 @@ final class DestinationFolders {
     /// The folders in which something was made, since their syncs are due.
     private(set) var made: [OpenFolder] = []
 
-    init(_ places: Places) {
+    private let making: FolderMaking
+
+    init(_ places: Places, making: FolderMaking = FolderMaking()) {
         self.places = places
+        self.making = making
     }
 
     /// Opens the folder that these names lead to. No link is followed, and no folder of an Inbox is entered.
@@ -45,12 +50,14 @@ final class DestinationFolders {
         let key: FileKey
         let isStill: Bool
         do throws(SyscallError) {
-            let (folder, name) = try enter(last, in: parent.folder)
+            let (folder, name) = try enter(last, in: parent)
             let status = try folder.directory.status()
             key = status.identity.file
             let path = parent.path.appending(BytePath(bytes: Array(name.bytes)))
             isStill = try places.isStill(path, status, around: parent.mount, folder.directory)
-            found = Reached(folder: folder, path: path, mount: status.mount)
+            found = Reached(
+                folder: folder, path: path, mount: status.mount,
+                filesystem: try mark(of: folder, status, like: parent.filesystem))
         } catch {
             throw .failed(parent.path.appending(BytePath(bytes: Array(last.bytes))), error)
         }
@@ -71,7 +78,9 @@ final class DestinationFolders {
             let folder = OpenFolder(try Directory.open(path: documents.bytes))
             let status = try folder.directory.status()
             if try places.isStill(documents, status, around: nil, folder.directory) {
-                return (Reached(folder: folder, path: documents, mount: status.mount), status.identity.file)
+                let found = Reached(
+                    folder: folder, path: documents, mount: status.mount, filesystem: try mark(of: folder, status))
+                return (found, status.identity.file)
             }
         } catch {
             throw .failed(documents, error)
@@ -79,7 +88,17 @@ final class DestinationFolders {
         throw .strange(documents)
     }
 
-    private func enter(_ name: FileName, in parent: OpenFolder) throws(SyscallError) -> (OpenFolder, FileName) {
+    /// The filesystem of a folder: that of the one around it, unless something is mounted there.
+    private func mark(
+        of folder: OpenFolder, _ status: FileStatus, like known: FilesystemMark? = nil
+    ) throws(SyscallError) -> FilesystemMark {
+        let device = status.identity.file.device
+        if let known, known.device == device { return known }
+        return try FilesystemMark(of: folder.directory.descriptor, device: device)
+    }
+
+    private func enter(_ name: FileName, in around: Reached) throws(SyscallError) -> (OpenFolder, FileName) {
+        let parent = around.folder
         let row = NumberedName(name)
         var number = 0
         while let candidate = row.numbered(number) {
@@ -88,7 +107,7 @@ final class DestinationFolders {
                 return (OpenFolder(try parent.directory.folder(candidate)), candidate)
             } catch  where error.errno == .noEntry {
                 do throws(SyscallError) {
-                    try FolderMaking.make(candidate, in: parent.directory)
+                    try making.make(candidate, in: parent.directory, at: around.path)
                     made.append(parent)
                 } catch  where error.errno == .exists {
                     // Somebody made it at this moment: it is as good.

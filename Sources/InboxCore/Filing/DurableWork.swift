@@ -9,9 +9,9 @@ enum DurableJob: Sendable {
 
     /// What came of it.
     enum Outcome: Sendable {
-        /// Each file's failure to reach the disk, in the order of the job, that of all packages, and the journal's.
-        case prepared([SyscallError?], packages: SyscallError?, journal: SyscallError?)
-        /// The folders' and the history's failure.
+        /// Each file's and each package's failure to reach the disk, in the order of the job, and the journal's.
+        case prepared([SyscallError?], packages: [SyscallError?], journal: SyscallError?)
+        /// The first of the folders' failures, and the history's.
         case recorded(folders: SyscallError?, history: SyscallError?)
     }
 
@@ -22,16 +22,15 @@ enum DurableJob: Sendable {
     func perform() -> Outcome {
         switch self {
         case .prepare(let files, let packages, let journal, let intents, let isDurable):
-            let failures = isDurable ? Self.sync(files) : files.map { _ in nil }
-            let unsynced = isDurable ? Self.sync(packages: packages) : nil
             return .prepared(
-                failures, packages: unsynced,
+                isDurable ? Self.sync(files) : files.map { _ in nil },
+                packages: isDurable ? Self.sync(packages: packages) : packages.map { _ in nil },
                 journal: Self.failure { () throws(SyscallError) in
                     try journal.descriptor.write(intents)
                     if isDurable { try journal.descriptor.syncData() }
                 })
         case .record(let folders, let history, let lines, let isDurable):
-            let unsynced = isDurable ? Self.sync(folders) : nil
+            let unsynced = isDurable ? Self.sync(folders).compactMap { $0 }.first : nil
             let unwritten = Self.failure { () throws(SyscallError) in
                 try history.append(lines, isDurable: isDurable)
             }
@@ -39,44 +38,19 @@ enum DurableJob: Sendable {
         }
     }
 
-    /// Everything in the packages, by a sync of their filesystem.
-    private static func sync(packages: [OpenFolder]) -> SyscallError? {
-        guard let first = packages.first else { return nil }
-        return failure { () throws(SyscallError) in try first.directory.descriptor.syncFilesystem() }
-    }
-
-    /// Each file's content, by one sync of its filesystem where there are many; where that fails, each by itself.
+    /// Each file's failure to reach the disk.
     static func sync(_ files: [OpenFile]) -> [SyscallError?] {
-        if files.count >= filesForOneSync, let first = files.first, isOneFilesystem(files),
-            failure({ () throws(SyscallError) in try first.descriptor.syncFilesystem() }) == nil
-        {
-            return files.map { _ in nil }
-        }
-        return files.map { file in failure { () throws(SyscallError) in try file.descriptor.sync() } }
+        OpenFile.sync(files, togetherFrom: filesForOneSync)
     }
 
-    private static func isOneFilesystem(_ files: [OpenFile]) -> Bool {
-        var device: UInt64?
-        return files.allSatisfy { file in
-            do throws(SyscallError) {
-                let own = try file.descriptor.status().identity.file.device
-                defer { device = own }
-                return device == nil || device == own
-            } catch {
-                return false
-            }
-        }
+    /// Each folder's failure to bring its names to the disk.
+    private static func sync(_ folders: [OpenFolder]) -> [SyscallError?] {
+        OpenFolder.sync(folders, togetherFrom: filesForOneSync)
     }
 
-    private static func sync(_ folders: [OpenFolder]) -> SyscallError? {
-        if folders.count >= filesForOneSync, let first = folders.first {
-            // They lie on one filesystem: a rename joined them.
-            return failure { () throws(SyscallError) in try first.directory.descriptor.syncFilesystem() }
-        }
-        for folder in folders {
-            if let failed = failure({ () throws(SyscallError) in try folder.directory.sync() }) { return failed }
-        }
-        return nil
+    /// Each package's failure to reach the disk: one alone may hold any number of files.
+    private static func sync(packages: [OpenFolder]) -> [SyscallError?] {
+        SyncedPackage.sync(packages.map { SyncedPackage(folder: $0) }, togetherFrom: 1)
     }
 
     static func failure(_ body: () throws(SyscallError) -> Void) -> SyscallError? {

@@ -22,6 +22,8 @@ public final class Filing {
     private struct Moved {
         var documents: [(hand: InHand, record: FiledRecord)] = []
         var folders: [ObjectIdentifier: OpenFolder] = [:]
+        /// The first failure to bring the folders to the disk: no later try is a proof.
+        var unsynced: SyscallError?
 
         mutating func touch(_ folder: OpenFolder) { folders[ObjectIdentifier(folder)] = folder }
     }
@@ -31,6 +33,8 @@ public final class Filing {
     private(set) var destinations: DestinationFolders
     let history: History
     let journal: Journal
+    /// What an interruption or a failing disk has left open.
+    private let unresolved: UnresolvedIntents
     let intake: Intake
     var identifiers = RecordID.Source()
     private let worker: Worker<DurableJob, DurableJob.Outcome>
@@ -48,15 +52,16 @@ public final class Filing {
 
     /// Files from an intake into Documents. Recovery must have cleared the journal.
     init(
-        intake: Intake, places: Places, history: History, journal: Journal, detector: Detector,
-        worker: Worker<DurableJob, DurableJob.Outcome>, copying: Copying
+        intake: Intake, places: Places, history: History, journal: Journal, unresolved: UnresolvedIntents,
+        detector: Detector, worker: Worker<DurableJob, DurableJob.Outcome>, copying: Copying
     ) {
         self.intake = intake
         self.history = history
         self.journal = journal
+        self.unresolved = unresolved
         self.detector = detector
         self.places = places
-        destinations = DestinationFolders(places)
+        destinations = DestinationFolders(places, making: intake.making)
         self.worker = worker
         self.copying = copying
     }
@@ -67,13 +72,16 @@ public final class Filing {
         self.detector = detector
         forgetPlaces()
         places = Places(documents: documents)
-        destinations = DestinationFolders(places)
+        destinations = DestinationFolders(places, making: intake.making)
         copying.adopt(places)
     }
 
     /// Whether nothing is under way. At the end, records that cannot be written do not count: the journal tells of
     /// them, and the next start makes them.
     public var isIdle: Bool { isBetweenBatches && copying.isIdle }
+
+    /// Whether no copy is under way.
+    var isBetweenCopies: Bool { copying.isIdle }
 
     /// Whether something that waits could be begun at once.
     var hasRoom: Bool {
@@ -151,12 +159,16 @@ public final class Filing {
             destinations.close()
             return
         }
+        do throws(SyscallError) { try unresolved.forget(hands.map(\.status.identity)) } catch {
+            return postpone(hands, error, at: moment)
+        }
         let isDurable = hands.contains { $0.folder.inbox.settings.durability == .full }
         stage = .preparing(hands, isDurable: isDurable)
+        let mark = history.mark
         hand(
             .prepare(
                 files: hands.compactMap(\.file), packages: hands.compactMap(\.package), journal: journal.file,
-                intents: Array(hands.map(\.intent.line).joined()),
+                intents: Array(hands.map { $0.intent(since: mark).line }.joined()),
                 isDurable: isDurable), isDurable, at: moment)
     }
 
@@ -200,16 +212,17 @@ public final class Filing {
     }
 
     private func move(
-        _ hands: [InHand], unsynced: [SyscallError?], _ unsyncedPackages: SyscallError?, isDurable: Bool,
+        _ hands: [InHand], unsynced: [SyscallError?], _ unsyncedPackages: [SyscallError?], isDurable: Bool,
         at moment: Moment
     ) {
         var names = FreeNames()
         var moved = Moved()
-        var syncs = unsynced[...]
+        var (files, packages) = (unsynced[...], unsyncedPackages[...])
         let time = Timestamp.now()
         for hand in hands {
-            let unsynced = hand.file != nil ? syncs.popFirst().flatMap { $0 } : nil
-            if let failure = hand.package != nil ? unsyncedPackages : unsynced {
+            let unsynced = hand.file == nil ? nil : files.popFirst()
+            let unsyncedPackage = hand.package == nil ? nil : packages.popFirst()
+            if let failure = (unsynced ?? unsyncedPackage) ?? nil {
                 intake.resolve(hand.arrival, .hold(.syncFailed, "\(failure)"), at: moment)
                 continue
             }
@@ -239,7 +252,8 @@ public final class Filing {
     private func finish(
         _ moved: Moved, _ isDurable: Bool, _ folders: SyscallError?, _ failure: SyscallError?, at moment: Moment
     ) {
-        if let folders { intake.tell(.notice("a folder's names may not be on the disk yet: \(folders)")) }
+        var moved = moved
+        moved.unsynced = moved.unsynced ?? folders
         if let failure {
             // The names have moved, and the journal tells of it: only the records wait.
             stage = .unrecorded(moved, isDurable: isDurable)
@@ -249,13 +263,38 @@ public final class Filing {
         stage = .idle
         batchSize = min(batchSize * 2, Self.most)
         stateWorks()
-        let isClear = clearJournal(at: moment)
+        let isKept = keepUnsettled(moved, at: moment)
+        let isClear = isKept && clearJournal(at: moment)
         for (hand, record) in moved.documents { intake.resolve(hand.arrival, .filed(record), at: moment) }
         if isClear { rotate(at: moment) }
     }
 
-    /// Begins a new history file where that is due. Recovery looks for the records of what stands in a journal in the
-    /// newest file alone, so that nothing may be under way.
+    /// What has moved and is recorded, though a folder failed to bring its names to the disk, is looked at again when
+    /// the machine has started anew: only then it shows whether the disk has kept the move. A later sync that succeeds
+    /// is no proof of it.
+    private func keepUnsettled(_ moved: Moved, at moment: Moment) -> Bool {
+        guard let failure = moved.unsynced else {
+            intake.end(.names)
+            return true
+        }
+        intake.begin(
+            .names,
+            "the names of what was filed may not be on the disk, so it is looked at again when the machine has started "
+                + "anew: \(failure)")
+        let mark = history.mark
+        do throws(SyscallError) {
+            try unresolved.add(
+                moved.documents.map {
+                    UnresolvedIntents.Entry($0.hand.intent(since: mark), boot: UnresolvedIntents.currentBoot)
+                })
+            return true
+        } catch {
+            stateFailed("the journal", error, at: moment)
+            return false
+        }
+    }
+
+    /// Begins a new history file where that is due, and nothing is under way whose record would be looked for.
     private func rotate(at moment: Moment) {
         guard isIdle else { return }
         do throws(SyscallError) { try history.rotate(at: moment.wall) } catch {

@@ -26,9 +26,11 @@ struct InHand {
     /// Where it is not certain, the rename tells: subvolumes and overlays answer EXDEV inside one mount.
     var isAcross: Bool { status.mount != 0 && reached.mount != 0 && status.mount != reached.mount }
 
-    var intent: Intent {
+    /// What is written down before its name moves; its record will stand in the history behind the mark.
+    func intent(since mark: History.Mark) -> Intent {
         Intent(
-            id: id, source: source, status: status, destination: reached.path, name: wanted)
+            id: id, source: source, status: status, destination: reached.path, name: wanted,
+            filesystem: reached.filesystem, since: mark)
     }
 
     func record(at time: Timestamp, as name: FileName, number: Int) -> FiledRecord {

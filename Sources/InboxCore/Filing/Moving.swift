@@ -103,9 +103,38 @@ enum Moving {
             try target.directory.sync()
             try folder.directory.removeFile(name)
         } catch {
-            try target.directory.removeFile(candidate)
+            if try endLink(candidate, identity, in: target, beside: name, in: folder) { return true }
             throw error
         }
         return true
+    }
+
+    /// Takes a second name back that cannot replace the first one; true where it is the only one by now, since somebody
+    /// took the first one away, so that the document has moved.
+    ///
+    /// A name goes only as long as its file has another. Whatever else came under it is somebody else's.
+    private static func endLink(
+        _ candidate: FileName, _ identity: FileIdentity, in target: OpenFolder, beside name: FileName,
+        in folder: OpenFolder
+    ) throws(SyscallError) -> Bool {
+        guard let second = try status(of: candidate, in: target) else { return false }
+        if second.identity.file == identity.file {
+            if second.links == 1 { return true }
+        } else {
+            // Another file stood under the first name already when it was linked.
+            guard let first = try status(of: name, in: folder), second.links > 1,
+                second.identity.file == first.identity.file
+            else { return false }
+        }
+        try target.directory.removeFile(candidate)
+        return false
+    }
+
+    private static func status(of name: FileName, in folder: OpenFolder) throws(SyscallError) -> FileStatus? {
+        do throws(SyscallError) {
+            return try folder.directory.status(of: name)
+        } catch  where error.errno.isAbsent {
+            return nil
+        }
     }
 }

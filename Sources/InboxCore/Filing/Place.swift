@@ -6,18 +6,18 @@ struct Place: Hashable, Sendable {
     let folder: FileKey
     /// Which mount it was seen through; 0 where the kernel does not say.
     let mount: UInt64
-    let filesystem: Filesystem
+    let filesystem: FilesystemMark
 
     /// Looks where an open folder lies.
     init(of folder: borrowing Directory) throws(SyscallError) {
-        try self.init(folder.status(), Filesystem(of: folder.descriptor))
+        try self.init(folder.status(), folder.filesystemMark())
     }
 
-    init(_ status: FileStatus, _ filesystem: Filesystem) {
+    init(_ status: FileStatus, _ filesystem: FilesystemMark) {
         self.init(folder: status.identity.file, mount: status.mount, filesystem: filesystem)
     }
 
-    init(folder: FileKey, mount: UInt64, filesystem: Filesystem) {
+    init(folder: FileKey, mount: UInt64, filesystem: FilesystemMark) {
         self.folder = folder
         self.mount = mount
         self.filesystem = filesystem
@@ -25,13 +25,10 @@ struct Place: Hashable, Sendable {
 
     /// Whether what is found there now lies where this lay.
     ///
-    /// A filesystem is known by what statfs(2) calls its identifier, else by its device: a disk that comes back may have
-    /// another device. Through another mount the folder must be the same one, since two trees of one filesystem may be
+    /// Through another mount the folder must be the same one, since two trees of one filesystem may be
     /// mounted there in turn; seen through the same mount, somebody may have put another folder in its place.
     func isStill(_ other: Place) -> Bool {
-        guard filesystem == other.filesystem,
-            filesystem.identifier != 0 || folder.device == other.folder.device
-        else { return false }
+        guard filesystem.isSame(as: other.filesystem) else { return false }
         return mount == other.mount || folder.inode == other.folder.inode
     }
 }
@@ -65,7 +62,8 @@ final class Places {
         let isMountPoint = around != status.mount
         guard isMountPoint || known[path] != nil else { return true }
         if let place = known[path], place.mount == status.mount, place.folder == status.identity.file { return true }
-        let now = Place(status, try Filesystem(of: folder.descriptor))
+        let now = Place(
+            status, try FilesystemMark(of: folder.descriptor, device: status.identity.file.device))
         guard let place = known[path] else {
             if known.count < Self.most { known[path] = now }
             return true

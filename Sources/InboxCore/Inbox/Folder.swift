@@ -104,10 +104,8 @@ public final class Inbox {
     var top: Folder?
     /// The folder around it, as long as something else stands under its name.
     var around: Folder?
-    /// Where it lay when it was first seen: a bare mount point, or another disk, is not the Inbox.
+    /// Where it lay when it was first seen, or accepted: a bare mount point, or another disk, is not the Inbox.
     var place: Place?
-    /// Where the folder around it lay when the Inbox was last seen.
-    var home: Place?
     /// How many walked folders it has, itself included.
     public internal(set) var folderCount = 0
     /// How many of them have no watch.

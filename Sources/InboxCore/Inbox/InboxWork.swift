@@ -24,6 +24,7 @@ public final class InboxWork {
     private let worker: Worker<DurableJob, DurableJob.Outcome>
     private let copier: Worker<CopyJob, CopyJob.Report>
     private var state: StateFolder?
+    private var recovery: PendingRecovery?
     private var nextStateTry = Instant.never
     private var stateFailures = 0
 
@@ -34,6 +35,7 @@ public final class InboxWork {
         self.configuration = configuration
         self.detector = detector
         intake = Intake(inotify: inotify, isPackage: detector.isPackage, tell: tell)
+        intake.events.adopt(limit: configuration.control.eventBuffer)
         worker = try Worker { $0.perform() }
         copier = try Worker { $0.perform() }
     }
@@ -52,7 +54,9 @@ public final class InboxWork {
         guard state == nil else { return }
         let path = configuration.stateFolder
         do throws(StateFolderError) {
-            state = try StateFolder(path: path)
+            let taken = try StateFolder(path: path)
+            state = taken
+            recoverFolders(in: taken)
         } catch {
             switch error {
             case .taken(let process): throw .taken(state: path, by: process)
@@ -61,19 +65,48 @@ public final class InboxWork {
         }
     }
 
-    /// Makes Documents (by one level) and the Inboxes where they are missing, and makes sure that they can be read.
-    public func prepareFolders() throws(StartFailure) {
-        try Self.ensure(configuration.documents, mayBeDocument: false)
-        for inbox in configuration.inboxes { try Self.ensure(inbox.path, mayBeDocument: true) }
+    /// Whether the state folder is there, made by an earlier run.
+    public var hasStateFolder: Bool {
+        do throws(SyscallError) {
+            _ = try Directory.open(path: configuration.stateFolder.bytes)
+            return true
+        } catch {
+            return false
+        }
     }
 
-    private static func ensure(_ path: BytePath, mayBeDocument: Bool) throws(StartFailure) {
+    /// Whether the state folder is in use; else nothing is filed until it can be.
+    public var holdsState: Bool { state != nil }
+
+    /// Takes note of why nobody can ask how things are; nil where they can.
+    public func noteControl(_ failure: String?) {
+        if let failure { intake.begin(.control, failure) } else { intake.end(.control) }
+    }
+
+    /// Removes the hidden folders of an interrupted run, before another is made.
+    private func recoverFolders(in state: StateFolder) {
+        let journal = FolderJournal(in: state.directory)
+        do throws(SyscallError) {
+            try journal.recover()
+            intake.making.journal = journal
+        } catch {
+            intake.tell(.notice("cannot look for half-made folders of an interrupted run: \(error)"))
+        }
+    }
+
+    /// Makes Documents (by one level) and the Inboxes where they are missing, and makes sure that they can be read.
+    public func prepareFolders() throws(StartFailure) {
+        try ensure(configuration.documents, mayBeDocument: false)
+        for inbox in configuration.inboxes { try ensure(inbox.path, mayBeDocument: true) }
+    }
+
+    private func ensure(_ path: BytePath, mayBeDocument: Bool) throws(StartFailure) {
         do throws(SyscallError) {
             do throws(SyscallError) {
                 _ = try Directory.open(path: path.bytes)
             } catch  where error.errno == .noEntry {
                 guard let parent = path.parent, let name = FileName(path.lastComponent) else { throw error }
-                try FolderMaking.make(name, in: try Directory.open(path: parent.bytes))
+                try intake.making.make(name, in: try Directory.open(path: parent.bytes), at: parent)
             } catch  where error.errno == .notDirectory && mayBeDocument {
                 // What stands there is a document: it is filed, and makes room.
                 if let parent = path.parent { _ = try Directory.open(path: parent.bytes) }
@@ -98,20 +131,16 @@ public final class InboxWork {
             let copies = try CopyJournal(in: state.directory)
             // A synced journal is worth nothing while its name is not on the disk.
             try state.directory.directory.sync()
-            for record in try Recovery.run(journal, history, detector, tell: intake.tell) {
-                intake.tell(.notice("recovered the record of \(record.destination) after an interruption"))
-            }
-            let recovered = try CopyRecovery.run(copies, history, detector)
-            for record in recovered.records {
-                intake.tell(.notice("recovered the record of \(record.destination) after an interruption"))
-            }
-            for notice in recovered.notices { intake.tell(.notice(notice)) }
+            let unresolved = try UnresolvedIntents(in: state.directory)
+            let recovery = PendingRecovery(unresolved, copies, history, intake)
+            try recovery.begin(journal, detector, at: moment)
             let places = Places(documents: configuration.documents)
             let copying = Copying(
-                intake: intake, places: places, history: history, journal: copies, worker: copier)
+                intake: intake, places: places, history: history, journal: copies, recovery: recovery, worker: copier)
             filing = Filing(
-                intake: intake, places: places, history: history, journal: journal, detector: detector, worker: worker,
-                copying: copying)
+                intake: intake, places: places, history: history, journal: journal, unresolved: unresolved,
+                detector: detector, worker: worker, copying: copying)
+            self.recovery = recovery
             stateFailures = 0
             nextStateTry = .never
             intake.end(.state)
@@ -130,12 +159,15 @@ public final class InboxWork {
     public func adopt(_ configuration: Configuration, detector: Detector, at moment: Moment) {
         self.configuration = configuration
         self.detector = detector
+        intake.events.adopt(limit: configuration.control.eventBuffer)
         filing?.adopt(documents: configuration.documents, detector: detector)
+        recovery?.accept(detector, isCopying: isCopying, at: moment)
         intake.adopt(configuration.inboxes, at: moment)
     }
 
     /// The mounts are these now: a place may have gone, or have come back.
     public func takeMounts(_ table: MountTable, at moment: Moment) {
+        recovery?.lookAgain(at: moment)
         let isConcerned = intake.takeMounts(table, at: moment, beside: configuration.documents)
         guard isConcerned else { return }
         filing?.verifyPlaces()
@@ -150,19 +182,25 @@ public final class InboxWork {
             try takeState(at: moment)
             beginFiling(at: moment)
         }
+        recovery?.proceed(detector, isCopying: isCopying, at: moment)
         intake.proceed(at: moment)
         filing?.proceed(at: moment)
     }
 
+    private var isCopying: Bool { filing.map { !$0.isBetweenCopies } ?? false }
+
     /// Takes what the workers have finished.
     public func takeFinished(at moment: Moment) throws(SyscallError) {
         for outcome in try worker.finished() { filing?.take(outcome, at: moment) }
-        for report in try copier.finished() { filing?.take(report, at: moment) }
+        for report in try copier.finished() {
+            filing?.take(report, at: moment)
+            recovery?.copyEnded(at: moment)
+        }
     }
 
     /// When something is to be done by itself.
     public var nextDeadline: Instant {
-        var next = min(intake.nextDeadline, nextStateTry, filing?.nextDeadline ?? .never)
+        var next = min(intake.nextDeadline, nextStateTry, filing?.nextDeadline ?? .never, recovery?.nextTry ?? .never)
         // What is ready waits for the filing, not the other way round.
         if filing?.hasRoom == true, filing?.nextDeadline == .never { next = Instant(nanoseconds: 0) }
         return next

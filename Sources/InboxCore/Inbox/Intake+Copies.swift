@@ -53,6 +53,7 @@ extension Intake {
     func beginCopy(_ id: ArrivalID, _ progress: CopyProgress, at moment: Moment) {
         come(id, to: .waiting(.copying), at: moment)
         table.update(id) { $0.copying = progress }
+        noteCopyBegins(id, at: moment)
     }
 
     /// A document was copied and recorded, but what stands in the Inbox could not go: it is an arrival of its own now.
@@ -61,6 +62,10 @@ extension Intake {
         counted.filed += 1
         counted.bytesFiled &+= record.size
         tell(.filed(record))
+        if let arrival = table[id] {
+            events.record(.filed(record), of: arrival)
+            events.record(.arrived(size: arrival.status.size), of: arrival)
+        }
         resolve(id, outcome, at: moment)
     }
 }

@@ -58,12 +58,18 @@ extension Intake {
 
     /// Brings an arrival into a state; the time of the change stays where nothing changes.
     func come(_ id: ArrivalID, to state: ArrivalState, detail: String? = nil, at moment: Moment) {
-        table.update(id) { arrival in
-            if arrival.state != state {
-                arrival.state = state
-                arrival.since = moment.wall
-            }
+        let isNew = table.update(id) { arrival in
             arrival.detail = detail
+            guard arrival.state != state else { return false }
+            arrival.state = state
+            arrival.since = moment.wall
+            return true
+        }
+        guard isNew == true, let arrival = table[id] else { return }
+        switch state {
+        case .waiting(let reason): events.record(.waiting(reason, detail: detail), of: arrival)
+        case .held(let reason): events.record(.held(reason, detail: detail), of: arrival)
+        case .ignored: events.record(.ignored, of: arrival)
         }
     }
 

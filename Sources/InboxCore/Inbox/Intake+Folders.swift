@@ -34,11 +34,14 @@ extension Intake {
             }
             let id = table.insert(folder: parent, name: name, status: status, moment: moment)
             counted.seen += 1
+            noteArrival(id)
             evaluate(id, at: moment)
             return
         }
         if let moved = byKey[key], !moved.isGone, hasLeft(moved) {
             take(moved, into: parent, as: name, at: moment)
+        } else if byKey.count >= mostFolders {
+            crowded(parent)
         } else {
             let folder = enter(
                 key, place: .inside(parent, name), inbox: parent.inbox, depth: parent.depth + 1, at: moment)

@@ -122,39 +122,38 @@ extension Intake {
         do throws(SyscallError) {
             let folder = try Directory.open(path: inbox.path.bytes)
             let status = try folder.status()
-            if inbox.top?.key == status.identity.file { return }
-            let place = Place(status, try Filesystem(of: folder.descriptor))
+            let key = status.identity.file
+            if inbox.top?.key == key, inbox.place != nil { return }
+            let place = Place(status, try FilesystemMark(of: folder.descriptor, device: key.device))
+            let isSame = inbox.place?.isStill(place) != false
+            if isSame { inbox.place = place }
+            if inbox.top?.key == key { return }
             leave(inbox)
-            if inbox.place?.isStill(place) == false {
-                isStrange(inbox, at: moment)
-            } else {
-                try takeUp(inbox, place, at: moment)
-            }
+            if isSame { takeUp(inbox, status, at: moment) } else { strange(inbox, at: moment) }
         } catch {
             absent(inbox, error, at: moment)
         }
     }
 
-    /// Another disk, or a bare mount point, stands where the Inbox was: what is in it may be anybody's.
-    private func isStrange(_ inbox: Inbox, at moment: Moment) {
+    /// Another filesystem stands where the Inbox was: the bare mount point, or another disk. What is on it is left alone
+    /// until the first one is back, or somebody accepts this one.
+    private func strange(_ inbox: Inbox, at moment: Moment) {
+        let isNew = inbox.missingSince == nil
         inbox.missingSince = inbox.missingSince ?? moment.now
-        watchAround(inbox)
+        if isNew || inbox.aroundWatch == nil { watchAround(inbox) }
+        end(.impostor(inbox.path))
         begin(
             .inbox(inbox.path),
-            "the Inbox \(inbox.path) is on another filesystem than before, so nothing in it is filed: mount the one "
-                + "that it was on, or send SIGHUP to accept this one")
+            "the Inbox \(inbox.path) is on another filesystem than before, so nothing in it is filed: mount the one that "
+                + "it was on, or send SIGHUP to accept this one")
     }
 
-    private func takeUp(_ inbox: Inbox, _ place: Place, at moment: Moment) throws(SyscallError) {
+    private func takeUp(_ inbox: Inbox, _ status: FileStatus, at moment: Moment) {
         inbox.missingSince = nil
-        inbox.home = try inbox.path.parent.map { (parent) throws(SyscallError) in
-            try Place(of: try Directory.open(path: parent.bytes))
-        }
-        inbox.place = place
         watchAround(inbox)
         end(.inbox(inbox.path))
         end(.impostor(inbox.path))
-        inbox.top = enter(place.folder, place: .top, inbox: inbox, depth: 0, at: moment)
+        inbox.top = enter(status.identity.file, place: .top, inbox: inbox, depth: 0, at: moment)
         planRescan(of: inbox, at: moment)
     }
 
@@ -244,14 +243,14 @@ extension Intake {
         guard let name = inbox.name, let parent = inbox.path.parent else { return }
         do throws(SyscallError) {
             let folder = try Directory.open(path: parent.bytes)
-            if let home = inbox.home, try !home.isStill(Place(of: folder)) {
+            if let place = inbox.place, try !folder.filesystemMark().isSame(as: place.filesystem) {
                 let text =
-                    "the Inbox \(inbox.path) is missing, and \(parent) is on another filesystem than before: mount "
-                    + "the one that it was on, or make the folder"
+                    "the Inbox \(inbox.path) is missing, and it was on another filesystem than \(parent) is: mount "
+                    + "the one that it was on, or send SIGHUP to have it made here"
                 begin(.inbox(inbox.path), text)
                 return
             }
-            try FolderMaking.make(name, in: folder)
+            try making.make(name, in: folder, at: parent)
             tell(.notice("made the Inbox \(inbox.path) anew"))
             inbox.nextVerification = moment.now
         } catch {

@@ -93,6 +93,7 @@ extension Intake {
         if arrival.isFailureTold || arrival.state.group == .held {
             tell(.released(path: arrival.folder.path(of: arrival.name)))
         }
+        events.record(.withdrawn, of: arrival)
         considerRemoval(of: arrival.folder)
     }
 
@@ -114,12 +115,14 @@ extension Intake {
             if !known.isInHand { expect(id, at: moment) }
         }
         if let id = renamed(to: folder, name, status) {
+            let former = table[id]?.path
             table.move(id, to: folder, as: name)
+            if let arrival = table[id], let former { events.record(.renamed(from: former), of: arrival) }
             table.update(id, note)
+            // Under another name another rule may hold: nothing of the former verdict counts.
+            if table[id]?.state.group != .waiting { come(id, to: .waiting(.settling), at: moment) }
             table.update(id) { arrival in
                 arrival.missed = nil
-                // Under another name another rule may hold: nothing of the former verdict counts.
-                if case .waiting = arrival.state {} else { arrival.state = .waiting(.settling) }
                 arrival.quietSince = moment.now
                 arrival.needsQuiet = true
             }
@@ -164,7 +167,13 @@ extension Intake {
                 arrival.quietSince = moment.now
             }
         }
+        noteArrival(id)
         evaluate(id, at: moment)
+    }
+
+    func noteArrival(_ id: ArrivalID) {
+        guard let arrival = table[id] else { return }
+        events.record(.arrived(size: arrival.status.size), of: arrival)
     }
 
     /// Takes note of what a known arrival is now.

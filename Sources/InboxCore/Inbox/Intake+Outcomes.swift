@@ -63,6 +63,7 @@ extension Intake {
             arrival.isInHand = false
             arrival.copying = nil
         }
+        noteCopyEnds(id)
         if !outcome.isFiled, arrival.folder.isGone || arrival.folder.arrivals[arrival.name] != id {
             // Its folder left the tree with it, or its name is another's: nobody looks there for it again, so it turns
             // up elsewhere or is withdrawn.
@@ -76,6 +77,7 @@ extension Intake {
             counted.filed += 1
             counted.bytesFiled &+= record.size
             tell(.filed(record))
+            events.record(.filed(record), of: arrival)
         case .hold(let reason, let detail):
             hold(id, reason, detail, at: moment)
         case .writer:

@@ -118,16 +118,19 @@ extension Intake {
         }
     }
 
-    /// The table is full: the folder is read again when there is room.
+    /// There is no room for more arrivals, or more folders: the folder is read again when there is.
     func crowded(_ folder: Folder) {
-        let text = "more than \(Self.mostArrivals) arrivals wait or are held; the rest is taken in when there is room"
+        let text =
+            "more than \(Self.mostArrivals) arrivals wait or are held, or more than \(mostFolders) folders are there; "
+            + "the rest is taken in when there is room"
         begin(.crowd, text)
         crowdedFolders[ObjectIdentifier(folder)] = folder
     }
 
-    /// Reads the folders that were too full, once a tenth of the table is free.
+    /// Reads the folders that were too full, once a tenth of the room is free.
     func relieveCrowd() {
-        guard !crowdedFolders.isEmpty, table.count < Self.mostArrivals / 10 * 9 else { return }
+        guard !crowdedFolders.isEmpty, table.count < Self.mostArrivals / 10 * 9, byKey.count < mostFolders / 10 * 9
+        else { return }
         for folder in crowdedFolders.values { enqueue(folder) }
         crowdedFolders = [:]
         end(.crowd)

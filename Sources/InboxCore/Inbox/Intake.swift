@@ -17,6 +17,8 @@ public final class Intake {
     public internal(set) var inboxes: [Inbox] = []
     /// What is wrong at the moment.
     public internal(set) var problems = Problems()
+    /// What has happened lately.
+    public let events = EventRing(limit: ControlSettings().eventBuffer)
 
     var table = ArrivalTable()
     var counted = Accounting()
@@ -28,8 +30,11 @@ public final class Intake {
     var retired: Set<Int32> = []
     var ready: [ArrivalID] = []
     var copies = CopyRow()
+    var underWay = CopiesUnderWay()
     /// With so many documents ready, folders are read on only when some of them are filed: memory stays small.
     var mostReady = 2048
+    /// More folders than this are not walked at once: whoever makes a million of them gets no more memory.
+    var mostFolders = 100_000
     var reading: FolderReading?
     var toRead: [Folder] = []
     var scans: UInt64 = 0
@@ -41,6 +46,8 @@ public final class Intake {
     var mounts = MountTable()
     var crowdedFolders: [ObjectIdentifier: Folder] = [:]
     let openFolders = OpenFolders()
+    /// Makes what is missing, Inboxes and destinations alike.
+    let making = FolderMaking()
     let inotify: Inotify?
     let isPackage: (FileName) -> Bool
     let tell: (Happening) -> Void
@@ -106,7 +113,7 @@ public final class Intake {
     /// When something is to be done by itself; `never` where only an event can bring work.
     public var nextDeadline: Instant {
         if isReading, ready.count < mostReady { return Instant(nanoseconds: 0) }
-        var next = min(deadlines.first, emptied.first, nextFullScan, departed.first?.due ?? .never)
+        var next = min(deadlines.first, emptied.first, nextFullScan, departed.first?.due ?? .never, nextProgress)
         for inbox in inboxes { next = min(next, inbox.nextVerification, inbox.nextRescan, inbox.nextPoll) }
         return next
     }
@@ -128,6 +135,7 @@ public final class Intake {
         removeEmptied(at: moment)
         relieveCrowd()
         tellOfWatches()
+        tellProgress(at: moment)
     }
 
     /// Ends a turn of the loop: nothing stays open.
@@ -142,6 +150,12 @@ public final class Intake {
     func end(_ subject: Problems.Subject) { report(problems.end(subject)) }
 
     private func report(_ happening: Happening?) {
-        if let happening { tell(happening) }
+        guard let happening else { return }
+        tell(happening)
+        switch happening {
+        case .problemBegan(let text): events.record(.problem(text))
+        case .problemEnded(let text): events.record(.problemOver(text))
+        default: break
+        }
     }
 }

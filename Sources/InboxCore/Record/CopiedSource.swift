@@ -2,6 +2,18 @@ import InboxLinux
 
 /// The source of a copy that was published before an interruption: it goes if it is still what was copied.
 enum CopiedSource {
+    /// Whether its disk is not there: what cannot be removed now would come back with it.
+    static func isAway(_ found: CopyRecovery.Published) throws(SyscallError) -> Bool {
+        guard let parent = found.source.parent else { return false }
+        let home = FilesystemMark(device: found.wanted.file.device, identifier: nil)
+        do throws(SyscallError) {
+            _ = try Directory.open(path: parent.bytes)
+            return false
+        } catch  where error.errno.isAbsent {
+            return try !IntentVerdict.isOn(home, around: parent)
+        }
+    }
+
     /// Removes it, also where it was taken aside already; tells where it has to stay.
     static func remove(_ found: CopyRecovery.Published) throws(SyscallError) -> String? {
         guard let parent = found.source.parent, let name = FileName(found.source.lastComponent),
@@ -16,7 +28,10 @@ enum CopiedSource {
             } catch  where error.errno.isAbsent {
                 // Nothing has the other name, or nothing any more.
             }
-            if try !remove(name, of: found, in: folder, isAside: false) {
+            let isGone = try remove(name, of: found, in: folder, isAside: false)
+            // The interrupted run may have removed it already, and no more than that.
+            try folder.directory.sync()
+            if !isGone {
                 return "\(found.source) was copied, and has changed since or is being written: it stays"
             }
             return nil
@@ -40,14 +55,11 @@ enum CopiedSource {
                 isMeant = try CopyUp.mayBe(status.identity, found.wanted, in: folder.directory)
             }
             guard isMeant else { return true }
-            let isGone =
-                switch status.kind {
-                case .regular: try removeFile(name, of: found, in: folder, isAside: isAside)
-                case .directory: try removePackage(name, of: found, in: folder)
-                case .symlink, .special: try removeOther(name, of: found, in: folder, isAside: isAside)
-                }
-            if isGone { try folder.directory.sync() }
-            return isGone
+            switch status.kind {
+            case .regular: return try removeFile(name, of: found, in: folder, isAside: isAside)
+            case .directory: return try removePackage(name, of: found, in: folder)
+            case .symlink, .special: return try removeOther(name, of: found, in: folder, isAside: isAside)
+            }
         } catch  where error.errno.isAbsent {
             return true
         }

@@ -18,6 +18,12 @@ struct CopyIntent {
     /// The marks of the finished copy; nil in a first line.
     let copy: FileIdentity?
 
+    /// The filesystem of its destination; nil where neither its identifier nor the copy's device is known.
+    var home: FilesystemMark? {
+        if copy == nil, intent.filesystem == nil { return nil }
+        return FilesystemMark(device: copy?.file.device ?? 0, identifier: intent.filesystem)
+    }
+
     /// The line of the journal.
     var line: [UInt8] {
         var line = intent.fields

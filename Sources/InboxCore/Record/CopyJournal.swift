@@ -6,8 +6,16 @@ import Synchronization
 ///
 /// A file of its own beside the `journal` of the batches, which begin and end while a copy goes on.
 final class CopyJournal: Sendable {
+    /// Lines that no longer belong to what is under way, and stay until recovery has ended what they tell of.
+    private struct Kept {
+        /// They end here.
+        var end: Int64 = 0
+        /// Those of the job that is under way are to stay too.
+        var isAsked = false
+    }
+
     private let file: OpenFile
-    private let isTangled = Mutex(false)
+    private let kept = Mutex(Kept())
 
     static var name: FileName { FileName("journal-copies").unsafelyUnwrapped }
 
@@ -43,11 +51,28 @@ final class CopyJournal: Sendable {
     /// When a line was last added.
     func lastWritten() throws(SyscallError) -> Timestamp { try file.descriptor.status().identity.modified }
 
-    /// Something of a copy could not be taken away: the lines stay, so that the next start finds it.
-    func keep() { isTangled.withLock { $0 = true } }
+    /// Something of a copy could not be taken away: the lines of its job stay, so that recovery finds it.
+    func keep() { kept.withLock { $0.isAsked = true } }
+
+    /// Whether lines stand there that recovery has to look at when nothing is under way.
+    var hasKept: Bool { kept.withLock { $0.end > 0 } }
 
     /// Nothing is under way any more.
     func clear() throws(SyscallError) {
-        if !isTangled.withLock({ $0 }) { try file.descriptor.truncate(to: 0) }
+        let now = kept.withLock { $0 }
+        if now.isAsked { return try keepAll() }
+        try file.descriptor.truncate(to: now.end)
+    }
+
+    /// Recovery has looked at all of it; `isOpen` tells whether something is left to do.
+    func settle(isOpen: Bool) throws(SyscallError) {
+        if isOpen { return try keepAll() }
+        try file.descriptor.truncate(to: 0)
+        kept.withLock { $0 = Kept() }
+    }
+
+    private func keepAll() throws(SyscallError) {
+        let size = Int64(clamping: try file.descriptor.status().size)
+        kept.withLock { $0 = Kept(end: size) }
     }
 }

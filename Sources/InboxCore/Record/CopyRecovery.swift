@@ -17,6 +17,8 @@ enum CopyRecovery {
     struct Findings {
         var records: [FiledRecord] = []
         var notices: [String] = []
+        /// Copies of which it cannot be told yet what came of them, or that cannot be ended yet, and why.
+        var open: [(intent: CopyIntent, reason: String)] = []
     }
 
     /// A copy that was published.
@@ -30,62 +32,116 @@ enum CopyRecovery {
         var wanted: FileIdentity { intent.intent.identity }
     }
 
-    /// Completes the history, removes what is left over, and clears the journal.
+    /// Completes the history, removes what is left over, and clears the journal of all that could be ended.
+    /// - Parameter accepting: takes what stands at a destination now for what belongs there.
     static func run(
-        _ journal: CopyJournal, _ history: History, _ detector: Detector
+        _ journal: CopyJournal, _ history: History, _ detector: Detector, accepting: Bool = false
     ) throws(SyscallError) -> Findings {
         var findings = Findings()
         let intents = try journal.leftOver()
         // Written just before the first copy got its name.
         let begun = try journal.lastWritten()
         if !intents.isEmpty {
-            let recorded = String(decoding: try history.tail(Recovery.tail), as: UTF8.self)
-            var published: [Published] = []
+            let recorded = try history.recorded(intents.map(\.intent))
+            var places: [Place] = []
+            var synced: Set<UInt64> = []
             for intent in intents {
-                guard let found = try find(intent) else {
-                    // A disk that is not there now: a later start finds it.
-                    if intent.copy != nil, try !isThere(intent) { journal.keep() }
-                    continue
-                }
-                published.append(found)
-                if !recorded.contains("\"id\":\"\(intent.intent.id)\""), let record = record(found, detector) {
-                    findings.records.append(record)
+                try attempt(intent, &findings) { (findings) throws(SyscallError) in
+                    switch try look(intent, accepting: accepting) {
+                    case .found(let place):
+                        if place.published != nil { try syncFilesystem(of: place.folder, &synced) }
+                        places.append(place)
+                    case .gone: break
+                    case .away(let reason): findings.open.append((intent, reason))
+                    }
                 }
             }
-            // A name that is not on the disk yet must not outlive its source there.
-            for found in published { try found.folder.directory.sync() }
+            for published in places.compactMap(\.published) where !recorded.contains(published.intent.intent.id) {
+                if let record = record(published, detector) { findings.records.append(record) }
+            }
+            // A record that is not on the disk yet must not outlive its source there.
+            if places.contains(where: { $0.published != nil }) { try history.sync() }
             try history.append(Array(findings.records.map(\.line).joined()), isDurable: true)
-            for found in published {
-                if let notice = try CopiedSource.remove(found) { findings.notices.append(notice) }
-            }
-            for intent in intents { try removeTemporary(intent, announced: begun) }
+            for place in places { try end(place, &findings, announced: begun, accepting: accepting) }
         }
-        try journal.clear()
+        try journal.settle(isOpen: !findings.open.isEmpty)
         return findings
     }
 
-    private static func folder(_ intent: CopyIntent) throws(SyscallError) -> OpenFolder? {
-        guard let path = EscapedBytes.bytes(intent.intent.destination) else { return nil }
-        do throws(SyscallError) {
-            return OpenFolder(try Directory.open(path: path))
-        } catch  where error.errno.isAbsent {
-            return nil
+    /// A name that is not on the disk yet must not outlive its source there. Each filesystem once: folders around the
+    /// last one may be as new as the name.
+    private static func syncFilesystem(of folder: OpenFolder, _ synced: inout Set<UInt64>) throws(SyscallError) {
+        let device = try folder.directory.status().identity.file.device
+        guard !synced.contains(device) else { return }
+        try folder.directory.descriptor.syncFilesystem()
+        synced.insert(device)
+    }
+
+    /// One copy that cannot be looked at or ended must not keep all the others waiting; want of memory or descriptors
+    /// passes soon.
+    private static func attempt(
+        _ intent: CopyIntent, _ findings: inout Findings, _ body: (inout Findings) throws(SyscallError) -> Void
+    ) throws(SyscallError) {
+        do throws(SyscallError) { try body(&findings) } catch {
+            if error.errno.isWantOfResources { throw error }
+            findings.open.append((intent, "\(intent.intent.destination): \(error)"))
         }
     }
 
-    /// Whether the filesystem of the copy is the one that stands at its destination.
-    private static func isThere(_ intent: CopyIntent) throws(SyscallError) -> Bool {
-        try folder(intent)?.directory.status().identity.file.device == intent.copy?.file.device
+    private static func end(
+        _ place: Place, _ findings: inout Findings, announced: Timestamp, accepting: Bool
+    ) throws(SyscallError) {
+        try attempt(place.intent, &findings) { (findings) throws(SyscallError) in
+            if let published = place.published {
+                if !accepting, try CopiedSource.isAway(published) {
+                    findings.open.append((place.intent, "its Inbox is on a disk that is not there"))
+                } else if let notice = try CopiedSource.remove(published) {
+                    findings.notices.append(notice)
+                }
+            }
+            try removeTemporary(place, announced: announced)
+        }
     }
 
-    /// The published copy, by its marks.
-    private static func find(_ intent: CopyIntent) throws(SyscallError) -> Published? {
-        guard let copy = intent.copy, let source = EscapedBytes.bytes(intent.intent.source).map(BytePath.init(bytes:)),
-            let wanted = EscapedBytes.bytes(intent.intent.name).flatMap({ FileName($0) }),
-            let folder = try folder(intent),
+    /// The destination of a copy, and the copy where it was published.
+    private struct Place {
+        let intent: CopyIntent
+        let folder: OpenFolder
+        let published: Published?
+    }
+
+    private enum Look {
+        case found(Place)
+        /// Its destination is gone, and everything with it.
+        case gone
+        /// The disk is not there, in words.
+        case away(String)
+    }
+
+    /// Looks for the copy at its destination, by its marks.
+    private static func look(_ intent: CopyIntent, accepting: Bool) throws(SyscallError) -> Look {
+        guard let source = EscapedBytes.bytes(intent.intent.source).map(BytePath.init(bytes:)),
+            let path = EscapedBytes.bytes(intent.intent.destination).map(BytePath.init(bytes:)),
+            let wanted = EscapedBytes.bytes(intent.intent.name).flatMap({ FileName($0) })
+        else { return .gone }
+        let folder: OpenFolder
+        do throws(SyscallError) {
+            folder = OpenFolder(try Directory.open(path: path.bytes))
+        } catch  where error.errno.isAbsent {
+            guard let home = intent.home, !accepting else { return .gone }
+            return try IntentVerdict.isOn(home, around: path)
+                ? .gone : .away("\(path) is missing, on a disk that is not there")
+        }
+        if let copy = intent.copy,
             let name = try Recovery.find(copy, wanted, in: folder.directory, except: intent.temporary)
-        else { return nil }
-        return Published(intent: intent, source: source, folder: folder, name: name)
+        {
+            let published = Published(intent: intent, source: source, folder: folder, name: name)
+            return .found(Place(intent: intent, folder: folder, published: published))
+        }
+        if !accepting, let home = intent.home, try !folder.directory.filesystemMark().isSame(as: home) {
+            return .away("\(path) is on another filesystem than before")
+        }
+        return .found(Place(intent: intent, folder: folder, published: nil))
     }
 
     private static func record(_ found: Published, _ detector: Detector) -> FiledRecord? {
@@ -99,17 +155,18 @@ enum CopyRecovery {
     }
 
     /// Removes what has the hidden name, and the empty folder that was made for a package to be renamed over it.
-    private static func removeTemporary(_ intent: CopyIntent, announced: Timestamp) throws(SyscallError) {
-        guard let temporary = intent.temporary, let folder = try folder(intent) else { return }
+    private static func removeTemporary(_ place: Place, announced: Timestamp) throws(SyscallError) {
+        guard let temporary = place.intent.temporary else { return }
+        let folder = place.folder
         do throws(SyscallError) {
             if !CopyTarget.isTemporary(temporary) {
-                try removeUnfinished(temporary, intent, in: folder.directory, announced: announced)
+                try removeUnfinished(temporary, place.intent, in: folder.directory, announced: announced)
                 return
             }
             switch try folder.directory.status(of: temporary).kind {
             case .regular, .symlink: try folder.directory.removeFile(temporary)
             case .directory:
-                if let wanted = EscapedBytes.bytes(intent.intent.name).flatMap({ FileName($0) }) {
+                if let wanted = EscapedBytes.bytes(place.intent.intent.name).flatMap({ FileName($0) }) {
                     try Recovery.removeOwnFolder(wanted, in: folder.directory, madeAfter: announced)
                 }
                 try FolderRemoval.remove(temporary, in: folder)

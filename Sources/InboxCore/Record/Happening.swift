@@ -40,6 +40,12 @@ public struct Problems: Sendable {
         case crowd
         /// The state folder cannot be written.
         case state
+        /// There is no control socket.
+        case control
+        /// A folder's names may not be on the disk.
+        case names
+        /// It cannot be told what became of documents after an interruption.
+        case recovery
     }
 
     private var words: [Subject: String] = [:]

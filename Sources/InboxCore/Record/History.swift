@@ -5,16 +5,18 @@ import Synchronization
 ///
 /// Batches and copies append from their workers, one at a time.
 final class History: Sendable {
-    private struct State {
+    struct State {
         /// The file that lines go to.
         var file: OpenFile
+        /// Its inode number, which it keeps when it is rotated.
+        var inode: UInt64
         /// Its length up to the end of the last whole line.
         var size: Int64
     }
 
-    private let folder: OpenFolder
+    let folder: OpenFolder
     private let maxSize: Int64
-    private let state: Mutex<State>
+    let state: Mutex<State>
 
     static var name: FileName { FileName("history.jsonl").unsafelyUnwrapped }
 
@@ -27,11 +29,13 @@ final class History: Sendable {
     }
 
     private static func open(in state: OpenFolder) throws(SyscallError) -> State {
+        try endRotation(in: state)
         let file = OpenFile(try state.directory.appendingFile(name))
-        let length = Int64(clamping: try file.descriptor.status().size)
+        let status = try file.descriptor.status()
+        let length = Int64(clamping: status.size)
         let whole = try endOfLastLine(file, length)
         if whole < length { try file.descriptor.truncate(to: whole) }
-        return State(file: file, size: whole)
+        return State(file: file, inode: status.identity.file.inode, size: whole)
     }
 
     /// Appends whole lines, and makes sure that they are on the disk where that is asked for. After a failure none of
@@ -61,6 +65,12 @@ final class History: Sendable {
         if let failure { throw failure }
     }
 
+    /// Makes sure that what another process has appended is on the disk, which a kill may have kept it from.
+    func sync() throws(SyscallError) {
+        let file = state.withLock { $0.file }
+        try file.descriptor.syncData()
+    }
+
     /// The offset behind the last newline.
     private static func endOfLastLine(_ file: OpenFile, _ length: Int64) throws(SyscallError) -> Int64 {
         var end = length
@@ -73,33 +83,10 @@ final class History: Sendable {
         return 0
     }
 
-    /// The last bytes of the file, in which the records of an interrupted batch must stand.
-    func tail(_ count: Int64) throws(SyscallError) -> [UInt8] {
-        let (file, size) = state.withLock { ($0.file, $0.size) }
-        let start = max(0, size - count)
-        return try file.descriptor.bytes(from: start, count: Int(size - start))
-    }
-
     /// Begins a new file where this one is full; the old one keeps its lines under the name of the time.
-    ///
-    /// Not while an intent stands in a journal, whose record must be found in the newest file.
     func rotate(at time: Timestamp) throws(SyscallError) {
         guard maxSize > 0, state.withLock({ $0.size }) >= maxSize else { return }
-        let stamp = time.text.prefix(19).filter { $0 != "-" && $0 != ":" }
-        guard let wanted = FileName("history-\(stamp).jsonl") else { return }
-        let row = NumberedName(wanted)
-        var number = 0
-        while let name = row.numbered(number) {
-            do throws(SyscallError) {
-                try folder.directory.rename(Self.name, to: folder.directory, as: name)
-                break
-            } catch  where error.errno == .exists {
-                number += 1
-            } catch  where error.errno == .noEntry {
-                // Somebody took the file away, or the last try ended between the rename and the new file.
-                break
-            }
-        }
+        try moveAside(at: time)
         let opened = try Self.open(in: folder)
         state.withLock { $0 = opened }
         try folder.directory.sync()

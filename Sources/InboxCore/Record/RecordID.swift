@@ -15,6 +15,12 @@ public struct RecordID: Hashable, Sendable {
         self.text = text
     }
 
+    /// When it was made, in seconds since 1970.
+    var seconds: Int64 {
+        let digits = text.utf8.prefix(9).compactMap { Self.alphabet.firstIndex(of: $0) }
+        return Int64(digits.reduce(0) { $0 << 5 | UInt64($1) } / 1000)
+    }
+
     private init(milliseconds: UInt64, random: UInt64) {
         func letters(_ number: UInt64, _ count: Int) -> [UInt8] {
             (0..<count).map { Self.alphabet[Int(number >> UInt64((count - 1 - $0) * 5) & 31)] }

@@ -4,61 +4,100 @@ import InboxLinux
 /// Finds out what an interrupted batch came to, and makes the records that are missing.
 ///
 /// A document whose intent stands in the journal is either still in the Inbox, where the next scan meets it, or at its
-/// destination, where its five marks tell it from every other. It is never moved here.
+/// destination, where its marks tell it from every other. It is never moved here. Where neither can be told, because a
+/// disk is not there or may not be looked at, its intent is kept until it can.
 enum Recovery {
-    /// The records of a batch stand in the last part of the history.
-    static let tail: Int64 = 4 << 20
-
-    /// Completes the history and clears the journal; answers the records that were missing.
-    static func run(
-        _ journal: Journal, _ history: History, _ detector: Detector, tell: (Happening) -> Void = { _ in }
-    ) throws(SyscallError) -> [FiledRecord] {
-        let intents = try journal.leftOver()
-        var made: [FiledRecord] = []
-        if !intents.isEmpty {
-            // Written just before the first name of the batch moved.
-            let begun = try journal.file.descriptor.status().identity.modified
-            let recorded = String(decoding: try history.tail(tail), as: UTF8.self)
-            for intent in intents where !recorded.contains("\"id\":\"\(intent.id)\"") {
-                do throws(SyscallError) {
-                    if let record = try missing(intent, begun, detector) { made.append(record) }
-                } catch  where error.errno.isDenied {
-                    // One document that may not be looked at must not keep all the others waiting for ever.
-                    tell(.notice("cannot find out what became of \(intent.source) after an interruption: \(error)"))
-                }
-            }
-            let lines = Array(made.map(\.line).joined())
-            try history.append(lines, isDurable: true)
-        }
-        try journal.clear()
-        return made
+    /// What was found.
+    struct Findings {
+        var records: [FiledRecord] = []
+        var notices: [String] = []
     }
 
-    /// The record of a document that has moved; nil where it has not, or where its owner took it since.
-    private static func missing(
-        _ intent: Intent, _ begun: Timestamp, _ detector: Detector
-    ) throws(SyscallError) -> FiledRecord? {
-        guard let id = RecordID(intent.id), let source = EscapedBytes.bytes(intent.source).map(BytePath.init(bytes:)),
-            let path = EscapedBytes.bytes(intent.destination).map(BytePath.init(bytes:)),
-            let wanted = EscapedBytes.bytes(intent.name).flatMap({ FileName($0) })
-        else { return nil }
-        let isAtSource = try stands(intent, at: source)
-        do throws(SyscallError) {
-            let folder = try Directory.open(path: path.bytes)
-            var found = try find(intent.identity, wanted, in: folder)
-            if found == nil { found = try copiedUp(intent, wanted, in: folder, after: begun, source) }
-            guard let name = found else {
-                if isAtSource { try removeOwnFolder(wanted, in: folder, madeAfter: begun) }
-                return nil
-            }
-            if isAtSource {
-                guard try folder.status(of: name).links == intent.links + 1 else { return nil }
-                try removeFirstName(intent, at: source, syncing: folder)
-            }
-            return record(id, from: source, to: path, name, wanted: wanted, size: intent.size, in: folder, detector)
-        } catch  where error.errno.isAbsent {
-            return nil
+    /// An intent and what came of it, as far as that can be told now.
+    private struct Case {
+        let entry: UnresolvedIntents.Entry
+        let verdict: IntentVerdict
+    }
+
+    /// Completes the history, keeps what cannot be told yet, and clears the journal.
+    static func run(
+        _ journal: Journal, _ unresolved: UnresolvedIntents, _ history: History, _ detector: Detector
+    ) throws(SyscallError) -> Findings {
+        let left = try journal.leftOver()
+        // Written just before the first name of the batch moved.
+        let begun = try journal.file.descriptor.status().identity.modified
+        let known = Set(unresolved.entries.map(\.intent.id))
+        let new = left.filter { !known.contains($0.id) }.map { UnresolvedIntents.Entry($0) }
+        let findings = try settle(unresolved.entries + new, begun, unresolved, history, detector)
+        try journal.clear()
+        return findings
+    }
+
+    /// Looks again at what could not be told before.
+    /// - Parameter accepting: takes what stands at a destination now for what belongs there, so that an intent whose
+    ///   document is not there is given up.
+    static func retry(
+        _ unresolved: UnresolvedIntents, _ history: History, _ detector: Detector, accepting: Bool = false
+    ) throws(SyscallError) -> Findings {
+        try settle(unresolved.entries, nil, unresolved, history, detector, accepting: accepting)
+    }
+
+    private static func settle(
+        _ entries: [UnresolvedIntents.Entry], _ begun: Timestamp?, _ unresolved: UnresolvedIntents,
+        _ history: History, _ detector: Detector, accepting: Bool = false
+    ) throws(SyscallError) -> Findings {
+        var findings = Findings()
+        let recorded = try history.recorded(entries.filter { $0.boot == nil }.map(\.intent))
+        var cases: [Case] = []
+        for entry in entries where !recorded.contains(entry.intent.id) && !entry.isOfThisBoot {
+            cases.append(Case(entry: entry, verdict: try IntentVerdict(entry.intent, madeAfter: begun)))
         }
+        var kept = entries.filter { $0.isOfThisBoot }
+        var lines: [UInt8] = []
+        for found in cases {
+            let intent = found.entry.intent
+            switch found.verdict {
+            case .moved(let moved):
+                guard found.entry.boot == nil, let record = record(intent, moved, detector) else { continue }
+                findings.records.append(record)
+                lines += record.line
+                if let failure = moved.sync() {
+                    findings.notices.append("the name of \(record.destination) may not be on the disk yet: \(failure)")
+                    kept.append(UnresolvedIntents.Entry(intent, boot: UnresolvedIntents.currentBoot))
+                }
+            case .stays where found.entry.boot != nil:
+                lines += undone(intent)
+                findings.notices.append("\(intent.source) is in the Inbox again: the disk has lost its move")
+            case .stays, .gone: break
+            case .unknown(_, isThere: true) where accepting:
+                findings.notices.append("gave up the record of \(intent.source), which is not at its destination")
+            case .unknown(let reason, _):
+                kept.append(found.entry.because(reason))
+            }
+        }
+        try history.append(lines, isDurable: true)
+        try unresolved.keep(kept)
+        return findings
+    }
+
+    private static func record(
+        _ intent: Intent, _ moved: IntentVerdict.Moved, _ detector: Detector
+    ) -> FiledRecord? {
+        guard let id = RecordID(intent.id) else { return nil }
+        return record(
+            id, from: moved.source, to: moved.path, moved.name, wanted: moved.wanted, size: intent.size,
+            in: moved.folder.directory, detector)
+    }
+
+    /// That a document which was recorded stands in the Inbox again, though nobody asked for it.
+    private static func undone(_ intent: Intent) -> [UInt8] {
+        var line = JSONLine()
+        line.add("id", intent.id)
+        line.add("time", Timestamp.now().text)
+        line.add("event", "undone")
+        line.add("source", intent.source)
+        line.add("reason", HoldReason.syncFailed.rawValue)
+        return line.finished
     }
 
     /// The record of a document that has reached a folder under a name.
@@ -75,7 +114,7 @@ enum Recovery {
 
     /// The name of a document that an overlay copied up as it was moved there: its source has gone, and a file with its
     /// size and its time has come into being since the batch began.
-    private static func copiedUp(
+    static func copiedUp(
         _ intent: Intent, _ wanted: FileName, in folder: borrowing Directory, after begun: Timestamp,
         _ source: BytePath
     ) throws(SyscallError) -> FileName? {
@@ -111,26 +150,6 @@ enum Recovery {
         }
     }
 
-    private static func stands(_ intent: Intent, at path: BytePath) throws(SyscallError) -> Bool {
-        guard let parent = path.parent, let name = FileName(path.lastComponent) else { return false }
-        do throws(SyscallError) {
-            return intent.identity.isStill(try Directory.open(path: parent.bytes).status(of: name).identity)
-        } catch  where error.errno.isAbsent {
-            return false
-        }
-    }
-
-    /// Ends the move of a document that got its second name just before the interruption, where the filesystem knows
-    /// no rename that does not replace. Filed anew it would end as a twin.
-    private static func removeFirstName(
-        _ intent: Intent, at path: BytePath, syncing folder: borrowing Directory
-    ) throws(SyscallError) {
-        guard let parent = path.parent, let name = FileName(path.lastComponent) else { return }
-        try folder.sync()
-        let around = try Directory.open(path: parent.bytes)
-        if intent.identity.isStill(try around.status(of: name).identity) { try around.removeFile(name) }
-    }
-
     /// Removes the empty folder that was made for a package to be renamed over, where the filesystem knows no rename
     /// that does not replace: it has the marks of one that this user made for nobody else after the batch had begun.
     static func removeOwnFolder(
@@ -164,12 +183,21 @@ enum Recovery {
         while let entry = try entries.next() {
             let isInRow = row.number(of: entry.name) != nil
             guard isInRow || entry.inode == identity.file.inode, entry.name != excluded,
-                let now = try self.identity(of: entry.name, in: folder), identity.isStill(now)
+                try isStill(identity, entry.name, in: folder)
             else { continue }
             if isInRow { return entry.name }
             found = entry.name
         }
         return found
+    }
+
+    private static func isStill(
+        _ identity: FileIdentity, _ name: FileName, in folder: borrowing Directory
+    ) throws(SyscallError) -> Bool {
+        do throws(SyscallError) { return try identity.isStill(name, in: folder) } catch  where error.errno.isAbsent {
+            // It went away at this moment.
+            return false
+        }
     }
 
     /// Nil for a name that went away at this moment.
@@ -183,11 +211,36 @@ enum Recovery {
 }
 
 extension FileIdentity {
+    /// Whether what stands under a name is this file or package, whatever its device is numbered now.
+    func isStill(_ name: FileName, in folder: borrowing Directory) throws(SyscallError) -> Bool {
+        let status = try folder.status(of: name)
+        if isStill(status.identity) { return true }
+        guard status.kind == .directory, file.birth == nil, file.inode == status.identity.file.inode else {
+            return false
+        }
+        // The marks of a package that is moved are those of all that is in it.
+        do throws(FolderWalk.Failure) {
+            return isStill(try PackageSurvey(of: try Self.package(name, in: folder)).status.identity)
+        } catch {
+            switch error {
+            case .tooLarge: return false
+            case .failed(let error): throw error
+            }
+        }
+    }
+
+    private static func package(
+        _ name: FileName, in folder: borrowing Directory
+    ) throws(FolderWalk.Failure) -> Directory {
+        do throws(SyscallError) { return try folder.folder(name) } catch { throw .failed(error) }
+    }
+
     /// Whether another state is one of this file: by inode and birth, since whoever waited for the lease may have
-    /// written to it as soon as it had moved, and a machine that starts anew may number its devices anew; by all five
-    /// marks where the filesystem keeps no birth.
-    func isStill(_ other: FileIdentity) -> Bool {
-        guard let birth = file.birth else { return self == other }
-        return other.file.inode == file.inode && other.file.birth == birth
+    /// written to it as soon as it had moved; by size and time too where the filesystem keeps no birth. Not by the
+    /// device, since a machine that starts anew may number its devices anew.
+    private func isStill(_ other: FileIdentity) -> Bool {
+        guard other.file.inode == file.inode else { return false }
+        if let birth = file.birth { return other.file.birth == birth }
+        return other.size == size && other.modified == modified
     }
 }

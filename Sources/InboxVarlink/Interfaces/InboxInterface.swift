@@ -54,6 +54,50 @@ extension Interface {
           next: ?string
         )
 
+        # What an event tells of. following: the first one of each subscription; the events after its number follow.
+        # gap: events were lost, the last of them that of its number. arrived: something was seen for the first time; it
+        # waits (settling) until another event tells otherwise. waiting, held, ignored: its state or its reason changed.
+        # renamed: inside the Inboxes. withdrawn: its owner took it back. copying: it is being copied to another
+        # filesystem; told when that begins and then, if it has come further, about once a second. filed: it has
+        # reached its destination and is recorded. problem, problemOver: something is wrong with the daemon's
+        # surroundings, or no longer is. Further kinds may come.
+        type EventKind (
+          following, gap, arrived, waiting, held, ignored, renamed, withdrawn, copying, filed, problem, problemOver
+        )
+
+        # Something that happened, and what belongs to it.
+        type Event (
+          # which start of the daemon the number belongs to
+          boot: string,
+          # counted from 1 for each start of the daemon
+          number: int,
+          time: string,
+          kind: EventKind,
+          # the arrival's own number: the same in all its events, under whatever name, as long as the daemon runs
+          arrival: ?int,
+          # where it stands in an Inbox, or stood
+          path: ?string,
+          # renamed: its path before
+          from: ?string,
+          # waiting, held: one word, as of an Arrival
+          reason: ?string,
+          # in words for a person: what is behind the reason, the problem, or why events were lost
+          detail: ?string,
+          # bytes
+          size: ?int,
+          # how many of them have been copied
+          copied: ?int,
+          # filed: as in the history
+          id: ?string,
+          destination: ?string,
+          type: ?string,
+          mime: ?string,
+          evidence: ?string,
+          renamed: ?bool,
+          # gap: how many events, where that is known
+          lost: ?int
+        )
+
         # The whole in one view. Problems are sentences, one for each thing that is wrong now.
         method GetStatus() -> (
           version: string,
@@ -70,6 +114,12 @@ extension Interface {
         # Everything that stands in the Inboxes, or what is in one state: "waiting", "held" or "ignored".
         # To be called with "more": each reply carries one arrival; the last, which does not continue, carries none.
         method ListArrivals(state: ?string) -> (arrival: ?Arrival)
+
+        # What happens from now on; to be called with "more", and without an end. Whoever comes back gives the number and
+        # the boot identifier of the last event that came, and is told those after it that are still kept; a gap says
+        # what is lost. Events are kept for all together (EventBuffer=), so that who is too slow loses the oldest ones.
+        # Changes in Documents are not told yet.
+        method Subscribe(since: ?int, boot: ?string) -> (event: Event)
 
         # What stands at a path beneath an Inbox or Documents: its type and the evidence, where it would go if it were
         # filed now, and how it stands in the Inbox. "content", "name", "name+content" and "none" are the evidence.

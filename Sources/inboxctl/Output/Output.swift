@@ -7,6 +7,8 @@ final class Output {
     let screen: Screen
     private let sink: ([UInt8]) throws(SyscallError) -> Void
     private var pending: [UInt8] = []
+    /// Whether nobody reads it any more.
+    private(set) var isAbandoned = false
 
     /// - Parameter sink: takes bytes; standard output outside of the tests.
     init(screen: Screen, sink: @escaping ([UInt8]) throws(SyscallError) -> Void) {
@@ -27,6 +29,7 @@ final class Output {
         do throws(SyscallError) {
             try sink(pending)
         } catch {
+            isAbandoned = error.errno.isHangUp
             throw .failed("standard output: \(error.errno)")
         }
     }

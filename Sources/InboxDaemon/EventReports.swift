@@ -1,0 +1,79 @@
+import InboxCore
+import InboxLinux
+import InboxVarlink
+
+extension StatusReports {
+    /// What `Subscribe` tells: a follower's place in the ring, and each event put into words when the client takes it.
+    func events(since number: Int64?, boot: String?) throws(ServiceError) -> () -> EventReport? {
+        let ring = work.intake.events
+        let follower: EventFollower
+        do throws(EventFollower.Ahead) {
+            follower = try EventFollower(ring, since: number.map(Int.init), boot: boot)
+        } catch {
+            throw .invalidParameter("since")
+        }
+        return { follower.next().map { EventReport($0, boot: ring.boot) } }
+    }
+}
+
+extension EventReport {
+    fileprivate init(_ message: EventFollower.Message, boot: String) {
+        switch message {
+        case .following(let number):
+            self.init(boot: boot, number: Int64(number), time: Timestamp.now().text, kind: .following)
+        case .gap(let number, let lost, let words):
+            self.init(boot: boot, number: Int64(number), time: Timestamp.now().text, kind: .gap)
+            self.lost = lost.map { Int64($0) }
+            detail = words
+        case .event(let event):
+            self.init(boot: boot, number: Int64(event.number), time: event.time.text, kind: .init(event.kind))
+            arrival = event.arrival.map { Int64(clamping: $0.number) }
+            path = event.path?.escapedText
+            tell(event.kind)
+        }
+    }
+
+    private mutating func tell(_ kind: Event.Kind) {
+        switch kind {
+        case .ignored, .withdrawn: break
+        case .arrived(let size): self.size = Int64(clamping: size)
+        case .waiting(let reason, let detail):
+            self.reason = reason.rawValue
+            self.detail = detail
+        case .held(let reason, let detail):
+            self.reason = reason.rawValue
+            self.detail = detail
+        case .renamed(let former): from = former.escapedText
+        case .copying(let done, let size):
+            copied = Int64(clamping: done)
+            self.size = Int64(clamping: size)
+        case .filed(let record):
+            size = Int64(clamping: record.size)
+            id = record.id.text
+            destination = record.destination.escapedText
+            type = record.type
+            mime = record.mime
+            evidence = record.evidence
+            renamed = record.renamed
+        case .problem(let text), .problemOver(let text): detail = text
+        }
+    }
+}
+
+extension EventReport.Kind {
+    fileprivate init(_ kind: Event.Kind) {
+        self =
+            switch kind {
+            case .arrived: .arrived
+            case .waiting: .waiting
+            case .held: .held
+            case .ignored: .ignored
+            case .renamed: .renamed
+            case .withdrawn: .withdrawn
+            case .copying: .copying
+            case .filed: .filed
+            case .problem: .problem
+            case .problemOver: .problemOver
+            }
+    }
+}

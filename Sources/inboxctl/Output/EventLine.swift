@@ -1,0 +1,65 @@
+import InboxLinux
+import InboxVarlink
+
+/// Events for a person, a line each. The widths are fixed, since nobody knows what comes.
+struct EventLine {
+    private static let widths = (time: 24, number: 8, event: 9)
+
+    let screen: Screen
+
+    /// The titles of the columns.
+    var heading: String {
+        screen.styled(line("TIME", "NUMBER", "EVENT", "PATH"), .bold) + "\n"
+    }
+
+    /// One event; what follows the first columns may be long, and is never shortened.
+    func row(_ event: EventReport) -> String {
+        let start = line(printableWords(event.time), "\(event.number)", word(event.kind), "")
+        return screen.styled(start, style(event.kind)) + what(event) + "\n"
+    }
+
+    private func line(_ time: String, _ number: String, _ event: String, _ what: String) -> String {
+        let widths = Self.widths
+        return time.padded(to: widths.time) + "  " + number.rightAligned(to: widths.number) + "  "
+            + event.padded(to: widths.event) + "  " + what
+    }
+
+    private func word(_ kind: EventReport.Kind) -> String { kind == .problemOver ? "over" : kind.rawValue }
+
+    private func style(_ kind: EventReport.Kind) -> Screen.Style? {
+        switch kind {
+        case .gap, .problem: .red
+        case .held: .yellow
+        case .filed: .green
+        case .ignored, .withdrawn, .following: .dim
+        case .arrived, .waiting, .renamed, .copying, .problemOver: nil
+        }
+    }
+
+    /// The path and what else there is to say.
+    private func what(_ event: EventReport) -> String {
+        let path = event.path.map(printablePath)
+        let detail = event.detail.map(printableWords)
+        let size = event.size.map(sizeInWords)
+        let more: String? =
+            switch event.kind {
+            case .following, .ignored, .withdrawn: nil
+            case .gap, .problem, .problemOver: detail
+            case .arrived: size
+            case .waiting, .held:
+                [event.reason.map(printableWords), detail].compactMap { $0 }.joined(separator: ": ")
+            case .renamed: event.from.map { "from " + printablePath($0) }
+            case .copying: copied(event)
+            case .filed:
+                "as " + printablePath(event.destination ?? "-")
+                    + " (\([event.type.map(printableWords), size].compactMap { $0 }.joined(separator: ", ")))"
+            }
+        return [path, more].compactMap { $0 }.joined(separator: "  ")
+    }
+
+    private func copied(_ event: EventReport) -> String {
+        guard let copied = event.copied, let size = event.size else { return "" }
+        let share = size > 0 ? Int(Double(min(max(copied, 0), size)) / Double(size) * 100) : 100
+        return "\(sizeInWords(copied)) of \(sizeInWords(size)) (\(share) %)"
+    }
+}

@@ -1,0 +1,103 @@
+import InboxVarlink
+import Testing
+
+@testable import inboxctl
+
+@Suite("Events")
+struct EventsTests {
+    /// One of each kind, numbered from 1.
+    private static let happened: [EventReport] = {
+        func event(_ kind: EventReport.Kind, _ change: (inout EventReport) -> Void = { _ in }) -> EventReport {
+            var report = EventReport(boot: "b00t", number: 0, time: "2026-11-20T22:51:07.042Z", kind: kind)
+            if ![.following, .gap, .problem, .problemOver].contains(kind) { report.path = "/d/Inbox/a\nb" }
+            change(&report)
+            return report
+        }
+        var events = [
+            event(.following),
+            event(.gap) {
+                $0.lost = 3
+                $0.detail = "3 events are lost"
+            },
+            event(.arrived) { $0.size = 4_200 },
+            event(.waiting) {
+                $0.reason = "writing"
+                $0.detail = "somebody\u{7} writes"
+            },
+            event(.held) { $0.reason = "symlink" }, event(.ignored),
+            event(.renamed) { $0.from = "/d/Inbox/caf\\xe9" }, event(.withdrawn),
+            event(.copying) {
+                $0.copied = 3_000_000
+                $0.size = 8_000_000
+            },
+            event(.filed) {
+                $0.destination = "/d/a\u{1B}[31m"
+                $0.type = "public.data"
+                $0.size = 12
+            },
+            event(.problem) { $0.detail = "the Inbox is missing" },
+            event(.problemOver) { $0.detail = "the Inbox is missing" },
+        ]
+        for index in events.indices { events[index].number = Int64(index + 1) }
+        return events
+    }()
+
+    /// Output that takes so many writes: one a line, else it would go on for ever.
+    private func told(_ words: [String], writes: Int, size: (Int, Int)? = nil) throws -> Run {
+        let daemon = try StandIn(FixedInbox(report: .quiet, happened: Self.happened))
+        let run = inboxctl(
+            words, environment: ["INBOXD_SOCKET": daemon.path, "TERM": "xterm"], size: size, writes: writes)
+        #expect(try daemon.stop())
+        return run
+    }
+
+    @Test("Each is a line, aligned and without control characters, until nobody reads any more")
+    func lines() throws {
+        let expected = """
+            TIME                        NUMBER  EVENT      PATH
+            2026-11-20T22:51:07.042Z         2  gap        3 events are lost
+            2026-11-20T22:51:07.042Z         3  arrived    /d/Inbox/a\\x0ab  4.2 kB
+            2026-11-20T22:51:07.042Z         4  waiting    /d/Inbox/a\\x0ab  writing: somebody\\x07 writes
+            2026-11-20T22:51:07.042Z         5  held       /d/Inbox/a\\x0ab  symlink
+            2026-11-20T22:51:07.042Z         6  ignored    /d/Inbox/a\\x0ab
+            2026-11-20T22:51:07.042Z         7  renamed    /d/Inbox/a\\x0ab  from /d/Inbox/caf\\xe9
+            2026-11-20T22:51:07.042Z         8  withdrawn  /d/Inbox/a\\x0ab
+            2026-11-20T22:51:07.042Z         9  copying    /d/Inbox/a\\x0ab  3.0 MB of 8.0 MB (37 %)
+            2026-11-20T22:51:07.042Z        10  filed      /d/Inbox/a\\x0ab  as /d/a\\x1b[31m (public.data, 12 B)
+            2026-11-20T22:51:07.042Z        11  problem    the Inbox is missing
+
+            """
+        #expect(try told(["events"], writes: 11) == Run(status: 0, output: expected, errors: ""))
+    }
+
+    @Test("Colour shows on a terminal alone")
+    func colour() throws {
+        #expect(try told(["events"], writes: 11, size: (80, 24)).output.contains("\u{1B}[33m2026"))
+        #expect(try !told(["events"], writes: 11).output.contains("\u{1B}"))
+    }
+
+    @Test("As JSON each is an object a line, as it was on the wire")
+    func objects() throws {
+        let lines = try told(["events", "--json", "--since=3"], writes: 8).output.split(separator: "\n")
+        let events = try lines.map { try JSONValue(parsing: $0.utf8).decoded(as: EventReport.self) }
+        #expect(events == Array(Self.happened[3..<11]))
+        #expect(lines.allSatisfy { !$0.contains("null") })
+    }
+
+    @Test("Every kind has a line of its own")
+    func kinds() {
+        #expect(Set(Self.happened.map(\.kind)) == Set(EventReport.Kind.allCases))
+        let lines = EventLine(screen: Screen(size: nil, noColor: nil, term: nil))
+        for event in Self.happened {
+            let row = lines.row(event)
+            #expect(row.filter { $0 == "\n" }.count == 1 && row.hasSuffix("\n"))
+        }
+    }
+
+    @Test(
+        "A number that is none is wrong usage",
+        arguments: [["--since", "x"], ["--since=-1"], ["--since", ""], ["--boot", "b"], ["a"]])
+    func usage(words: [String]) {
+        #expect(inboxctl(["events", "--socket=/tmp/no-such-socket"] + words).status == 64)
+    }
+}

@@ -1,0 +1,228 @@
+import InboxLinux
+import Testing
+
+@testable import InboxCore
+
+/// What a follower is told until it knows everything, in short words.
+private func told(_ follower: EventFollower) -> [String] {
+    var words: [String] = []
+    while let message = follower.next() {
+        switch message {
+        case .following(let number): words.append("after \(number)")
+        case .gap(let number, let lost, _): words.append("lost \(lost.map(String.init) ?? "?") up to \(number)")
+        case .event(let event): words.append("\(event.number) \(word(event))")
+        }
+    }
+    return words
+}
+
+private func word(_ event: Event) -> String {
+    let name = event.path.map { EscapedBytes.text($0.lastComponent) + " " } ?? ""
+    return switch event.kind {
+    case .arrived(let size): "\(name)arrived \(size)"
+    case .waiting(let reason, _): "\(name)\(reason.rawValue)"
+    case .held(let reason, _): "\(name)held \(reason.rawValue)"
+    case .ignored: "\(name)ignored"
+    case .renamed(let former): "\(name)was \(EscapedBytes.text(former.lastComponent))"
+    case .withdrawn: "\(name)withdrawn"
+    case .copying(let done, let size): "\(name)copied \(done) of \(size)"
+    case .filed(let record): "\(name)filed as \(record.destination)"
+    case .problem(let text): "problem \(text)"
+    case .problemOver(let text): "over \(text)"
+    }
+}
+
+@Suite("The ring of events")
+struct EventRingTests {
+    private func ring(_ limit: Int, _ count: Int, text: String = "") -> EventRing {
+        let ring = EventRing(limit: limit)
+        for number in 0..<count { ring.record(.problem("\(number + 1)\(text)")) }
+        return ring
+    }
+
+    @Test("A follower is told what happens from now on, in order and once")
+    func following() throws {
+        let ring = ring(8, 3)
+        let follower = try EventFollower(ring)
+        #expect(told(follower) == ["after 3"])
+        ring.record(.problem("a"))
+        ring.record(.problemOver("a"))
+        #expect(told(follower) == ["4 problem a", "5 over a"])
+        #expect(told(follower) == [])
+    }
+
+    @Test(
+        "Who comes back is told what came after, and how much of it is lost",
+        arguments: [
+            (0, ["after 0", "lost 2 up to 2", "3 problem 3", "4 problem 4", "5 problem 5"]),
+            (1, ["after 1", "lost 1 up to 2", "3 problem 3", "4 problem 4", "5 problem 5"]),
+            (2, ["after 2", "3 problem 3", "4 problem 4", "5 problem 5"]), (4, ["after 4", "5 problem 5"]),
+            (5, ["after 5"]),
+        ])
+    func since(number: Int, expected: [String]) throws {
+        let ring = ring(3, 5)
+        #expect(told(try EventFollower(ring, since: number)) == expected)
+        #expect(told(try EventFollower(ring, since: number, boot: ring.boot)) == expected)
+    }
+
+    @Test("Who comes back to another start of the daemon is told so, and gets all that is kept of this one")
+    func otherBoot() throws {
+        let ring = ring(8, 2)
+        let all = ["after 0", "lost ? up to 0", "1 problem 1", "2 problem 2"]
+        #expect(told(try EventFollower(ring, since: 1, boot: "another")) == all)
+        #expect(told(try EventFollower(ring, since: 700, boot: "another")) == all)
+        // Without an identifier a number that lies ahead can only be another start's.
+        #expect(told(try EventFollower(ring, since: 3)) == all)
+        #expect(throws: EventFollower.Ahead.self) { _ = try EventFollower(ring, since: 3, boot: ring.boot) }
+        #expect(throws: EventFollower.Ahead.self) { _ = try EventFollower(ring, since: -1) }
+        #expect(throws: EventFollower.Ahead.self) { _ = try EventFollower(ring, since: .min, boot: ring.boot) }
+        #expect(told(try EventFollower(ring, since: .max)) == all)
+    }
+
+    @Test("No two starts have the same identifier")
+    func boots() {
+        let boots = Set((0..<100).map { _ in EventRing(limit: 1).boot })
+        #expect(boots.count == 100)
+        #expect(boots.allSatisfy { $0.utf8.count == 32 })
+    }
+
+    @Test("A follower that takes nothing loses the oldest, is told how many, and goes on", arguments: 1..<6)
+    func slow(limit: Int) throws {
+        let ring = ring(limit, 1)
+        let (slow, quick) = (try EventFollower(ring), try EventFollower(ring))
+        #expect(told(slow) == ["after 1"])
+        _ = told(quick)
+        for number in 2...20 {
+            ring.record(.problem("\(number)"))
+            #expect(told(quick) == ["\(number) problem \(number)"])
+        }
+        let kept = (21 - limit...20).map { "\($0) problem \($0)" }
+        #expect(told(slow) == ["lost \(19 - limit) up to \(20 - limit)"] + kept)
+    }
+
+    @Test("The ring keeps no more than it may, of events and of their text")
+    func bounds() throws {
+        let ring = ring(4, 100)
+        #expect(ring.oldest == 97 && ring.last == 100 && ring[96] == nil && ring[101] == nil && ring[0] == nil)
+        let long = String(repeating: "x", count: 3_000)
+        for _ in 0..<9 { ring.record(.problem(long)) }
+        #expect(ring.last == 109 && ring.oldest == 109, "two such texts are more than 4 KiB")
+        for _ in 0..<9 { ring.record(.problem("")) }
+        #expect(ring.last - ring.oldest == 3, "they make room again")
+    }
+
+    @Test("Another limit keeps the newest and their numbers", arguments: [1, 2, 3, 5, 7, 8, 9, 100])
+    func resized(limit: Int) throws {
+        let ring = ring(7, 17)
+        let follower = try EventFollower(ring, since: 10)
+        ring.adopt(limit: limit)
+        let first = max(11, 18 - limit)
+        let gap = first > 11 ? ["lost \(first - 11) up to \(first - 1)"] : []
+        #expect(told(follower) == ["after 10"] + gap + (first...17).map { "\($0) problem \($0)" })
+        for number in 18...60 { ring.record(.problem("\(number)")) }
+        #expect(ring[60].map(word) == "problem 60")
+        #expect(ring.last - ring.oldest + 1 == min(limit, 43 + min(limit, 7)))
+        #expect((ring.oldest...60).allSatisfy { ring[$0]?.number == $0 })
+    }
+
+    @Test("Followers are counted as long as they are there")
+    func followers() throws {
+        let ring = ring(3, 0)
+        var follower: EventFollower? = try EventFollower(ring)
+        #expect(ring.followers == 1)
+        #expect(throws: EventFollower.Ahead.self) { _ = try EventFollower(ring, since: -1) }
+        #expect(ring.followers == 1)
+        _ = follower?.next()
+        follower = nil
+        #expect(ring.followers == 0)
+    }
+}
+
+@Suite("The events of an Inbox")
+struct IntakeEventTests {
+    @Test("An arrival's events tell its way, under one number and its name at the time")
+    func way() throws {
+        let stage = try IntakeStage()
+        let follower = try EventFollower(stage.intake.events, since: 0)
+        try stage.drop("a", "four")
+        try stage.drop("empty", "")
+        stage.folder.makeLink("inbox/link", to: "nowhere")
+        stage.event(.created, "link")
+        try stage.drop("x.part", "1")
+        #expect(
+            told(follower) == [
+                "after 0", "1 a arrived 4", "2 empty arrived 0", "3 empty empty", "4 link arrived 7",
+                "5 link held symlink", "6 x.part arrived 1", "7 x.part ignored",
+            ])
+        stage.rename("inbox/link", "inbox/file.lnk")
+        stage.event(.movedFrom, "link")
+        stage.event(.movedTo, "file.lnk")
+        #expect(told(follower) == ["8 file.lnk was link", "9 file.lnk settling", "10 file.lnk held symlink"])
+        #expect(stage.intake.events[4]?.arrival == stage.intake.events[10]?.arrival)
+        #expect(stage.intake.events[4]?.arrival != stage.intake.events[1]?.arrival)
+        try stage.folder.open().folder(aName("inbox")).removeFile(aName("a"))
+        stage.event(.deleted, "a")
+        #expect(told(follower) == ["11 a withdrawn"])
+    }
+
+    @Test("What has changed nothing makes no event")
+    func silence() throws {
+        let stage = try IntakeStage()
+        try stage.drop("a", "four")
+        stage.folder.makeLink("inbox/link", to: "nowhere")
+        stage.event(.created, "link")
+        let last = stage.intake.events.last
+        for _ in 0..<5 {
+            stage.event(.closedAfterWriting, "a")
+            stage.intake.requestFullScan(at: stage.moment)
+            stage.advance(.milliseconds(100))
+        }
+        #expect(stage.intake.events.last == last)
+    }
+
+    @Test("A problem is told when it begins and when it ends")
+    func problems() throws {
+        let stage = try IntakeStage()
+        let follower = try EventFollower(stage.intake.events)
+        _ = follower.next()
+        stage.rename("inbox", "elsewhere")
+        stage.advance(.seconds(400))
+        let begun = told(follower)
+        #expect(begun.count == 1 && begun.first?.contains("is missing") == true, "\(begun)")
+        stage.rename("elsewhere", "inbox")
+        stage.advance(.seconds(5))
+        let ended = told(follower)
+        #expect(ended.contains { $0.contains("over") }, "\(ended)")
+    }
+
+    @Test("How far a copy has come is told once a second, if it has come further, and only to followers")
+    func progress() throws {
+        let stage = try IntakeStage()
+        try stage.drop("big", "12345678", .movedTo)
+        let id = try #require(stage.id("big"))
+        #expect(stage.intake.takeReady(most: 1) == [id])
+        stage.intake.resolve(id, .across, at: stage.moment)
+        #expect(stage.intake.takeForCopy(fitting: .max) == id)
+        let progress = CopyProgress(total: 8)
+        stage.intake.beginCopy(id, progress, at: stage.moment)
+        #expect(stage.intake.nextProgress == .never, "nobody follows")
+        progress.done = 2
+        stage.advance(.seconds(3))
+
+        let follower = try EventFollower(stage.intake.events, since: 0)
+        #expect(told(follower) == ["after 0", "1 big arrived 8", "2 big copying", "3 big copied 0 of 8"])
+        stage.advance(.milliseconds(10))
+        #expect(told(follower) == ["4 big copied 2 of 8"], "a follower that comes later knows at once")
+        progress.done = 5
+        stage.advance(.milliseconds(900))
+        #expect(told(follower) == [])
+        #expect(stage.intake.nextProgress == stage.moment.now + .milliseconds(100))
+        stage.advance(.milliseconds(100))
+        #expect(told(follower) == ["5 big copied 5 of 8"])
+        stage.advance(.seconds(2))
+        #expect(told(follower) == [], "it has not come further")
+        stage.intake.resolve(id, .writer, at: stage.moment)
+        #expect(told(follower) == ["6 big writing"])
+        #expect(stage.intake.nextProgress == .never, "none is under way")
+    }
+}

@@ -1,0 +1,73 @@
+import Glibc
+import InboxTestSupport
+import Testing
+
+/// Folders that are made for somebody else, as by a system service: no crash leaves a half-made one.
+@Suite("Folders for another owner", .enabled(if: geteuid() == 0, "only root gives folders away"))
+struct FolderMakingTests {
+    private static let owner: uid_t = 4242
+
+    /// A stage whose Documents belong to somebody else.
+    private func stage(standing: String? = nil) throws -> FaultStage {
+        let drops = ["a/letter.txt", "c/d/e.txt"].map { FaultRow.drop($0) }
+        let stage = try FaultStage(FaultRow(name: "folders for another", standing: standing, drops: drops))
+        let documents = stage.stage.documents
+        guard documents.withCString({ chown($0, Self.owner, Self.owner) }) == 0 else {
+            throw Failure("chown: \(errno)")
+        }
+        return stage
+    }
+
+    /// The folders that were made, with their owners.
+    private func made(on stage: FaultStage) throws -> [(path: BytePath, owner: uid_t)] {
+        var found: [(BytePath, uid_t)] = []
+        func walk(_ folder: BytePath) throws {
+            for name in try Disk.names(in: folder) where Disk.kind(folder / name) == .folder && name != "Inbox" {
+                var told = stat()
+                guard (folder / name).withCString({ lstat($0, &told) }) == 0 else { throw Failure("lstat: \(errno)") }
+                found.append((folder / name, told.st_uid))
+                try walk(folder / name)
+            }
+        }
+        try walk(stage.stage.documents)
+        return found
+    }
+
+    private func isHidden(_ path: BytePath) -> Bool {
+        "\(path)".split(separator: "/").last?.hasPrefix(".inboxd-") == true
+    }
+
+    @Test("Killed at any call, no folder has an owner that is not its own, and none is left hidden")
+    func killed() async throws {
+        let probe = try stage()
+        let run = try await probe.run()
+        #expect(run.exit == .status(0))
+        try probe.expectAllFiled()
+        let first = try #require(
+            run.trace.calls.firstIndex { $0.name == "mkdirat" && $0.subject.contains("/Documents/") })
+        let last = try #require(
+            run.trace.calls.lastIndex { $0.name == "mkdirat" && $0.subject.contains("/Documents/") })
+        try await Sweep.numbers(from: first, through: last + 12, probe.row, "killed") { number in
+            let stage = try self.stage()
+            guard try await stage.run("*:\(number):KILL").exit == .signal(9) else { return true }
+            for (path, owner) in try self.made(on: stage) where owner != Self.owner {
+                guard self.isHidden(path) else { throw Failure("\(path) belongs to \(owner)") }
+            }
+            let run = try await stage.run()
+            guard run.exit == .status(0) else { throw Failure("the run after it: \(run.errors)") }
+            try stage.expectAllFiled()
+            for (path, owner) in try self.made(on: stage) {
+                guard owner == Self.owner, !self.isHidden(path) else { throw Failure("\(path) of \(owner) is left") }
+            }
+            return false
+        }
+    }
+
+    @Test("Where no rename keeps from replacing, folders are made under their own names")
+    func withoutRename() async throws {
+        let stage = try stage(standing: "renameat2:*:22")
+        #expect(try await stage.run().exit == .status(0))
+        try stage.expectAllFiled()
+        #expect(try made(on: stage).allSatisfy { $0.owner == Self.owner && !isHidden($0.path) })
+    }
+}

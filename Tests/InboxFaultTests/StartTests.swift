@@ -1,0 +1,37 @@
+import Glibc
+import InboxTestSupport
+import Testing
+
+/// Places that cannot be used when the daemon starts.
+@Suite("Starting in a bad place")
+struct StartTests {
+    @Test("Where neither the state folder nor the socket in it can be made, the daemon waits for them")
+    func unusableState() async throws {
+        try await onStage { stage in
+            try Disk.put([], at: stage.state)
+            let socket = stage.state / "io.inboxd.Inbox"
+            let daemon = try Program(
+                stage.daemonProgram,
+                [
+                    "--documents", stage.documents, "--state", stage.state, "--socket", socket, "--set",
+                    "Inbox.Settle=0",
+                ],
+                environment: stage.environment, output: stage.root / "log/daemon.out", errors: stage.daemonLog)
+            try await eventually {
+                if let exit = daemon.poll() { throw Failure("it ended: \(exit): \(Disk.text(stage.daemonLog))") }
+                return Disk.text(stage.daemonLog).contains("cannot listen at") ? nil : "it does not say so"
+            }
+            try Disk.put([1], at: stage.inbox / "a.txt")
+            try Disk.remove(stage.state)
+            try await eventually { Disk.exists(stage.documents / "a.txt") ? nil : "a.txt is not filed" }
+            try await eventually {
+                let run = try await stage.run(stage.controlProgram, ["--socket", socket, "status", "--json"])
+                return run.exit == .status(0) && run.output.contains("\"watching\"")
+                    ? nil : "\(run.output)\(run.errors)"
+            }
+            daemon.signal(SIGTERM)
+            #expect(try await daemon.ended() == .status(0))
+            #expect(Disk.text(stage.daemonLog).contains("over: cannot listen at"))
+        }
+    }
+}

@@ -1,0 +1,136 @@
+import InboxVarlink
+import Testing
+
+extension EventReport {
+    /// An event that arrivals of some size make.
+    static func arrived(_ number: Int, _ path: String = "/d/Inbox/a") -> EventReport {
+        var report = EventReport(
+            boot: "b00t", number: Int64(number), time: "2026-11-20T22:51:07.042Z", kind: .arrived)
+        report.path = path
+        report.size = 12
+        return report
+    }
+}
+
+@Suite("A client that follows")
+struct FollowingTests {
+    private static let subscribe = Call("io.inboxd.Inbox.Subscribe", more: true).bytes
+    private static let status = Call("io.inboxd.Inbox.GetStatus").bytes
+
+    private func numbers(_ replies: [Reply]) -> [Int64?] {
+        replies.map { $0.parameters["event"]?["number"]?.integer }
+    }
+
+    @Test("It is told what happens when it happens, and never that it is over")
+    func told() throws {
+        let inbox = FixedInbox()
+        let service = try inbox.service()
+        var connection = Connection(longestMessage: 1024)
+        connection.receive(Self.subscribe)
+        #expect(try conversation(&connection, service).isEmpty)
+        #expect(connection.isFollowing && !connection.hasWork && !connection.isFinished)
+        inbox.happened = [.arrived(1), .arrived(2)]
+        #expect(!connection.hasWork, "nothing is done before somebody wakes it")
+        connection.wake()
+        let replies = try conversation(&connection, service)
+        #expect(numbers(replies) == [1, 2])
+        #expect(replies.allSatisfy { $0.continues && $0.error == nil })
+        #expect(try replies[0].parameters["event"]?.decoded(as: EventReport.self) == .arrived(1))
+        connection.wake()
+        #expect(try conversation(&connection, service).isEmpty)
+    }
+
+    @Test("What it wants to know is passed on, and what makes no sense is refused")
+    func parameters() throws {
+        let inbox = FixedInbox()
+        inbox.happened = (1...5).map { .arrived($0) }
+        let since = Call("io.inboxd.Inbox.Subscribe", ["since": .integer(3), "boot": .string("b")], more: true)
+        #expect(numbers(try replies(to: since.bytes, from: inbox)) == [4, 5])
+        for (call, error) in [
+            (Call("io.inboxd.Inbox.Subscribe"), "ExpectedMore"),
+            (Call("io.inboxd.Inbox.Subscribe", ["since": .string("3")], more: true), "InvalidParameter"),
+            (Call("io.inboxd.Inbox.Subscribe", ["boot": .string("unknown")], more: true), "InvalidParameter"),
+        ] {
+            #expect(try replies(to: call.bytes, from: inbox).map(\.error) == ["org.varlink.service." + error])
+        }
+    }
+
+    @Test("What it asks meanwhile is not answered, and not taken in without bound")
+    func pipelined() throws {
+        let inbox = FixedInbox()
+        let service = try inbox.service()
+        var connection = Connection(longestMessage: 1024)
+        connection.receive(Self.subscribe + Self.status)
+        #expect(try conversation(&connection, service).isEmpty)
+        var taken = 0
+        while connection.wantsBytes, taken < 100_000 {
+            connection.receive(Self.status)
+            taken += Self.status.count
+            _ = connection.bytesToSend(answeredBy: service)
+        }
+        #expect(taken < 10_000 && inbox.statusCount == 0)
+        inbox.happened = [.arrived(1)]
+        connection.wake()
+        #expect(numbers(try conversation(&connection, service)) == [1])
+    }
+
+    @Test("While it does not read, no event is made for it beyond a bounded buffer")
+    func slow() throws {
+        let inbox = FixedInbox()
+        let service = try inbox.service()
+        var connection = Connection(longestMessage: 1024)
+        connection.receive(Self.subscribe)
+        _ = try conversation(&connection, service)
+        inbox.happened = (1...10_000).map { .arrived($0) }
+        var largest = 0
+        for _ in 0..<500 {
+            connection.wake()
+            largest = max(largest, connection.bytesToSend(answeredBy: service).count)
+        }
+        #expect(largest < 20 * 1024)
+        #expect(inbox.toldCount < 200)
+        #expect(numbers(try conversation(&connection, service)) == (1...10_000).map { Int64($0) })
+    }
+
+    @Test("What happens while it is behind is told once it has caught up, without another event")
+    func behind() throws {
+        let inbox = FixedInbox()
+        let service = try inbox.service()
+        var connection = Connection(longestMessage: 1024)
+        connection.receive(Self.subscribe)
+        _ = try conversation(&connection, service)
+        inbox.happened = (1...3).map { .arrived($0, String(repeating: "x", count: 6_000)) }
+        connection.wake()
+        // It has said all there is, and the socket takes nothing of it.
+        #expect(connection.bytesToSend(answeredBy: service).count > 16 * 1024)
+        _ = connection.bytesToSend(answeredBy: service)
+        inbox.happened.append(.arrived(4))
+        connection.wake()
+        connection.sent(connection.bytesToSend(answeredBy: service).count)
+        #expect(connection.hasWork)
+        #expect(numbers(try conversation(&connection, service)) == [4])
+    }
+
+    @Test("Once it is gone it is at its end, and its feed is let go of")
+    func gone() throws {
+        final class Held {}
+        weak var held: Held?
+        var service = try Service(.inboxd)
+        service.add(try Interface(parsing: "interface a.b\nmethod C() -> ()"))
+        service.handle("a.b.C") { [make = { Held() }] _ in
+            let kept = make()
+            held = kept
+            return .feed { withExtendedLifetime(kept) { nil } }
+        }
+        var connection = Connection(longestMessage: 1024)
+        connection.receive(Call("a.b.C", more: true).bytes)
+        #expect(try conversation(&connection, service).isEmpty)
+        #expect(connection.isFollowing && held != nil)
+        connection.receiveEnd()
+        _ = connection.bytesToSend(answeredBy: service)
+        #expect(connection.isFollowing && !connection.isFinished, "it may read though it sends no more")
+        connection.loseOutput()
+        _ = connection.bytesToSend(answeredBy: service)
+        #expect(!connection.isFollowing && connection.isFinished && held == nil)
+    }
+}
