@@ -12,6 +12,7 @@ final class Copying {
     private let journal: CopyJournal
     private let worker: Worker<CopyJob, CopyJob.Report>
     private let abort = CopyAbort()
+    private let nameless = NamelessFilesystems()
     private var destinations: DestinationFolders
     private var underWay: [InHand] = []
 
@@ -78,7 +79,8 @@ final class Copying {
     private func begin(_ documents: [CopyDocument], at moment: Moment) {
         let isDurable = underWay.contains { $0.folder.inbox.settings.durability == .full }
         let job = CopyJob(
-            documents: documents, journal: journal, history: history, isDurable: isDurable, abort: abort)
+            documents: documents, journal: journal, history: history, isDurable: isDurable, abort: abort,
+            nameless: nameless)
         do throws(SyscallError) {
             try worker.begin(job)
         } catch {

@@ -152,7 +152,8 @@ extension Filing {
             guard let moved else { return .failure(Refusal(.hold(.name, "no free name fits \(hand.reached.path)"))) }
             return .success(Place(from: folder, name: moved.name, number: moved.number))
         } catch {
-            if error.errno == .crossDevice { return .failure(Refusal(.across)) }
+            // Where no name can be moved safely, the document is copied inside its filesystem.
+            if error.errno == .crossDevice || error.lacksSecondNames { return .failure(Refusal(.across)) }
             return .failure(Refusal(error, at: hand.reached.path))
         }
     }
