@@ -49,6 +49,7 @@ let package = Package(
         .testTarget(
             name: "InboxFaultTests",
             dependencies: ["InboxTestSupport", "inboxd", "inboxctl", "InboxCore", "InboxLinux"]),
+        .testTarget(name: "InboxMountTests", dependencies: ["InboxTestSupport", "inboxd", "inboxctl"]),
         .testTarget(name: "InboxHouseTests"),
     ],
     swiftLanguageModes: [.v6],

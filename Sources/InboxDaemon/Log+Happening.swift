@@ -12,7 +12,7 @@ extension LogEntry {
                 fields: [Self.message("3f1d0f0c5e0b4a4e9f0e5a8f6c1b7d21"), ("INBOX_SOURCE", path.bytes)])
         case .released(let path):
             self.init(
-                level: .notice, text: "no longer held: \(path)",
+                level: .notice, text: "no longer held or tried: \(path)",
                 fields: [Self.message("8a7a4fbc0d9141f0b0c2f9f6f6c2a9c4"), ("INBOX_SOURCE", path.bytes)])
         case .retrying(let path, let detail):
             self.init(

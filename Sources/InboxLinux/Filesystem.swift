@@ -19,6 +19,9 @@ public struct Filesystem: Hashable, Sendable {
         self.identifier = identifier
     }
 
+    /// Whether it is an overlay, which copies a file into its upper layer when somebody renames it or writes to it.
+    public var isLayered: Bool { magic == 0x794C_7630 }
+
     /// The name of a filesystem on which others can change files without an event here: network filesystems, FUSE,
     /// and what virtual machines share. Nil where inotify(7) sees every change.
     ///

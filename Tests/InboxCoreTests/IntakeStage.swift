@@ -67,7 +67,7 @@ final class IntakeStage {
         for folder in intake.byKey.values where folder.watch == nil {
             lastWatch += 1
             folder.watch = lastWatch
-            intake.byWatch[lastWatch] = folder
+            intake.byWatch.add(folder, lastWatch)
         }
     }
 

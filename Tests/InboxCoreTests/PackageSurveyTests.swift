@@ -95,14 +95,14 @@ import Testing
 
 @Suite struct DestinationFoldersTests {
     private func reach(_ folders: DestinationFolders, _ names: [String], inboxes: Set<FileKey> = []) throws -> String {
-        try folders.reach(names.map { aName($0) }, inboxes: inboxes).path.displayText
+        try folders.reach(names.map { aName($0) }) { inboxes.contains($0) }.path.displayText
     }
 
     @Test("Folders that are missing are made, with the owner and the mode of the folder around them")
     func made() throws {
         let folder = try UnitFolder()
         chmod(folder.path, 0o2775)
-        let folders = DestinationFolders(documents: BytePath(folder.path))
+        let folders = DestinationFolders(Places(documents: BytePath(folder.path)))
         #expect(try reach(folders, ["a", "b"]) == folder.path + "/a/b")
         let (parent, made) = (try folder.open().status(), try folder.status("a"))
         #expect(made.permissions == 0o2775)
@@ -127,7 +127,7 @@ import Testing
         folder.makeFolder("elsewhere")
         folder.makeLink("a-1", to: "elsewhere")
         folder.makeLink("a-2", to: "nowhere")
-        let folders = DestinationFolders(documents: BytePath(folder.path))
+        let folders = DestinationFolders(Places(documents: BytePath(folder.path)))
         #expect(try reach(folders, ["a", "b"]) == folder.path + "/a-3/b")
         #expect(try folder.status("a").kind == .regular)
         #expect(failureOf { _ = try folder.status("elsewhere/b") } != nil)
@@ -137,7 +137,7 @@ import Testing
     func loops() throws {
         let folder = try UnitFolder()
         folder.makeFolder("Inbox")
-        let folders = DestinationFolders(documents: BytePath(folder.path))
+        let folders = DestinationFolders(Places(documents: BytePath(folder.path)))
         let key = try folder.status("Inbox").identity.file
         var isLoop = false
         do { _ = try reach(folders, ["Inbox", "a"], inboxes: [key]) } catch DestinationError.loops { isLoop = true }
@@ -149,7 +149,7 @@ import Testing
     @Test("Documents that is missing is told as such, and not made")
     func missing() throws {
         let folder = try UnitFolder()
-        let folders = DestinationFolders(documents: BytePath(folder.path + "/none"))
+        let folders = DestinationFolders(Places(documents: BytePath(folder.path + "/none")))
         var told: Errno?
         do { _ = try reach(folders, ["a"]) } catch DestinationError.failed(_, let error) { told = error.errno }
         #expect(told == .noEntry)

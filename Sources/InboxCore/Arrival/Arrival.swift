@@ -112,6 +112,8 @@ public struct Arrival {
     var patience = Settling.firstPatience
     /// How many tries have failed in a row.
     var failures = 0
+    /// Whether it was told that its filing fails and is tried again.
+    var isFailureTold = false
     /// Whether a read lease was refused for good, so that a longer quiet time stands in.
     var isUnprovable = false
     /// Whether the filing has it in hand: looks leave it alone.

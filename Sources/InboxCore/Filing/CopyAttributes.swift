@@ -6,8 +6,11 @@ struct CopyAttributes {
     private(set) var lost: [String] = []
 
     private static let setID: UInt32 = 0o6000
-    /// Rights that a file must not carry to another place, and seals of a content at its place.
-    private static let neverCopied = ["security.capability", "security.ima", "security.evm"].map { Array($0.utf8) }
+    /// Rights that a file must not carry to another place, seals of a content at its place, and the names under which xfs
+    /// shows the access lists once more.
+    private static let neverCopied = [
+        "security.capability", "security.ima", "security.evm", "trusted.SGI_ACL_FILE", "trusted.SGI_ACL_DEFAULT",
+    ].map { Array($0.utf8) }
 
     /// Sets everything. Owner before mode, since chown(2) takes set-user-ID bits off; times last, since everything
     /// else may touch them. An error means that the copy's filesystem does not work, not that it lacks something.

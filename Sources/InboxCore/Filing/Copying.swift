@@ -10,29 +10,26 @@ final class Copying {
     private let intake: Intake
     private let history: History
     private let journal: CopyJournal
-    private let recovery: PendingRecovery
     private let worker: Worker<CopyJob, CopyJob.Report>
     private let abort = CopyAbort()
+    private let nameless = NamelessFilesystems()
     private var destinations: DestinationFolders
     private var underWay: [InHand] = []
 
     /// Copies from an intake into Documents. Recovery must have cleared the journal.
     init(
-        intake: Intake, documents: BytePath, history: History, journal: CopyJournal,
-        recovery: PendingRecovery, worker: Worker<CopyJob, CopyJob.Report>
+        intake: Intake, places: Places, history: History, journal: CopyJournal,
+        worker: Worker<CopyJob, CopyJob.Report>
     ) {
         self.intake = intake
         self.history = history
         self.journal = journal
-        self.recovery = recovery
         self.worker = worker
-        destinations = DestinationFolders(documents: documents, making: intake.making)
+        destinations = DestinationFolders(places, making: intake.making)
     }
 
-    /// Copies into this Documents, on whatever filesystem it lies now, from the next job on.
-    func adopt(documents: BytePath) {
-        destinations = DestinationFolders(documents: documents, making: intake.making)
-    }
+    /// Copies into the Documents of these places from the next job on.
+    func adopt(_ places: Places) { destinations = DestinationFolders(places, making: intake.making) }
 
     /// Whether no job is under way.
     var isIdle: Bool { underWay.isEmpty }
@@ -65,10 +62,6 @@ final class Copying {
     }
 
     private func document(_ hand: InHand) -> Result<(InHand, CopyDocument), Refusal> {
-        if recovery.mayBeCopied(hand.status.identity.file) {
-            let words = "a copy of it may stand on a disk that is not there since an interruption"
-            return .failure(Refusal(.postponed(words)))
-        }
         do throws(SyscallError) {
             let folder = try intake.openFolders.directory(hand.folder)
             let progress = CopyProgress(total: hand.status.size)
@@ -86,7 +79,8 @@ final class Copying {
     private func begin(_ documents: [CopyDocument], at moment: Moment) {
         let isDurable = underWay.contains { $0.folder.inbox.settings.durability == .full }
         let job = CopyJob(
-            documents: documents, journal: journal, history: history, isDurable: isDurable, abort: abort)
+            documents: documents, journal: journal, history: history, isDurable: isDurable, abort: abort,
+            nameless: nameless)
         do throws(SyscallError) {
             try worker.begin(job)
         } catch {

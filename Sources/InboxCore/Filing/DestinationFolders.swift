@@ -4,7 +4,7 @@ import InboxLinux
 enum DestinationError: Error {
     /// A folder on the way is an Inbox.
     case loops
-    /// Documents lies on another filesystem than when it was first seen.
+    /// Documents, or a folder in it that was a mount, lies on another filesystem than when it was first seen.
     case strange(BytePath)
     /// A system call failed on this path.
     case failed(BytePath, SyscallError)
@@ -22,41 +22,47 @@ final class DestinationFolders {
         let filesystem: FilesystemMark
     }
 
-    let documents: BytePath
-    /// The filesystem that Documents was on when it was first seen.
-    private var home: FilesystemMark?
+    private let places: Places
     private var reached: [[FileName]: Reached] = [:]
     /// The folders in which something was made, since their syncs are due.
     private(set) var made: [OpenFolder] = []
 
     private let making: FolderMaking
 
-    init(documents: BytePath, making: FolderMaking = FolderMaking()) {
-        self.documents = documents
+    init(_ places: Places, making: FolderMaking = FolderMaking()) {
+        self.places = places
         self.making = making
     }
 
-    /// Opens the folder that these names lead to. No link is followed, and no Inbox (one of `inboxes`) is entered.
+    /// Opens the folder that these names lead to. No link is followed, and no folder of an Inbox is entered.
     ///
     /// Where a name is taken by something that is no folder, the next free numbered one serves in its place.
-    func reach(_ names: [FileName], inboxes: Set<FileKey>) throws(DestinationError) -> Reached {
+    func reach(_ names: [FileName], isInInbox: (FileKey) -> Bool) throws(DestinationError) -> Reached {
         if let known = reached[names] { return known }
-        guard let last = names.last else { return try open() }
-        let parent = try reach(names.dropLast(), inboxes: inboxes)
+        guard let last = names.last else {
+            let (found, key) = try open()
+            if isInInbox(key) { throw .loops }
+            reached[[]] = found
+            return found
+        }
+        let parent = try reach(names.dropLast(), isInInbox: isInInbox)
         let found: Reached
         let key: FileKey
+        let isStill: Bool
         do throws(SyscallError) {
             let (folder, name) = try enter(last, in: parent)
             let status = try folder.directory.status()
             key = status.identity.file
             let path = parent.path.appending(BytePath(bytes: Array(name.bytes)))
+            isStill = try places.isStill(path, status, around: parent.mount, folder.directory)
             found = Reached(
                 folder: folder, path: path, mount: status.mount,
                 filesystem: try mark(of: folder, status, like: parent.filesystem))
         } catch {
             throw .failed(parent.path.appending(BytePath(bytes: Array(last.bytes))), error)
         }
-        if inboxes.contains(key) { throw .loops }
+        guard isStill else { throw .strange(found.path) }
+        if isInInbox(key) { throw .loops }
         reached[names] = found
         return found
     }
@@ -66,22 +72,20 @@ final class DestinationFolders {
         (0...names.count).compactMap { reached[Array(names[..<$0])]?.folder }
     }
 
-    private func open() throws(DestinationError) -> Reached {
-        let folder: OpenFolder
-        let status: FileStatus
-        let filesystem: FilesystemMark
+    private func open() throws(DestinationError) -> (Reached, FileKey) {
+        let documents = places.documents
         do throws(SyscallError) {
-            folder = OpenFolder(try Directory.open(path: documents.bytes))
-            status = try folder.directory.status()
-            filesystem = try mark(of: folder, status)
+            let folder = OpenFolder(try Directory.open(path: documents.bytes))
+            let status = try folder.directory.status()
+            if try places.isStill(documents, status, around: nil, folder.directory) {
+                let found = Reached(
+                    folder: folder, path: documents, mount: status.mount, filesystem: try mark(of: folder, status))
+                return (found, status.identity.file)
+            }
         } catch {
             throw .failed(documents, error)
         }
-        if let home, !home.isSame(as: filesystem) { throw .strange(documents) }
-        home = filesystem
-        let found = Reached(folder: folder, path: documents, mount: status.mount, filesystem: filesystem)
-        reached[[]] = found
-        return found
+        throw .strange(documents)
     }
 
     /// The filesystem of a folder: that of the one around it, unless something is mounted there.

@@ -46,6 +46,10 @@ extension Filing {
         case .failure(let refusal): return .failure(refusal)
         }
         if let refusal = refuse(arrival, opened.status, at: moment) { return .failure(refusal) }
+        if recovery.mayBeCopied(opened.status.identity.file) {
+            let words = "a copy of it may stand on a disk that was there before an interruption"
+            return .failure(Refusal(.postponed(words)))
+        }
         let proof: FiledRecord.Proof
         switch prove(arrival, opened, at: moment) {
         case .success(let told): proof = told
@@ -57,9 +61,8 @@ extension Filing {
             return .failure(Refusal(.hold(.mismatch, "its content is \(detection.type.identifier)")))
         }
         let wanted = Destination.unclaimed(arrival.name, in: arrival.folder)
-        let inboxes = Set(intake.inboxes.compactMap { $0.top?.key })
         do throws(DestinationError) {
-            let reached = try destinations.reach(wanted.folders, inboxes: inboxes)
+            let reached = try destinations.reach(wanted.folders) { intake.isWalked($0) }
             intake.end(.documents)
             return .success(
                 InHand(
@@ -77,10 +80,7 @@ extension Filing {
         switch error {
         case .loops: return Refusal(.hold(.loops, "its destination is an Inbox"))
         case .strange(let path):
-            intake.begin(
-                .documents,
-                "\(path) is on another filesystem than before, so nothing is filed: mount the one that it was on, or "
-                    + "send SIGHUP to accept this one")
+            begin(path, error)
             return Refusal(.retry("\(path) is on another filesystem than before"))
         case .failed(let path, let error):
             // The document is there; it is its destination that is not.
@@ -148,11 +148,12 @@ extension Filing {
         }
         do throws(SyscallError) {
             let moved = try Moving.move(
-                hand.name, hand.status, from: folder, to: hand.reached.folder, as: hand.wanted, &names)
+                hand.name, hand.status, hand.file, from: folder, to: hand.reached.folder, as: hand.wanted, &names)
             guard let moved else { return .failure(Refusal(.hold(.name, "no free name fits \(hand.reached.path)"))) }
             return .success(Place(from: folder, name: moved.name, number: moved.number))
         } catch {
-            if error.errno == .crossDevice { return .failure(Refusal(.across)) }
+            // Where no name can be moved safely, the document is copied inside its filesystem.
+            if error.errno == .crossDevice || error.lacksSecondNames { return .failure(Refusal(.across)) }
             return .failure(Refusal(error, at: hand.reached.path))
         }
     }

@@ -29,11 +29,13 @@ public final class Filing {
     }
 
     private(set) var detector: Detector
+    private(set) var places: Places
     private(set) var destinations: DestinationFolders
     let history: History
     let journal: Journal
     /// What an interruption or a failing disk has left open.
     private let unresolved: UnresolvedIntents
+    let recovery: PendingRecovery
     let intake: Intake
     var identifiers = RecordID.Source()
     private let worker: Worker<DurableJob, DurableJob.Outcome>
@@ -51,15 +53,17 @@ public final class Filing {
 
     /// Files from an intake into Documents. Recovery must have cleared the journal.
     init(
-        intake: Intake, documents: BytePath, history: History, journal: Journal, unresolved: UnresolvedIntents,
-        detector: Detector, worker: Worker<DurableJob, DurableJob.Outcome>, copying: Copying
+        intake: Intake, places: Places, history: History, journal: Journal, unresolved: UnresolvedIntents,
+        recovery: PendingRecovery, detector: Detector, worker: Worker<DurableJob, DurableJob.Outcome>, copying: Copying
     ) {
         self.intake = intake
         self.history = history
         self.journal = journal
         self.unresolved = unresolved
+        self.recovery = recovery
         self.detector = detector
-        destinations = DestinationFolders(documents: documents, making: intake.making)
+        self.places = places
+        destinations = DestinationFolders(places, making: intake.making)
         self.worker = worker
         self.copying = copying
     }
@@ -68,8 +72,10 @@ public final class Filing {
     /// batch on.
     func adopt(documents: BytePath, detector: Detector) {
         self.detector = detector
-        destinations = DestinationFolders(documents: documents, making: intake.making)
-        copying.adopt(documents: documents)
+        forgetPlaces()
+        places = Places(documents: documents)
+        destinations = DestinationFolders(places, making: intake.making)
+        copying.adopt(places)
     }
 
     /// Whether nothing is under way. At the end, records that cannot be written do not count: the journal tells of

@@ -2,12 +2,13 @@ import InboxLinux
 
 /// Moves a name inside one filesystem, never over another.
 enum Moving {
-    /// Moves `name` under the first free name of its row; what is moved must still be the file of `status`.
+    /// Moves `name` under the first free name of its row; what is moved must still be the file of `status`, which `file`
+    /// has open unless it may not be read.
     ///
     /// Nil where no name fits. EXDEV where the folders lie on different filesystems.
     static func move(
-        _ name: FileName, _ status: FileStatus, from folder: OpenFolder, to target: OpenFolder, as wanted: FileName,
-        _ names: inout FreeNames
+        _ name: FileName, _ status: FileStatus, _ file: OpenFile? = nil, from folder: OpenFolder,
+        to target: OpenFolder, as wanted: FileName, _ names: inout FreeNames
     ) throws(SyscallError) -> (name: FileName, number: Int)? {
         try names.take(wanted, in: target) { (candidate) throws(SyscallError) in
             do throws(SyscallError) {
@@ -20,7 +21,7 @@ enum Moving {
                 }
                 return try link(name, status.identity, from: folder, to: target, as: candidate)
             }
-            if isAnother(candidate, than: status.identity, in: target) {
+            if isAnother(candidate, than: status.identity, file, in: target) {
                 try takeBack(candidate, from: target, to: folder, as: name)
                 throw SyscallError(.renameat2, .noEntry)
             }
@@ -30,9 +31,14 @@ enum Moving {
 
     /// Whether another file was put under the name between the last look and the rename, which takes what it finds:
     /// nobody has looked whether that one is complete, or a document at all.
-    private static func isAnother(_ name: FileName, than identity: FileIdentity, in folder: OpenFolder) -> Bool {
+    private static func isAnother(
+        _ name: FileName, than identity: FileIdentity, _ file: OpenFile?, in folder: OpenFolder
+    ) -> Bool {
         do throws(SyscallError) {
-            return try folder.directory.status(of: name).identity.file != identity.file
+            let found = try folder.directory.status(of: name).identity
+            if found.file == identity.file { return false }
+            guard let file else { return true }
+            return try !CopyUp.isSame(found, as: identity, file.descriptor)
         } catch {
             // It has moved, whatever became of it since; the record is due.
             return false

@@ -57,14 +57,14 @@ enum SourceRemoval {
         return try body()
     }
 
-    /// The name that the source has now: its own where the filesystem knows no such rename, so that the look before
-    /// has to do.
+    /// The name that the source has now: its own where the filesystem knows no such rename, or renames no folder of an
+    /// overlay's lower layer, so that the look before has to do.
     private static func takeAside(_ document: CopyDocument, as aside: FileName) throws(SyscallError) -> FileName {
         let folder = document.folder
         do throws(SyscallError) {
             try folder.directory.rename(document.name, to: folder.directory, as: aside)
             return aside
-        } catch  where error.errno.isUnsupported {
+        } catch  where error.errno.isUnsupported || error.errno == .crossDevice {
             return document.name
         }
     }
@@ -83,10 +83,17 @@ enum SourceRemoval {
             guard try removal.wouldRemoveAll(of: name, in: folder) else { return Refusal(.changed) }
             return try removal.remove(name, in: folder) ? nil : Refusal(.changed)
         case (.file(let file), _):
-            guard now.identity == document.status.identity else { return Refusal(.changed) }
+            guard try CopyUp.isSame(now.identity, as: document.status.identity, file.descriptor) else {
+                return Refusal(.changed)
+            }
             if document.isLeased, try !ReadLease.isWhole(file.descriptor) { return Refusal(.writer) }
         default:
-            guard now.identity == document.status.identity else { return Refusal(.changed) }
+            let known = document.status.identity
+            var isSame = now.identity == known
+            if !isSame, name != document.name {
+                isSame = try CopyUp.mayBe(now.identity, known, in: folder.directory)
+            }
+            guard isSame else { return Refusal(.changed) }
         }
         try folder.directory.removeFile(name)
         return nil

@@ -104,8 +104,8 @@ public final class Inbox {
     var top: Folder?
     /// The folder around it, as long as something else stands under its name.
     var around: Folder?
-    /// The filesystem that it was on when it was first seen, or accepted: another one is not taken for it.
-    var home: FilesystemMark?
+    /// Where it lay when it was first seen, or accepted: a bare mount point, or another disk, is not the Inbox.
+    var place: Place?
     /// How many walked folders it has, itself included.
     public internal(set) var folderCount = 0
     /// How many of them have no watch.

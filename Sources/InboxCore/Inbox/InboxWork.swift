@@ -134,12 +134,12 @@ public final class InboxWork {
             let unresolved = try UnresolvedIntents(in: state.directory)
             let recovery = PendingRecovery(unresolved, copies, history, intake)
             try recovery.begin(journal, detector, at: moment)
+            let places = Places(documents: configuration.documents)
             let copying = Copying(
-                intake: intake, documents: configuration.documents, history: history, journal: copies,
-                recovery: recovery, worker: copier)
+                intake: intake, places: places, history: history, journal: copies, worker: copier)
             filing = Filing(
-                intake: intake, documents: configuration.documents, history: history, journal: journal,
-                unresolved: unresolved, detector: detector, worker: worker, copying: copying)
+                intake: intake, places: places, history: history, journal: journal, unresolved: unresolved,
+                recovery: recovery, detector: detector, worker: worker, copying: copying)
             self.recovery = recovery
             stateFailures = 0
             nextStateTry = .never
@@ -160,9 +160,24 @@ public final class InboxWork {
         self.configuration = configuration
         self.detector = detector
         intake.events.adopt(limit: configuration.control.eventBuffer)
+        acceptDestinations(at: moment)
+        intake.adopt(configuration.inboxes, at: moment)
+    }
+
+    /// Whatever stands where documents go is what is meant from now on.
+    func acceptDestinations(at moment: Moment) {
         filing?.adopt(documents: configuration.documents, detector: detector)
         recovery?.accept(detector, isCopying: isCopying, at: moment)
-        intake.adopt(configuration.inboxes, at: moment)
+    }
+
+    /// The mounts are these now: a place may have gone, or have come back.
+    public func takeMounts(_ table: MountTable, at moment: Moment) {
+        recovery?.lookAgain(at: moment)
+        let isConcerned = intake.takeMounts(table, at: moment, beside: configuration.documents)
+        guard isConcerned else { return }
+        filing?.verifyPlaces()
+        // What failed or was held for want of a place has a reason no longer, or another one.
+        intake.tryAgain(at: moment)
     }
 
     /// Does everything that is due.
@@ -178,12 +193,6 @@ public final class InboxWork {
     }
 
     private var isCopying: Bool { filing.map { !$0.isBetweenCopies } ?? false }
-
-    /// The mounts are these now.
-    public func takeMounts(_ table: MountTable, at moment: Moment) {
-        recovery?.lookAgain(at: moment)
-        intake.takeMounts(table, at: moment)
-    }
 
     /// Takes what the workers have finished.
     public func takeFinished(at moment: Moment) throws(SyscallError) {

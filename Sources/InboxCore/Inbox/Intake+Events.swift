@@ -10,15 +10,19 @@ extension Intake {
             return
         }
         if noteAround(event, at: moment) { return }
-        guard let folder = byWatch[event.watch] else {
+        let folders = byWatch[event.watch]
+        if folders.isEmpty {
             if event.mask.contains(.ignored) {
                 retired.remove(event.watch)
             } else if !retired.contains(event.watch) {
                 // A watch that nobody here asked for: something was missed.
                 requestFullScan(at: moment)
             }
-            return
         }
+        for folder in folders where !folder.isGone { note(event, of: folder, at: moment) }
+    }
+
+    private func note(_ event: InotifyEvent, of folder: Folder, at moment: Moment) {
         if !event.mask.isDisjoint(with: [.selfDeleted, .selfMoved, .unmounted, .ignored]) {
             watchEnded(folder, event, at: moment)
         } else if let name = event.name {
@@ -78,7 +82,7 @@ extension Intake {
 
     private func watchEnded(_ folder: Folder, _ event: InotifyEvent, at moment: Moment) {
         if event.mask.contains(.ignored) {
-            byWatch[event.watch] = nil
+            byWatch.remove(folder, event.watch)
             if folder.watch == event.watch {
                 folder.watch = nil
                 folder.inbox.unwatchedCount += 1

@@ -159,7 +159,7 @@ extension Intake {
             let opened = try openFolders.directory(folder)
             let mask = folder.depth == 0 ? Self.topEvents : Self.folderEvents
             let watch = try inotify.watch(opened.directory, for: mask)
-            byWatch[watch] = folder
+            byWatch.add(folder, watch)
             retired.remove(watch)
             folder.watch = watch
             folder.inbox.unwatchedCount -= 1
@@ -208,14 +208,16 @@ extension Intake {
         var rest = [folder]
         while let next = rest.popLast() {
             next.isGone = true
-            if byKey[next.key] === next { byKey[next.key] = nil }
             openFolders.forget(next)
             end(.folder(next.key))
             if !next.isAround { next.inbox.folderCount -= 1 }
+            let twin = next.watch.flatMap { byWatch.remove(next, $0) }
+            if byKey[next.key] === next { byKey[next.key] = twin }
             if let watch = next.watch {
-                byWatch[watch] = nil
-                retired.insert(watch)
-                inotify?.unwatch(watch)
+                if twin == nil {
+                    retired.insert(watch)
+                    inotify?.unwatch(watch)
+                }
             } else if inotify != nil, !next.isAround {
                 next.inbox.unwatchedCount -= 1
             }

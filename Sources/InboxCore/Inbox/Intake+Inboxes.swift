@@ -17,9 +17,9 @@ extension Intake {
         inboxes = configured.map { configured in
             guard let known = inboxes.first(where: { $0.path == configured.path }) else { return Inbox(configured) }
             known.settings = configured.settings
+            // Whoever puts a configuration in force accepts what stands there now.
+            known.place = nil
             known.ignoring = Ignoring(configured.settings)
-            // Whoever puts a configuration in force accepts what stands there.
-            known.home = nil
             return known
         }
         for inbox in inboxes {
@@ -89,14 +89,31 @@ extension Intake {
     }
 
     /// The mounts are these now: an Inbox may be another one, and where one inside it came or went it is read again.
+    /// Answers whether the mounts that an Inbox or Documents lies on, or has in it, are others than before.
     ///
     /// `umount -l`, and a mount over a folder, send no event of the folder itself.
-    public func takeMounts(_ table: MountTable, at moment: Moment) {
+    func takeMounts(_ table: MountTable, at moment: Moment, beside documents: BytePath) -> Bool {
         for inbox in inboxes {
             inbox.nextVerification = moment.now
             if table.mounts(beneath: inbox.path) != mounts.mounts(beneath: inbox.path) { enqueueAll(of: inbox) }
         }
+        let isConcerned = (inboxes.map(\.path) + [documents]).contains { path in
+            table.mounts(concerning: path) != mounts.mounts(concerning: path)
+        }
         mounts = table
+        return isConcerned
+    }
+
+    /// Tries at once what failed, and decides anew on what is held, since its surroundings have changed.
+    func tryAgain(at moment: Moment) {
+        for arrival in table.all where !arrival.isInHand {
+            switch arrival.state {
+            case .held(.permission), .held(.loops), .held(.name), .waiting(.retrying):
+                table.update(arrival.id) { $0.failures = 0 }
+                evaluate(arrival.id, at: moment)
+            default: break
+            }
+        }
     }
 
     /// Looks whether the Inbox is where it should be, and whether it is still the same.
@@ -106,10 +123,10 @@ extension Intake {
             let folder = try Directory.open(path: inbox.path.bytes)
             let status = try folder.status()
             let key = status.identity.file
-            if inbox.top?.key == key, inbox.home != nil { return }
-            let mark = try FilesystemMark(of: folder.descriptor, device: key.device)
-            let isSame = inbox.home?.isSame(as: mark) != false
-            if isSame { inbox.home = mark }
+            if inbox.top?.key == key, inbox.place != nil { return }
+            let place = Place(status, try FilesystemMark(of: folder.descriptor, device: key.device))
+            let isSame = inbox.place?.isStill(place) != false
+            if isSame { inbox.place = place }
             if inbox.top?.key == key { return }
             leave(inbox)
             if isSame { takeUp(inbox, status, at: moment) } else { strange(inbox, at: moment) }
@@ -128,7 +145,7 @@ extension Intake {
         begin(
             .inbox(inbox.path),
             "the Inbox \(inbox.path) is on another filesystem than before, so nothing in it is filed: mount the one that "
-                + "it was on, or send SIGHUP to accept this one")
+                + "it was on, or run \"inboxctl retry\" to accept this one")
     }
 
     private func takeUp(_ inbox: Inbox, _ status: FileStatus, at moment: Moment) {
@@ -226,10 +243,10 @@ extension Intake {
         guard let name = inbox.name, let parent = inbox.path.parent else { return }
         do throws(SyscallError) {
             let folder = try Directory.open(path: parent.bytes)
-            if let home = inbox.home, try !folder.filesystemMark().isSame(as: home) {
+            if let place = inbox.place, try !folder.filesystemMark().isSame(as: place.filesystem) {
                 let text =
                     "the Inbox \(inbox.path) is missing, and it was on another filesystem than \(parent) is: mount "
-                    + "the one that it was on, or send SIGHUP to have it made here"
+                    + "the one that it was on, or run \"inboxctl retry\" to have it made here"
                 begin(.inbox(inbox.path), text)
                 return
             }

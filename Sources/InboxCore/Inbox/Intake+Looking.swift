@@ -90,7 +90,9 @@ extension Intake {
     func withdraw(_ id: ArrivalID) {
         guard let arrival = table.remove(id) else { return }
         counted.withdrawn += 1
-        if case .held = arrival.state { tell(.released(path: arrival.folder.path(of: arrival.name))) }
+        if arrival.isFailureTold || arrival.state.group == .held {
+            tell(.released(path: arrival.folder.path(of: arrival.name)))
+        }
         events.record(.withdrawn, of: arrival)
         considerRemoval(of: arrival.folder)
     }

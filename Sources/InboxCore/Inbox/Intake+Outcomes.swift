@@ -91,9 +91,12 @@ extension Intake {
             table.update(id) { $0.isUnprovable = true }
             evaluate(id, at: moment)
         case .retry(let words):
-            if failed(id, words, at: moment) { tell(.retrying(path: arrival.path, detail: words)) }
+            failed(id, words, at: moment)
+            // Once, however often it fails: that it was filed tells of the end.
+            if !arrival.isFailureTold { tell(.retrying(path: arrival.path, detail: words)) }
+            table.update(id) { $0.isFailureTold = true }
         case .postponed(let words):
-            _ = failed(id, words, at: moment)
+            failed(id, words, at: moment)
         case .claimed:
             wait(id, .writing, "another process has it locked", at: moment)
         case .across:
@@ -129,10 +132,8 @@ extension Intake {
         return "stalled: a process has it open for writing, and it has not grown for \(TimeSpan.text(stallAfter))"
     }
 
-    /// Tries again after the back-off; answers whether that is new.
-    private func failed(_ id: ArrivalID, _ words: String, at moment: Moment) -> Bool {
-        guard let arrival = table[id] else { return false }
-        let isNew = arrival.state != .waiting(.retrying)
+    /// Tries again after the back-off.
+    private func failed(_ id: ArrivalID, _ words: String, at moment: Moment) {
         come(id, to: .waiting(.retrying), detail: words, at: moment)
         table.update(id) { arrival in
             arrival.failures += 1
@@ -141,6 +142,5 @@ extension Intake {
                 + Settling.backOff(failures: arrival.failures, ceiling: arrival.folder.inbox.settings.retryMax)
         }
         schedule(id)
-        return isNew
     }
 }

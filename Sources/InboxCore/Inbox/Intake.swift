@@ -24,7 +24,7 @@ public final class Intake {
     var counted = Accounting()
     var deadlines = Deadlines<ArrivalID>()
     var emptied = Deadlines<Folder>()
-    var byWatch: [Int32: Folder] = [:]
+    var byWatch = WatchTable()
     var byKey: [FileKey: Folder] = [:]
     /// Watches that were ended here and whose last events may still be queued.
     var retired: Set<Int32> = []
@@ -89,6 +89,9 @@ public final class Intake {
 
     /// The arrival of this number, if it is still there.
     public func arrival(_ id: ArrivalID) -> Arrival? { table[id] }
+
+    /// Whether a folder is an Inbox or lies in one, also where a mount leads there.
+    func isWalked(_ key: FileKey) -> Bool { byKey[key] != nil }
 
     /// Whether folders wait to be read.
     public var isReading: Bool { reading != nil || !toRead.isEmpty }

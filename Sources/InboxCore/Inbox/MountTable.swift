@@ -6,6 +6,8 @@ public struct MountTable: Hashable, Sendable {
     struct Mount: Hashable, Sendable {
         let identifier: UInt64
         let path: BytePath
+        /// What follows in the table: its options, and the filesystem with its own.
+        let rest: [UInt8]
     }
 
     private let mounts: [Mount]
@@ -23,13 +25,19 @@ public struct MountTable: Hashable, Sendable {
             guard fields.count == 6, let identifier = UInt64(String(decoding: fields[0], as: UTF8.self)) else {
                 return nil
             }
-            return Mount(identifier: identifier, path: BytePath(bytes: Self.unescaped(fields[4])))
+            return Mount(
+                identifier: identifier, path: BytePath(bytes: Self.unescaped(fields[4])), rest: Array(fields[5]))
         }
     }
 
     /// The mounts on a folder and below it.
     func mounts(beneath path: BytePath) -> [Mount] {
         mounts.filter { $0.path == path || $0.path.isInside(path) }
+    }
+
+    /// The mounts that a folder and what is below it lie on.
+    func mounts(concerning path: BytePath) -> [Mount] {
+        mounts.filter { $0.path == path || $0.path.isInside(path) || path.isInside($0.path) }
     }
 
     private static func unescaped(_ field: ArraySlice<UInt8>) -> [UInt8] {

@@ -50,7 +50,11 @@ enum CopiedSource {
         do throws(SyscallError) {
             let status = try folder.directory.status(of: name)
             // Another stands there: it is none of this.
-            guard status.identity.file == found.wanted.file else { return true }
+            var isMeant = status.identity.file == found.wanted.file
+            if !isMeant, isAside {
+                isMeant = try CopyUp.mayBe(status.identity, found.wanted, in: folder.directory)
+            }
+            guard isMeant else { return true }
             switch status.kind {
             case .regular: return try removeFile(name, of: found, in: folder, isAside: isAside)
             case .directory: return try removePackage(name, of: found, in: folder)
@@ -78,9 +82,10 @@ enum CopiedSource {
         return true
     }
 
-    /// The change time tells of the rename alone where it was taken aside.
+    /// Where it was taken aside, the change time tells of the rename alone, and on an overlay the file may be another.
     private static func isStill(_ now: FileStatus, _ found: CopyRecovery.Published, isAside: Bool) -> Bool {
-        now.identity == found.wanted && (isAside || now.changed == found.intent.changed)
+        if isAside { return now.size == found.wanted.size && now.identity.modified == found.wanted.modified }
+        return now.identity == found.wanted && now.changed == found.intent.changed
     }
 
     /// Some of a package may be gone already: what is left of it goes as far as it is what was copied.

@@ -34,6 +34,8 @@ public struct Problems: Sendable {
         case folder(FileKey)
         /// Documents cannot be reached.
         case documents
+        /// A mount inside Documents, by its path, cannot be reached.
+        case mount(BytePath)
         /// There is no room for more arrivals.
         case crowd
         /// The state folder cannot be written.

@@ -64,7 +64,11 @@ enum IntentVerdict {
             return try isOn(intent.home, around: path)
                 ? .gone : .unknown("\(path) is missing, on a disk that is not there", isThere: false)
         }
-        guard let name = try Recovery.find(intent.identity, wanted, in: folder.directory) else {
+        var found = try Recovery.find(intent.identity, wanted, in: folder.directory)
+        if found == nil, let begun {
+            found = try Recovery.copiedUp(intent, wanted, in: folder.directory, after: begun, source)
+        }
+        guard let name = found else {
             if isAtSource {
                 if let begun { try Recovery.removeOwnFolder(wanted, in: folder.directory, madeAfter: begun) }
                 return .stays

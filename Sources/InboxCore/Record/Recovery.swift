@@ -115,6 +115,34 @@ enum Recovery {
             evidence: detection.evidence.rawValue, renamed: name != wanted, proof: .recovered)
     }
 
+    /// The name of a document that an overlay copied up as it was moved there: its source has gone, and a file with its
+    /// size and its time has come into being since the batch began.
+    static func copiedUp(
+        _ intent: Intent, _ wanted: FileName, in folder: borrowing Directory, after begun: Timestamp,
+        _ source: BytePath
+    ) throws(SyscallError) -> FileName? {
+        guard try Filesystem(of: folder.descriptor).isLayered, try isAbsent(source) else { return nil }
+        let row = NumberedName(wanted)
+        var entries = try DirectoryEntries(of: try folder.folder(beneath: []))
+        while let entry = try entries.next() {
+            guard row.number(of: entry.name) != nil else { continue }
+            guard let now = try identity(of: entry.name, in: folder), let birth = now.file.birth, birth >= begun
+            else { continue }
+            if try CopyUp.mayBe(now, intent.identity, in: folder) { return entry.name }
+        }
+        return nil
+    }
+
+    private static func isAbsent(_ path: BytePath) throws(SyscallError) -> Bool {
+        guard let parent = path.parent, let name = FileName(path.lastComponent) else { return true }
+        do throws(SyscallError) {
+            _ = try Directory.open(path: parent.bytes).status(of: name)
+            return false
+        } catch  where error.errno.isAbsent {
+            return true
+        }
+    }
+
     private static func detect(_ name: FileName, in folder: borrowing Directory, _ detector: Detector) -> Detection {
         do throws(SyscallError) {
             let kind = try folder.status(of: name).kind
@@ -144,8 +172,11 @@ enum Recovery {
         }
     }
 
-    /// The name of the file with these marks, by the inode numbers that the folder tells: `wanted` or one of its row
-    /// before any other, which may be another name of the same file.
+    /// The name of the file with these marks: `wanted` or one of its row before any other, which may be another name of
+    /// the same file.
+    ///
+    /// Others are looked at only where the folder tells of that inode number: FUSE filesystems and overlays may tell
+    /// of another than the file has.
     static func find(
         _ identity: FileIdentity, _ wanted: FileName, in folder: borrowing Directory, except excluded: FileName? = nil
     ) throws(SyscallError) -> FileName? {
@@ -153,13 +184,32 @@ enum Recovery {
         var entries = try DirectoryEntries(of: try folder.folder(beneath: []))
         var found: FileName?
         while let entry = try entries.next() {
-            guard entry.inode == identity.file.inode, entry.name != excluded,
-                try identity.isStill(entry.name, in: folder)
+            let isInRow = row.number(of: entry.name) != nil
+            guard isInRow || entry.inode == identity.file.inode, entry.name != excluded,
+                try isStill(identity, entry.name, in: folder)
             else { continue }
-            if row.number(of: entry.name) != nil { return entry.name }
+            if isInRow { return entry.name }
             found = entry.name
         }
         return found
+    }
+
+    private static func isStill(
+        _ identity: FileIdentity, _ name: FileName, in folder: borrowing Directory
+    ) throws(SyscallError) -> Bool {
+        do throws(SyscallError) { return try identity.isStill(name, in: folder) } catch  where error.errno.isAbsent {
+            // It went away at this moment.
+            return false
+        }
+    }
+
+    /// Nil for a name that went away at this moment.
+    private static func identity(
+        of name: FileName, in folder: borrowing Directory
+    ) throws(SyscallError) -> FileIdentity? {
+        do throws(SyscallError) { return try folder.status(of: name).identity } catch  where error.errno == .noEntry {
+            return nil
+        }
     }
 }
 

@@ -1,0 +1,74 @@
+import InboxLinux
+import Testing
+
+@testable import InboxCore
+
+@Suite struct RememberedPlaceTests {
+    private func place(
+        device: UInt64 = 1, inode: UInt64 = 2, mount: UInt64 = 7, in filesystem: FilesystemMark
+    ) throws -> Place {
+        Place(folder: FileKey(device: device, inode: inode, birth: nil), mount: mount, filesystem: filesystem)
+    }
+
+    @Test("A folder that was put in place of another on the same mount is the same place, one on another disk is not")
+    func sameMount() throws {
+        let here = try Directory.open(path: Array("/".utf8)).filesystemMark()
+        let there = try Directory.open(path: Array("/proc".utf8)).filesystemMark()
+        #expect(try place(in: here).isStill(place(inode: 3, in: here)))
+        #expect(try !place(in: here).isStill(place(in: there)))
+    }
+
+    @Test("Through another mount only the same folder is the same place")
+    func otherMount() throws {
+        let here = try Directory.open(path: Array("/".utf8)).filesystemMark()
+        #expect(try place(in: here).isStill(place(mount: 8, in: here)))
+        #expect(try !place(in: here).isStill(place(inode: 3, mount: 8, in: here)))
+    }
+}
+
+@Suite struct MountTableTests {
+    private let table = MountTable(
+        Array(
+            """
+            21 1 254:0 / / rw - ext4 /dev/vda rw
+            30 21 0:40 / /home/a\\040b rw - tmpfs tmpfs rw
+            31 30 0:41 / /home/a\\040b/Documents/Inbox rw - tmpfs tmpfs rw
+            32 21 0:42 / /home/a\\040bc rw - tmpfs tmpfs rw
+            a line that is none
+            """.utf8))
+
+    @Test("What concerns a folder are the mounts that it lies on, and those in it")
+    func concerning() {
+        let documents = BytePath("/home/a b/Documents")
+        #expect(table.mounts(concerning: documents).map(\.identifier) == [21, 30, 31])
+        #expect(table.mounts(beneath: documents).map(\.identifier) == [31])
+    }
+
+    @Test("A mount that is read-only now is another one")
+    func options() {
+        let before = MountTable(Array("30 21 0:40 / /a rw - ext4 /dev/b rw\n".utf8))
+        let after = MountTable(Array("30 21 0:40 / /a ro - ext4 /dev/b rw\n".utf8))
+        #expect(before.mounts(concerning: BytePath("/a")) != after.mounts(concerning: BytePath("/a")))
+    }
+}
+
+@Suite struct WatchTableTests {
+    @Test("The events of a watch are about every folder that shares it, until the last has gone")
+    func shared() throws {
+        let stage = try IntakeStage()
+        stage.folder.makeFolder("inbox/a")
+        stage.folder.makeFolder("inbox/b")
+        stage.event([.created, .isFolder], "a")
+        stage.event([.created, .isFolder], "b")
+        let (first, second) = (try #require(stage.walked("a")), try #require(stage.walked("b")))
+        var watches = WatchTable()
+        watches.add(first, 5)
+        watches.add(second, 5)
+        watches.add(second, 5)
+        #expect(watches[5].count == 2 && watches[5][0] === first && watches[5][1] === second)
+        #expect(watches.remove(first, 5) === second)
+        #expect(watches[5].count == 1)
+        #expect(watches.remove(second, 5) == nil)
+        #expect(watches[5].isEmpty && watches.watches.isEmpty)
+    }
+}

@@ -1,0 +1,131 @@
+import Glibc
+import InboxTestSupport
+import Testing
+
+extension MountTests {
+    /// Filesystems that are full to the last byte.
+    @Suite("Full disks")
+    struct FullDiskTests {
+        private static let content = [UInt8](repeating: 0x61, count: 100_000)
+
+        @Test(
+            "A full destination is told of once, keeps nothing of the copy, and gets it when there is room",
+            Means.needed())
+        func destination() async throws {
+            try await onMounts { stage, mounts in
+                try mounts.memory(at: stage.documents, "size=1m")
+                try stage.useInbox(stage.root / "in")
+                try fill(stage.documents / "filler")
+                try await stage.start()
+                let source = stage.root / "in/scan.pdf"
+                try Disk.put(Self.content, at: source)
+                try await stage.expectListed("scan.pdf", state: "waiting", reasons: ["retrying"])
+                // So that a second line would be seen.
+                try await stage.expectAnotherTry(of: "scan.pdf")
+                #expect(stage.logged("No space left on device") == 1)
+                #expect(try Disk.leaves(of: stage.documents) == ["filler"])
+                #expect(try Disk.read(source) == Self.content)
+                #expect(try stage.filedRecords().isEmpty)
+                try Disk.remove(stage.documents / "filler")
+                try await stage.expectFiled(stage.documents / "scan.pdf", Self.content, from: source)
+                #expect(try Disk.leaves(of: stage.documents) == ["scan.pdf"])
+                try await eventually { stage.logged("scan.pdf") == 2 ? nil : "\(Disk.text(stage.daemonLog))" }
+                try await stage.expectCounters(["seen": 1, "filed": 1, "waiting": 0])
+            }
+        }
+
+        @Test(
+            "A destination without a free inode keeps nothing of a mirrored folder, and gets it later", Means.needed())
+        func inodes() async throws {
+            try await onMounts { stage, mounts in
+                try mounts.memory(at: stage.documents, "size=1m,nr_inodes=4")
+                try stage.useInbox(stage.root / "in")
+                for name: BytePath in ["a", "b"] { try Disk.put([], at: stage.documents / name) }
+                try await stage.start()
+                try Disk.makeFolders(stage.root / "in/letters")
+                let source = stage.root / "in/letters/one.txt"
+                try Disk.put([1], at: source)
+                try await stage.expectListed("one.txt", state: "waiting", reasons: ["retrying"])
+                for name: BytePath in ["a", "b"] { try Disk.remove(stage.documents / name) }
+                try await stage.expectFiled(stage.documents / "letters/one.txt", [1], from: source)
+            }
+        }
+
+        @Test("While the state folder is full nothing is filed, and it goes on by itself", Means.needed())
+        func state() async throws {
+            try await onMounts { stage, mounts in
+                try mounts.memory(at: stage.state, "size=64k")
+                try await stage.start()
+                try Disk.put([1], at: stage.inbox / "first.txt")
+                try await stage.expectFiled(stage.documents / "first.txt", [1], from: stage.inbox / "first.txt")
+                try fill(stage.state / "filler")
+                // The history's last page may have room for one more record, the journal's has none.
+                try Disk.put([2], at: stage.inbox / "second.txt")
+                try await stage.expectProblem("No space left on device")
+                #expect(Disk.exists(stage.inbox / "second.txt"))
+                #expect(!Disk.exists(stage.documents / "second.txt"))
+                #expect(try stage.filedRecords().count == 1)
+                try Disk.remove(stage.state / "filler")
+                try await stage.expectFiled(stage.documents / "second.txt", [2], from: stage.inbox / "second.txt")
+                try await stage.expectProblem(nil)
+                #expect(stage.logged("cannot write") == 2, "once when it begins, once when it ends")
+            }
+        }
+
+        @Test("A state folder that is full at the start is degraded, and taken when there is room", Means.needed())
+        func stateAtStart() async throws {
+            try await onMounts { stage, mounts in
+                try mounts.memory(at: stage.state, "size=64k")
+                try fill(stage.state / "filler")
+                try Disk.put([1], at: stage.inbox / "first.txt")
+                try await stage.start()
+                try await stage.expectProblem("No space left on device")
+                #expect(Disk.exists(stage.inbox / "first.txt"))
+                try Disk.remove(stage.state / "filler")
+                try await stage.expectFiled(stage.documents / "first.txt", [1], from: stage.inbox / "first.txt")
+                try await stage.expectProblem(nil)
+            }
+        }
+
+        @Test("A file that is all hole takes no room, and a full destination gets it at once", Means.needed())
+        func hole() async throws {
+            try await onMounts { stage, mounts in
+                try mounts.memory(at: stage.documents, "size=1m")
+                try stage.useInbox(stage.root / "in")
+                try fill(stage.documents / "filler")
+                let source = stage.root / "outside/hole.bin"
+                try Disk.put([], at: source)
+                try Disk.check("truncate", source, source.withCString { truncate($0, 50_000_000) })
+                try Disk.move(source, to: stage.root / "in/hole.bin")
+                try await stage.start()
+                try await eventually { Disk.exists(stage.documents / "hole.bin") ? nil : "it is not filed" }
+                #expect(try Disk.status(stage.documents / "hole.bin").st_size == 50_000_000)
+                #expect(try Disk.status(stage.documents / "hole.bin").st_blocks == 0)
+            }
+        }
+    }
+}
+
+/// Writes until not one byte more fits.
+func fill(_ path: BytePath) throws {
+    let descriptor = try Disk.open(path, O_WRONLY | O_CREAT | O_APPEND)
+    defer { close(descriptor) }
+    for size in [65536, 4096, 512, 1, 1] {
+        let bytes = [UInt8](repeating: 0, count: size)
+        var written = size
+        while written == size { written = write(descriptor, bytes, size) }
+        // Less than asked for is the last that fitted.
+        guard written >= 0 || errno == ENOSPC || errno == EDQUOT else {
+            throw DiskError(call: "write", path: path, code: errno)
+        }
+    }
+}
+
+extension Disk {
+    /// All that stat(2) tells.
+    static func status(_ path: BytePath) throws -> stat {
+        var told = stat()
+        try check("lstat", path, path.withCString { lstat($0, &told) })
+        return told
+    }
+}

@@ -1,0 +1,83 @@
+import Glibc
+import InboxTestSupport
+import Testing
+
+/// Tests on filesystems that are really mounted: one after the other, so that eight loop devices are enough.
+@Suite("Real mounts", .serialized)
+enum MountTests {}
+
+/// A test on a stage and with mounts of its own; nothing of them is left, and a failure comes with a report.
+func onMounts(
+    settings: [BytePath] = ["Inbox.Settle=0"], _ body: (Stage, Mounts) async throws -> Void
+) async throws {
+    try await Gate.daemons.pass {
+        try await Namespace.perform {
+            let stage = try Stage(settings: settings)
+            let mounts = try Mounts(in: stage.root / "images")
+            do { try await body(stage, mounts) } catch { Issue.record("\(error)\n\(await stage.report())") }
+            if stage.daemon != nil { _ = try? await stage.end(SIGKILL) }
+            mounts.close()
+            let left = Mounts.table().filter { $0.bytes.starts(with: stage.root.bytes) }
+            #expect(left.isEmpty, "left mounted: \(left)")
+            stage.close()
+            #expect(!Disk.exists(stage.root), "something of the stage is left")
+        }
+    }
+}
+
+extension Stage {
+    /// The Inbox is this folder instead of the one in Documents.
+    func useInbox(_ path: BytePath) throws {
+        try Disk.makeFolders(path)
+        settings += ["Inbox.Inbox=", BytePath("Inbox.Inbox=\(path)")]
+    }
+
+    /// Waits until the document stands there with these bytes, is gone from where it was dropped, and recorded.
+    func expectFiled(_ path: BytePath, _ bytes: [UInt8], from source: BytePath) async throws {
+        try await eventually {
+            guard Disk.kind(path) == .file else { return "\(path) is not there" }
+            return Disk.exists(source) ? "\(source) is still there" : nil
+        }
+        guard try Disk.read(path) == bytes else { throw Failure("\(path) has other bytes than were dropped") }
+        try await expectRecord([("destination", path)])
+    }
+
+    /// Waits until a problem of the status has these words; with none, until there is no problem.
+    func expectProblem(_ words: String?) async throws {
+        try await eventually(every: .milliseconds(50)) {
+            let status = try await status()
+            let (state, problems) = (status["state"]?.string ?? "", "\(status["problems"] ?? .null)")
+            guard let words else { return state == "watching" ? nil : "it is \(state): \(problems)" }
+            return state == "degraded" && problems.contains(words) ? nil : "it is \(state): \(problems)"
+        }
+    }
+
+    /// One line of `inboxctl list --json`, once the arrival is listed.
+    func arrival(_ name: BytePath) async throws -> JSONValue {
+        let run = try await control(["list", "--json"])
+        let found = try JSONValue.parseLines(run.output).first { line in
+            BytePath(pathBytes(fromJSON: line["path"]?.string ?? "")).ends(with: name)
+        }
+        guard let found else { throw Failure("\(name) is not listed: \(run.output) \(run.errors)") }
+        return found
+    }
+
+    /// Waits until an arrival that is tried again has failed once more than now.
+    func expectAnotherTry(of name: BytePath) async throws {
+        let next = try await arrival(name)["next"]
+        try await eventually {
+            let now = try await arrival(name)
+            return now["reason"]?.string == "retrying" && now["next"] != next ? nil : "it was not tried again: \(now)"
+        }
+    }
+
+    /// How many lines of the daemon's log hold these words.
+    func logged(_ words: String) -> Int {
+        Disk.text(daemonLog).split(separator: "\n").count { $0.contains(words) }
+    }
+
+    /// What beneath the folder has a name of a copy under way.
+    func temporaries(beneath folder: BytePath) throws -> [BytePath] {
+        try Disk.leaves(of: folder).filter { "\($0)".contains(".inboxd-") }
+    }
+}

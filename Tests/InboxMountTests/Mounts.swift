@@ -1,0 +1,126 @@
+import Glibc
+import InboxTestSupport
+
+/// The mounts of one test, undone in the opposite order when it ends, however it ends.
+final class Mounts {
+    /// Where images and the like are.
+    private let folder: BytePath
+    private var points: [BytePath] = []
+    private var devices: [BytePath] = []
+    private var servers: [Program] = []
+    private var images = 0
+
+    init(in folder: BytePath) throws {
+        self.folder = folder
+        try Disk.makeFolders(folder)
+    }
+
+    /// A filesystem in memory.
+    func memory(at point: BytePath, _ options: String = "size=4m") throws {
+        try Disk.makeFolders(point)
+        let code = point.withCString { mount("tmpfs", $0, "tmpfs", 0, options) }
+        try Disk.check("mount tmpfs", point, code)
+        points.append(point)
+    }
+
+    /// The same tree at a second place.
+    func bind(_ source: BytePath, at point: BytePath) throws {
+        try Disk.makeFolders(point)
+        let code = source.withCString { from in
+            point.withCString { mount(from, $0, nil, UInt(MS_BIND), nil) }
+        }
+        try Disk.check("mount --bind", point, code)
+        points.append(point)
+    }
+
+    /// Layers: what is written goes to the upper one.
+    func overlay(lower: BytePath, upper: BytePath, work: BytePath, at point: BytePath) throws {
+        for folder in [upper, work, point] { try Disk.makeFolders(folder) }
+        let options = "lowerdir=\(lower),upperdir=\(upper),workdir=\(work)"
+        try Disk.check("mount overlay", point, point.withCString { mount("overlay", $0, "overlay", 0, options) })
+        points.append(point)
+    }
+
+    /// A device whose content lies in a file of this size, made into a filesystem by `mkfs.KIND`.
+    func device(_ kind: String, size: String, options: [BytePath] = [], in place: BytePath? = nil) throws -> BytePath {
+        images += 1
+        let image = (place ?? folder) / BytePath("image-\(images)")
+        try Tool.run("truncate", "--size", BytePath(size), image)
+        try Tool.run("mkfs.\(kind)", options + [image])
+        let told = try Tool.run("losetup", "--find", "--show", image)
+        let device = BytePath(String(told.prefix { !$0.isNewline }))
+        devices.append(device)
+        return device
+    }
+
+    /// Mounts a device.
+    func mountDevice(_ device: BytePath, _ kind: String, at point: BytePath, _ options: String = "rw") throws {
+        try Disk.makeFolders(point)
+        try Tool.run("mount", "-t", BytePath(kind), "-o", BytePath(options), device, point)
+        points.append(point)
+    }
+
+    /// A filesystem of this kind on a loop device of its own.
+    func loop(
+        _ kind: String, at point: BytePath, size: String = "64M", make: [BytePath] = [], _ options: String = "rw"
+    ) throws {
+        let quiet: [BytePath] = kind == "ext4" ? ["-q", "-F"] : ["-q"]
+        try mountDevice(try device(kind, size: size, options: quiet + make), kind, at: point, options)
+    }
+
+    /// A program that serves a filesystem in the foreground; it is waited for until it is mounted.
+    @discardableResult
+    func serve(_ name: String, _ arguments: [BytePath], at point: BytePath) throws -> Program {
+        // Some refuse to hide anything: the stage's own Inbox, for one.
+        if Disk.exists(point) { try Disk.removeTree(point) }
+        try Disk.makeFolders(point)
+        let log = folder / BytePath("\(name).log")
+        let server = try Tool.start(name, arguments, log: log)
+        servers.append(server)
+        for _ in 0..<2000 where server.poll() == nil && !Self.table().contains(point) { pause(.milliseconds(5)) }
+        guard server.poll() == nil else { throw Failure("\(name) has ended: \(Disk.text(log))") }
+        points.append(point)
+        return server
+    }
+
+    /// Unmounts a place as a person would who wants to take the disk away: EBUSY where anybody has something open.
+    func unmount(_ point: BytePath, lazily: Bool = false) throws {
+        let flags = lazily ? Int32(MNT_DETACH) : 0
+        try Disk.check("umount", point, point.withCString { umount2($0, flags) })
+        if let index = points.lastIndex(of: point) { points.remove(at: index) }
+    }
+
+    /// The same, as soon as nobody has anything open there: a turn of the daemon's loop may be under way.
+    func unmountWhenIdle(_ point: BytePath) async throws {
+        try await eventually {
+            do {
+                try unmount(point)
+                return nil
+            } catch let error as DiskError where error.code == EBUSY {
+                return "\(error)"
+            }
+        }
+    }
+
+    /// Undoes everything.
+    func close() {
+        for point in points.reversed() where point.withCString({ umount2($0, 0) }) != 0 {
+            _ = point.withCString { umount2($0, Int32(MNT_DETACH)) }
+        }
+        points = []
+        servers = []
+        // A device that is still in use is detached with its last user.
+        for device in devices { _ = try? Tool.run("losetup", "--detach", device) }
+        devices = []
+    }
+
+    deinit { close() }
+
+    /// The places where something is mounted, as this thread sees them.
+    static func table() -> [BytePath] {
+        Disk.text("/proc/thread-self/mountinfo").split(separator: "\n").compactMap { line in
+            let fields = line.split(separator: " ")
+            return fields.count > 4 ? BytePath(String(fields[4])) : nil
+        }
+    }
+}

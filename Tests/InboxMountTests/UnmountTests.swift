@@ -1,0 +1,160 @@
+import Glibc
+import InboxTestSupport
+import Testing
+
+extension MountTests {
+    /// Disks that go and come back while the daemon runs.
+    @Suite("Disks that go")
+    struct UnmountTests {
+        private static let strange = "another filesystem than before"
+
+        @Test(
+            "While the daemon is idle the disks of Inbox and Documents can be unmounted, and work again when they are back",
+            Means.loop("ext4"))
+        func idle() async throws {
+            try await onMounts { stage, mounts in
+                let disk = try mounts.device("ext4", size: "16M", options: ["-q", "-F"])
+                let other = try mounts.device("ext4", size: "16M", options: ["-q", "-F"])
+                let inbox = stage.root / "disk/in"
+                try mounts.mountDevice(disk, "ext4", at: stage.root / "disk")
+                try mounts.mountDevice(other, "ext4", at: stage.documents)
+                try stage.useInbox(inbox)
+                try await stage.start()
+                try Disk.put([1], at: inbox / "one.txt")
+                try await stage.expectFiled(stage.documents / "one.txt", [1], from: inbox / "one.txt")
+                try await stage.expectCounters(["waiting": 0])
+                try await mounts.unmountWhenIdle(stage.documents)
+                try await stage.expectProblem(Self.strange)
+                try await mounts.unmountWhenIdle(stage.root / "disk")
+                try await eventually {
+                    try await stage.status()["inboxes"] == nil ? "no Inboxes" : nil
+                }
+                try mounts.mountDevice(disk, "ext4", at: stage.root / "disk")
+                try mounts.mountDevice(other, "ext4", at: stage.documents)
+                try await stage.expectProblem(nil)
+                try Disk.put([2], at: inbox / "two.txt")
+                try await stage.expectFiled(stage.documents / "two.txt", [2], from: inbox / "two.txt")
+                #expect(try Disk.leaves(of: stage.documents, except: [stage.documents / "lost+found"]).count == 2)
+            }
+        }
+
+        @Test(
+            "Nothing is filed into the bare mount point of Documents, though nothing was ever filed on its disk",
+            Means.needed())
+        func bareDocuments() async throws {
+            try await onMounts { stage, mounts in
+                let disk = stage.root / "tree"
+                try Disk.makeFolders(disk)
+                try mounts.bind(disk, at: stage.documents)
+                try stage.useInbox(stage.root / "in")
+                try await stage.start()
+                try mounts.unmount(stage.documents, lazily: true)
+                try await stage.expectProblem(Self.strange)
+                try Disk.makeFolders(stage.root / "in/letters")
+                let source = stage.root / "in/letters/one.txt"
+                try Disk.put([1], at: source)
+                try await stage.expectListed("one.txt", state: "waiting", reasons: ["retrying"])
+                #expect(try Disk.leaves(of: stage.documents) == ["Inbox/"])
+                try mounts.bind(disk, at: stage.documents)
+                try await stage.expectFiled(stage.documents / "letters/one.txt", [1], from: source)
+                try await stage.expectProblem(nil)
+                #expect(stage.logged(Self.strange) == 3, "the problem, its end, and the document that waits")
+            }
+        }
+
+        @Test("Nothing is filed beneath a mount inside Documents that has gone", Means.needed())
+        func bareArchive() async throws {
+            try await onMounts { stage, mounts in
+                let archive = stage.documents / "archive"
+                try mounts.memory(at: archive)
+                try await stage.start()
+                try Disk.makeFolders(stage.inbox / "archive")
+                try Disk.put([1], at: stage.inbox / "archive/one.txt")
+                try await stage.expectFiled(archive / "one.txt", [1], from: stage.inbox / "archive/one.txt")
+                try await mounts.unmountWhenIdle(archive)
+                try Disk.put([2], at: stage.inbox / "archive/two.txt")
+                try Disk.put([3], at: stage.inbox / "three.txt")
+                try await stage.expectFiled(stage.documents / "three.txt", [3], from: stage.inbox / "three.txt")
+                try await stage.expectListed("two.txt", state: "waiting", reasons: ["retrying"])
+                try await stage.expectProblem(Self.strange)
+                #expect(try Disk.leaves(of: archive).isEmpty)
+                // Another disk is not the one that was there: somebody has to say that it will do.
+                try mounts.memory(at: archive)
+                pause(.milliseconds(300))
+                #expect(try Disk.leaves(of: archive).isEmpty)
+                stage.daemon?.signal(SIGHUP)
+                try await stage.expectFiled(archive / "two.txt", [2], from: stage.inbox / "archive/two.txt")
+                try await stage.expectProblem(nil)
+            }
+        }
+
+        @Test(
+            "An Inbox whose disk has gone is told of, its bare mount point is left alone, and it comes back by itself",
+            Means.needed())
+        func bareInbox() async throws {
+            try await onMounts { stage, mounts in
+                let disk = stage.root / "tree"
+                try Disk.makeFolders(disk)
+                try mounts.bind(disk, at: stage.inbox)
+                try await stage.start()
+                for round in 1...2 {
+                    let name = BytePath("\(round).txt")
+                    if round == 1 { try await mounts.unmountWhenIdle(stage.inbox) }
+                    if round == 2 { try mounts.unmount(stage.inbox, lazily: true) }
+                    try await stage.expectProblem(Self.strange)
+                    try Disk.put([7], at: stage.inbox / name)
+                    #expect(try await stage.status()["inboxes"]?.array?.first?["watching"]?.string == "missing")
+                    #expect(Disk.exists(stage.inbox / name))
+                    try Disk.remove(stage.inbox / name)
+                    try mounts.bind(disk, at: stage.inbox)
+                    try await stage.expectProblem(nil)
+                    try Disk.put([1], at: stage.inbox / name)
+                    try await stage.expectFiled(stage.documents / name, [1], from: stage.inbox / name)
+                }
+            }
+        }
+
+        @Test(
+            "A disk that is mounted over the Inbox hides it, which is told, until the disk has gone or is accepted",
+            Means.needed())
+        func over() async throws {
+            try await onMounts { stage, mounts in
+                try await stage.start()
+                try mounts.memory(at: stage.inbox)
+                try await stage.expectProblem(Self.strange)
+                try Disk.put([1], at: stage.inbox / "on the disk.txt")
+                try await mounts.unmountWhenIdle(stage.inbox)
+                try await stage.expectProblem(nil)
+                try Disk.put([2], at: stage.inbox / "below.txt")
+                try await stage.expectFiled(stage.documents / "below.txt", [2], from: stage.inbox / "below.txt")
+                try mounts.memory(at: stage.inbox)
+                try await stage.expectProblem(Self.strange)
+                try Disk.put([3], at: stage.inbox / "accepted.txt")
+                stage.daemon?.signal(SIGHUP)
+                try await stage.expectFiled(stage.documents / "accepted.txt", [3], from: stage.inbox / "accepted.txt")
+                try await stage.expectProblem(nil)
+            }
+        }
+
+        @Test("A tree is never built on the bare mount point above the Inbox", Means.needed())
+        func bareParent() async throws {
+            try await onMounts { stage, mounts in
+                let disk = stage.root / "disk"
+                try mounts.memory(at: disk)
+                try stage.useInbox(disk / "in")
+                try await stage.start()
+                try mounts.unmount(disk, lazily: true)
+                try await stage.expectProblem("is missing")
+                // Longer than a missing Inbox is waited for.
+                pause(.milliseconds(2500))
+                #expect(try Disk.names(in: disk).isEmpty)
+                try mounts.memory(at: disk)
+                try Disk.makeFolders(disk / "in")
+                try Disk.put([1], at: disk / "in/one.txt")
+                try await stage.expectProblem(Self.strange)
+                stage.daemon?.signal(SIGHUP)
+                try await stage.expectFiled(stage.documents / "one.txt", [1], from: disk / "in/one.txt")
+            }
+        }
+    }
+}
