@@ -99,10 +99,11 @@ extension FaultStage {
         guard rest.isEmpty else { throw Failure("\(rest.keys) are missing") }
     }
 
-    /// Made folders look like the folder that they were made in, a crash in between or not.
+    /// Made folders look like the folder that they were made in, a crash in between or not. Those in a package are its
+    /// own, and what cannot be kept of them is told.
     private func expectFolderModes() throws {
-        for drop in row.drops {
-            var folder = (stage.documents / drop.destination).parent
+        for document in row.documents {
+            var folder = (stage.documents / document.destination).parent
             while folder != stage.documents {
                 guard try Disk.mode(folder) == Disk.mode(stage.documents) else {
                     throw Failure("\(folder) has the mode \(String(try Disk.mode(folder), radix: 8))")
