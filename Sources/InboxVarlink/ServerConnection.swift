@@ -7,6 +7,8 @@ import InboxLinux
 public final class ServerConnection {
     /// How many bytes a client may go on sending after it was refused.
     private static let patience = 16 * 1024 * 1024
+    /// How often more is made in one turn for a client that follows, as long as its socket takes all of it.
+    private static let rounds = 16
 
     /// The socket, for epoll(7).
     public let socket: UnixSocket
@@ -56,9 +58,15 @@ public final class ServerConnection {
     }
 
     private func send(with service: Service) {
-        let bytes = connection.bytesToSend(answeredBy: service)
         do throws(SyscallError) {
-            if !bytes.isEmpty { connection.sent(try socket.send(bytes)) }
+            // Events come in bursts, and are kept for a while only: who follows gets as many as the socket takes.
+            for _ in 0..<(isFollowing ? Self.rounds : 1) {
+                let bytes = connection.bytesToSend(answeredBy: service)
+                guard !bytes.isEmpty else { break }
+                let count = try socket.send(bytes)
+                connection.sent(count)
+                if count < bytes.count { break }
+            }
             if connection.isFinished, connection.isRefused {
                 // Were the socket closed while unread bytes wait, the client might lose the last words.
                 try socket.endSending()

@@ -33,9 +33,10 @@ struct HostileTreeTests {
         }
     }
 
-    @Test("50,000 documents that come at once leave the daemon small, and it answers meanwhile")
+    @Test("Tens of thousands of documents that come at once leave the daemon small, and it answers meanwhile")
     func crowd() async throws {
-        let count = 50_000
+        // A debug build takes its time.
+        let count = ReleaseTests.programs == nil ? 15_000 : 50_000
         try await Gate.daemons.pass {
             let stage = try Stage(
                 settings: ["Inbox.Settle=0"], below: FaultStage.folder, programs: ReleaseTests.programs)
@@ -63,10 +64,11 @@ struct HostileTreeTests {
                 if Disk.exists(stage.documents / "other.txt"), counters["filed", default: 0] < count { wasAhead = true }
                 return counters["filed"] == count + 1 ? nil : "filed are \(counters)"
             }
-            print("50,000 at once: \(before >> 10) KiB before, \(largest >> 10) KiB at most, \(answers) answers")
+            print("\(count) at once: \(before >> 10) KiB before, \(largest >> 10) KiB at most, \(answers) answers")
             #expect(largest - before < 64 << 20)
             #expect(wasAhead)
-            try await stage.expectFiledRecords(count + 1)
+            let records = try Disk.read(stage.state / "history.jsonl").count { $0 == UInt8(ascii: "\n") }
+            #expect(records == count + 1)
         }
     }
 

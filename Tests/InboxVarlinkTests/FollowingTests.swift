@@ -1,3 +1,5 @@
+import Glibc
+import InboxLinux
 import InboxVarlink
 import Testing
 
@@ -109,6 +111,49 @@ struct FollowingTests {
         connection.sent(connection.bytesToSend(answeredBy: service).count)
         #expect(connection.hasWork)
         #expect(numbers(try conversation(&connection, service)) == [4])
+    }
+
+    @Test("In one turn it gets as much of a burst as its socket takes, and the rest as it reads")
+    func burst() throws {
+        let inbox = FixedInbox()
+        let service = try inbox.service()
+        let path = Array("@inboxd-burst-\(getpid())-\(UInt64.random(in: 0 ... .max))".utf8)
+        let listener = try UnixListener(path: path, mode: 0o600)
+        let client = try UnixSocket.connect(path: path)
+        guard let accepted = try listener.accept() else {
+            Issue.record("nobody connected")
+            return
+        }
+        let connection = ServerConnection(accepted)
+        _ = try client.send(Self.subscribe[...])
+        connection.serve(with: service)
+        #expect(connection.isFollowing && connection.interest == .readable)
+
+        var splitter = FrameSplitter(longest: 1 << 20)
+        var told: [Int64] = []
+        func read() throws {
+            var buffer = [UInt8](repeating: 0, count: 1 << 20)
+            while case .bytes(let count) = try client.receive(into: &buffer) { splitter.append(buffer[..<count]) }
+            while case .message(let message)? = splitter.next() {
+                told.append(try #require(numbers([try Reply(parsing: message)]).first ?? nil))
+            }
+        }
+        inbox.happened = (1...500).map { .arrived($0) }
+        connection.tellMore(with: service)
+        try read()
+        #expect(told.count == 500 && connection.interest == .readable)
+
+        inbox.happened += (501...20_000).map { .arrived($0) }
+        connection.tellMore(with: service)
+        #expect(inbox.toldCount < 10_000 && connection.interest.contains(.writable))
+        while told.count < 20_000 {
+            let before = told.count
+            try read()
+            connection.serve(with: service)
+            #expect(told.count > before)
+            if told.count == before { break }
+        }
+        #expect(told == (1...20_000).map { Int64($0) })
     }
 
     @Test("Once it is gone it is at its end, and its feed is let go of")

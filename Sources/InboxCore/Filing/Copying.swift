@@ -10,7 +10,6 @@ final class Copying {
     private let intake: Intake
     private let history: History
     private let journal: CopyJournal
-    private let recovery: PendingRecovery
     private let worker: Worker<CopyJob, CopyJob.Report>
     private let abort = CopyAbort()
     private let nameless = NamelessFilesystems()
@@ -20,12 +19,11 @@ final class Copying {
     /// Copies from an intake into Documents. Recovery must have cleared the journal.
     init(
         intake: Intake, places: Places, history: History, journal: CopyJournal,
-        recovery: PendingRecovery, worker: Worker<CopyJob, CopyJob.Report>
+        worker: Worker<CopyJob, CopyJob.Report>
     ) {
         self.intake = intake
         self.history = history
         self.journal = journal
-        self.recovery = recovery
         self.worker = worker
         destinations = DestinationFolders(places, making: intake.making)
     }
@@ -64,10 +62,6 @@ final class Copying {
     }
 
     private func document(_ hand: InHand) -> Result<(InHand, CopyDocument), Refusal> {
-        if recovery.mayBeCopied(hand.status.identity.file) {
-            let words = "a copy of it may stand on a disk that is not there since an interruption"
-            return .failure(Refusal(.postponed(words)))
-        }
         do throws(SyscallError) {
             let folder = try intake.openFolders.directory(hand.folder)
             let progress = CopyProgress(total: hand.status.size)

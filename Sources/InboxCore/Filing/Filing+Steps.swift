@@ -46,6 +46,10 @@ extension Filing {
         case .failure(let refusal): return .failure(refusal)
         }
         if let refusal = refuse(arrival, opened.status, at: moment) { return .failure(refusal) }
+        if recovery.mayBeCopied(opened.status.identity.file) {
+            let words = "a copy of it may stand on a disk that was there before an interruption"
+            return .failure(Refusal(.postponed(words)))
+        }
         let proof: FiledRecord.Proof
         switch prove(arrival, opened, at: moment) {
         case .success(let told): proof = told

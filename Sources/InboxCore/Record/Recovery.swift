@@ -54,6 +54,7 @@ enum Recovery {
         }
         var kept = entries.filter { $0.isOfThisBoot }
         var lines: [UInt8] = []
+        var synced = FolderSyncs()
         for found in cases {
             let intent = found.entry.intent
             switch found.verdict {
@@ -61,7 +62,7 @@ enum Recovery {
                 guard found.entry.boot == nil, let record = record(intent, moved, detector) else { continue }
                 findings.records.append(record)
                 lines += record.line
-                if let failure = moved.sync() {
+                if let failure = moved.sync(&synced) {
                     findings.notices.append("the name of \(record.destination) may not be on the disk yet: \(failure)")
                     kept.append(UnresolvedIntents.Entry(intent, boot: UnresolvedIntents.currentBoot))
                 }
@@ -75,6 +76,8 @@ enum Recovery {
                 kept.append(found.entry.because(reason))
             }
         }
+        // What an interrupted run has appended may not be on the disk, where the journal will no longer tell of it.
+        if !recorded.isEmpty { try history.sync() }
         try history.append(lines, isDurable: true)
         try unresolved.keep(kept)
         return findings

@@ -57,10 +57,11 @@ extension Interface {
         # What an event tells of. following: the first one of each subscription; the events after its number follow.
         # gap: events were lost, the last of them that of its number. arrived: something was seen for the first time; it
         # waits (settling) until another event tells otherwise. waiting, held, ignored: its state or its reason changed.
-        # renamed: inside the Inboxes. withdrawn: its owner took it back. copying: it is being copied to another
-        # filesystem; told when that begins and then, if it has come further, about once a second. filed: it has
-        # reached its destination and is recorded. problem, problemOver: something is wrong with the daemon's
-        # surroundings, or no longer is. Further kinds may come.
+        # renamed: inside the Inboxes; a folder around it that is renamed makes no event, but the arrival's number
+        # stays. withdrawn: its owner took it back. copying: it is being copied to another filesystem; told when that
+        # begins and then, if it has come further, about once a second. filed: it has reached its destination and is
+        # recorded. problem, problemOver: something is wrong with the daemon's surroundings, or no longer is. Further
+        # kinds may come.
         type EventKind (
           following, gap, arrived, waiting, held, ignored, renamed, withdrawn, copying, filed, problem, problemOver
         )
@@ -120,6 +121,12 @@ extension Interface {
         # what is lost. Events are kept for all together (EventBuffer=), so that who is too slow loses the oldest ones.
         # Changes in Documents are not told yet.
         method Subscribe(since: ?int, boot: ?string) -> (event: Event)
+
+        # Tries again at once what is held or waits for its next try: all, or what stands at a path, or beneath it, in an
+        # Inbox. The filesystem that an Inbox is on now is accepted where the path is that of the Inbox, and those of
+        # Documents and what is mounted in it where it is that of Documents or lies beneath; all without a path.
+        # Root and the daemon's own user may do this.
+        method Retry(path: ?string) -> ()
 
         # What stands at a path beneath an Inbox or Documents: its type and the evidence, where it would go if it were
         # filed now, and how it stands in the Inbox. "content", "name", "name+content" and "none" are the evidence.
