@@ -12,6 +12,9 @@ final class ControlServer {
         var token: Epoll.Token?
         var interest: Readiness = .readable
 
+        /// Whether it may do what changes something.
+        var mayChange: Bool { user == 0 || user == Process.user }
+
         init(_ connection: ServerConnection, user: UInt32) {
             self.connection = connection
             self.user = user
@@ -21,7 +24,7 @@ final class ControlServer {
     private let loop: EventLoop
     private let socket: ControlSocket
     private let settings: ControlSettings
-    private let service: Service
+    private let services: (changing: Service, reading: Service)
     private var clients: [ObjectIdentifier: Client] = [:]
     private var listening: Epoll.Token?
     private var spare: FileDescriptor?
@@ -29,13 +32,15 @@ final class ControlServer {
     private var told = 0
 
     /// Listens from now on.
+    /// - Parameter services: what answers those who may change something, and those who may only read.
     init(
-        _ socket: consuming ControlSocket, settings: ControlSettings, service: Service, loop: EventLoop
+        _ socket: consuming ControlSocket, settings: ControlSettings, services: (changing: Service, reading: Service),
+        loop: EventLoop
     ) throws(SyscallError) {
         self.loop = loop
         self.socket = socket
         self.settings = settings
-        self.service = service
+        self.services = services
         spare = try FileDescriptor.reading(path: Self.nothing)
         listening = try loop.add(self.socket.listener.descriptor, for: .readable) { [unowned self] _ in accept() }
     }
@@ -91,15 +96,17 @@ final class ControlServer {
         guard last != told else { return }
         told = last
         for client in clients.values.filter(\.connection.isFollowing) {
-            client.connection.tellMore(with: service)
+            client.connection.tellMore(with: service(for: client))
             settle(client)
         }
     }
 
     private func serve(_ client: Client, hungUp: Bool) {
-        client.connection.serve(with: service, hungUp: hungUp)
+        client.connection.serve(with: service(for: client), hungUp: hungUp)
         settle(client)
     }
+
+    private func service(for client: Client) -> Service { client.mayChange ? services.changing : services.reading }
 
     private func settle(_ client: Client) {
         guard !client.connection.isFinished else { return drop(client) }

@@ -142,14 +142,18 @@ public final class Daemon {
         } catch {
             throw .socket(error)
         }
-        let service: Service
+        let services: (changing: Service, reading: Service)
         do throws(InterfaceSyntaxError) {
-            service = try .inbox(StatusReports(work), information: .inboxd)
+            let reports = StatusReports(work)
+            services = (
+                changing: try .inbox(reports, information: .inboxd, mayChange: true),
+                reading: try .inbox(reports, information: .inboxd, mayChange: false)
+            )
         } catch {
             throw .interface(error)
         }
         do throws(SyscallError) {
-            return try ControlServer(socket, settings: settings, service: service, loop: loop)
+            return try ControlServer(socket, settings: settings, services: services, loop: loop)
         } catch {
             throw .kernel(error)
         }

@@ -61,18 +61,34 @@ struct StatusReports: InboxService {
         }
     }
 
+    private static func bytePath(_ path: String) throws(ServiceError) -> BytePath {
+        guard let bytes = EscapedBytes.bytes(path) else { throw .invalidParameter("path") }
+        return BytePath(bytes: bytes)
+    }
+
+    private static func refusal(_ failure: Explanation.Failure, _ path: String) -> ServiceError {
+        switch failure {
+        case .elsewhere: .unreachablePath(path: path, reason: "it lies neither in an Inbox nor in Documents")
+        case .failed(let error): .unreachablePath(path: path, reason: "\(error.errno)")
+        }
+    }
+
+    /// What `Retry` does.
+    func retry(_ path: String?) throws(ServiceError) {
+        let place: BytePath? = if let path { try Self.bytePath(path) } else { nil }
+        do throws(Explanation.Failure) { try work.retry(place, at: .current()) } catch {
+            throw Self.refusal(error, path ?? "")
+        }
+    }
+
     /// What `Explain` answers.
     func explain(_ path: String) throws(ServiceError) -> ExplanationReport {
-        guard let bytes = EscapedBytes.bytes(path) else { throw .invalidParameter("path") }
+        let place = try Self.bytePath(path)
         let explanation: Explanation
         do throws(Explanation.Failure) {
-            explanation = try work.explain(BytePath(bytes: bytes))
+            explanation = try work.explain(place)
         } catch {
-            switch error {
-            case .elsewhere:
-                throw .unreachablePath(path: path, reason: "it lies neither in an Inbox nor in Documents")
-            case .failed(let error): throw .unreachablePath(path: path, reason: "\(error.errno)")
-            }
+            throw Self.refusal(error, path)
         }
         let detection = explanation.detection
         return ExplanationReport(

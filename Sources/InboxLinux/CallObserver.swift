@@ -62,8 +62,7 @@
                 for index in state.plans.indices where state.plans[index].plan.counts(call, { subject }) {
                     state.plans[index].counted += 1
                     let (plan, counted) = state.plans[index]
-                    let strikes = plan.occasion == .every || plan.occasion == .nth(counted)
-                    if strikes, observation.action == nil { observation.action = plan.action }
+                    if plan.occasion.includes(counted), observation.action == nil { observation.action = plan.action }
                 }
                 state.moment += 1
                 observation.begin = state.moment

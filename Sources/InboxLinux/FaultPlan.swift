@@ -27,8 +27,19 @@
         public enum Occasion: Hashable, Sendable {
             /// One of them, counted from 1; 0 strikes none and only counts.
             case nth(Int)
+            /// This one, counted from 1, and all that come after it: a disk that is full stays so.
+            case from(Int)
             /// Each of them.
             case every
+
+            /// Whether it is the turn of the call of this number.
+            func includes(_ number: Int) -> Bool {
+                switch self {
+                case .nth(let wanted): number == wanted
+                case .from(let first): number >= first
+                case .every: true
+                }
+            }
         }
 
         /// When it strikes.
@@ -61,8 +72,8 @@
         /// Reads `CALL:WHEN:WHAT` or `CALL@PART:WHEN:WHAT`.
         ///
         /// CALL is a call's name as ``SystemCall`` has it, or `*` for any; PART a part of its subject (a path without
-        /// `:` and `;`); WHEN the number of the call that is struck, or `*` for each; WHAT is `KILL`, `STOP`, `LEAK`,
-        /// `WAIT=PATH` or an error's number.
+        /// `:` and `;`); WHEN the number of the call that is struck, with a `+` behind it that of the first one, or `*`
+        /// for each; WHAT is `KILL`, `STOP`, `LEAK`, `WAIT=PATH` or an error's number.
         public init?(text: some StringProtocol) {
             let fields = text.split(separator: ":", omittingEmptySubsequences: false)
             guard fields.count == 3, let occasion = Self.occasion(fields[1]), let action = Self.action(fields[2])
@@ -82,7 +93,11 @@
         }
 
         private static func occasion(_ text: some StringProtocol) -> Occasion? {
-            text == "*" ? .every : Int(text).map { .nth($0) }
+            switch text {
+            case "*": .every
+            case _ where text.hasSuffix("+"): Int(text.dropLast()).map { .from($0) }
+            default: Int(text).map { .nth($0) }
+            }
         }
 
         private static func action(_ text: some StringProtocol) -> Action? {

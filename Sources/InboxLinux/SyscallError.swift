@@ -14,6 +14,11 @@ public struct SyscallError: Error, Hashable {
     }
 }
 
+extension SyscallError {
+    /// Whether a file could get no second name because its filesystem has none: link(2) says EPERM of that.
+    public var lacksSecondNames: Bool { call == .linkat && (errno == .notPermitted || errno.isUnsupported) }
+}
+
 extension SyscallError: CustomStringConvertible {
     /// `renameat2: No space left on device`.
     public var description: String { "\(call.rawValue): \(errno)" }

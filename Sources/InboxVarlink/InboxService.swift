@@ -13,6 +13,9 @@ public protocol InboxService {
     /// All that can be said of one path, given as text by section 5 of the contract.
     func explain(_ path: String) throws(ServiceError) -> ExplanationReport
 
+    /// Tries again what is held or failed, and accepts the filesystems that are there: all, or what stands at a path.
+    func retry(_ path: String?) throws(ServiceError)
+
     /// What happens from now on, or after the event of that number: the feed is asked whenever the client is ready, and
     /// says nil as long as there is nothing new. It should hold a place in a bounded row of events, not a row of its
     /// own.
@@ -22,9 +25,12 @@ public protocol InboxService {
 extension Service {
     /// The service of the control socket.
     ///
-    /// - Parameter inbox: who answers. The service keeps it, so that it should not own the service in turn.
+    /// - Parameters:
+    ///   - inbox: who answers. The service keeps it, so that it should not own the service in turn.
+    ///   - information: what it says of itself.
+    ///   - mayChange: whether the client may do what changes something; else that is denied.
     public static func inbox(
-        _ inbox: any InboxService, information: ServiceInformation
+        _ inbox: any InboxService, information: ServiceInformation, mayChange: Bool
     ) throws(InterfaceSyntaxError) -> Service {
         var service = try Service(information)
         service.add(try Interface(parsing: Interface.inboxDefinition))
@@ -49,6 +55,11 @@ extension Service {
             } catch {
                 return .failure(error)
             }
+        }
+        service.handle("io.inboxd.Inbox.Retry") { parameters in
+            guard mayChange else { return .failure(.permissionDenied) }
+            do throws(ServiceError) { try inbox.retry(parameters["path"]?.string) } catch { return .failure(error) }
+            return .reply([String: String]())
         }
         return service
     }

@@ -65,6 +65,10 @@ struct FixedInbox: InboxService, Sendable {
 
     func status() -> StatusReport { report }
 
+    func retry(_ path: String?) throws(ServiceError) {
+        if let path, explained[path] == nil { throw .unreachablePath(path: path, reason: "elsewhere") }
+    }
+
     func explain(_ path: String) throws(ServiceError) -> ExplanationReport {
         guard let report = explained[path] else {
             throw .unreachablePath(path: path, reason: "it lies neither in an Inbox nor in Documents")
@@ -124,7 +128,7 @@ final class StandIn: @unchecked Sendable {
     }
 
     private func run(_ inbox: FixedInbox) throws {
-        let service = try Service.inbox(inbox, information: .inboxd)
+        let service = try Service.inbox(inbox, information: .inboxd, mayChange: true)
         var epoll = try Epoll()
         let end = try epoll.add(stopping.descriptor, for: .readable)
         _ = try epoll.add(listener.descriptor, for: .readable)

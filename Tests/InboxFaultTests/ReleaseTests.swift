@@ -35,6 +35,32 @@ struct ReleaseTests {
         try await sweep(try FaultRow.named("folder"), calls, "error=ENOSPC", nil)
     }
 
+    /// What copies, each set counted by itself: the worker's calls are many more there.
+    static let copyingCalls = [
+        "openat,linkat,unlinkat,renameat2", "fsync,fdatasync", "pread64,pwrite64,copy_file_range,fallocate,ftruncate",
+        "fchmod,utimensat,fremovexattr,flistxattr", "write",
+    ]
+
+    @Test(
+        "Killed at any call on the way to another filesystem, it leaves one copy under one name and one record",
+        .enabled(if: programs != nil, "INBOX_RELEASE_PROGRAMS names no folder with a release binary"),
+        .enabled(if: strace != nil, "strace is not installed"),
+        .enabled(if: FaultStage.hasOtherFilesystem, "there is no second filesystem that may be written"),
+        arguments: copyingCalls)
+    func killedAcross(_ calls: String) async throws {
+        try await sweep(try FaultRow.named("across"), calls, "signal=SIGKILL", .signal(SIGKILL))
+    }
+
+    @Test(
+        "When any call on the way to another filesystem fails once, nothing is lost, and the next run ends it",
+        .enabled(if: programs != nil, "INBOX_RELEASE_PROGRAMS names no folder with a release binary"),
+        .enabled(if: strace != nil, "strace is not installed"),
+        .enabled(if: FaultStage.hasOtherFilesystem, "there is no second filesystem that may be written"),
+        arguments: copyingCalls)
+    func failedAcross(_ calls: String) async throws {
+        try await sweep(try FaultRow.named("across"), calls, "error=EIO", nil)
+    }
+
     /// Strikes at N = 1, 2, … until nothing is struck any more.
     private func sweep(_ row: FaultRow, _ calls: String, _ action: String, _ struck: Program.Exit?) async throws {
         try await Gate.daemons.pass {
@@ -44,7 +70,8 @@ struct ReleaseTests {
                 let run = try await trace(stage, ["inject=\(calls):\(action):when=\(number)"], calls, to: log)
                 let isStruck = struck.map { run.exit == $0 } ?? Disk.text(log).contains("(INJECTED)")
                 do {
-                    try stage.expectNothingLost()
+                    // A loop that cannot go on leaves its worker in the middle, as a kill does.
+                    try stage.expectNothingLost(isKilled: ![.status(0), .status(75)].contains(run.exit))
                     let next = try await plain(stage)
                     guard next.exit == .status(0) else {
                         throw Failure("the run after it: \(next.exit): \(next.errors)")
@@ -67,7 +94,7 @@ struct ReleaseTests {
     ) async throws -> Stage.Run {
         let own = stage.stage
         var paths = [own.documents, own.inbox, own.state]
-        paths += ["journal", "history.jsonl", "lock"].map { own.state / $0 }
+        paths += ["journal", "journal-copies", "history.jsonl", "lock"].map { own.state / $0 }
         for drop in stage.row.drops {
             paths += [own.inbox / drop.source, own.documents / drop.destination]
             paths += [(own.inbox / drop.source).parent, (own.documents / drop.destination).parent]

@@ -15,7 +15,7 @@ extension Sweep {
             try await inContext(of: killed, number) {
                 try stage.expectNothingLost()
                 let next = try await expectRecovery(stage)
-                if row.isAcross { try OrderProof(stage, [killed.trace, next.trace]).check() }
+                try OrderProof(stage, [killed.trace, next.trace]).check()
             }
             return false
         }
@@ -55,9 +55,7 @@ extension Sweep {
                     try await inContext(of: second, again) {
                         try stage.expectNothingLost()
                         let third = try await expectRecovery(stage)
-                        if row.isAcross {
-                            try OrderProof(stage, [first.trace, second.trace, third.trace]).check()
-                        }
+                        try OrderProof(stage, [first.trace, second.trace, third.trace]).check()
                     }
                 }
                 return second.exit != .signal(9)

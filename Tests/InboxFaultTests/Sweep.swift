@@ -5,7 +5,7 @@ import Testing
 /// Runs a row with a fault at call N for N = 1, 2, … until a run completes untouched.
 enum Sweep {
     /// So many runs at a time: some do nothing but wait for a quiet time.
-    private static let gate = Gate(places: 10)
+    static let gate = Gate(places: 10)
     private static let width = 8
 
     /// The number of the first call to strike: the very first on the plainest way, which stands for the others there;

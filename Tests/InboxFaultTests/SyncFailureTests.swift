@@ -128,6 +128,19 @@ struct SyncFailureTests {
         }
     }
 
+    @Test("A document that is held since the disk did not keep it is filed when somebody asks for a retry")
+    func retried() async throws {
+        try await onStage { stage in
+            stage.variables = ["INBOXD_FAULT=fsync@/Inbox/a.txt:1:5"]
+            try await stage.start()
+            try Disk.put([1], at: stage.inbox / "a.txt")
+            try await stage.expectListed("a.txt", state: "held", reasons: ["sync-failed"])
+            let run = try await stage.control(["retry", stage.inbox / "a.txt"])
+            #expect(run.exit == .status(0), "\(run.errors)")
+            try await eventually { Disk.exists(stage.documents / "a.txt") ? nil : "a.txt is not filed" }
+        }
+    }
+
     /// Plays another start of the machine: the file tells of a boot that is not this one.
     private func startMachineAnew(_ stage: FaultStage) throws {
         let path = stage.stage.state / "journal-unresolved"

@@ -69,7 +69,10 @@ final class Mounts {
     }
 
     /// A program that serves a filesystem in the foreground; it is waited for until it is mounted.
-    func serve(_ name: String, _ arguments: [BytePath], at point: BytePath) throws {
+    @discardableResult
+    func serve(_ name: String, _ arguments: [BytePath], at point: BytePath) throws -> Program {
+        // Some refuse to hide anything: the stage's own Inbox, for one.
+        if Disk.exists(point) { try Disk.removeTree(point) }
         try Disk.makeFolders(point)
         let log = folder / BytePath("\(name).log")
         let server = try Tool.start(name, arguments, log: log)
@@ -77,6 +80,7 @@ final class Mounts {
         for _ in 0..<2000 where server.poll() == nil && !Self.table().contains(point) { pause(.milliseconds(5)) }
         guard server.poll() == nil else { throw Failure("\(name) has ended: \(Disk.text(log))") }
         points.append(point)
+        return server
     }
 
     /// Unmounts a place as a person would who wants to take the disk away: EBUSY where anybody has something open.

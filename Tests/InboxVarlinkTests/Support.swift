@@ -28,6 +28,13 @@ final class FixedInbox: InboxService {
         return report
     }
 
+    private(set) var retried: [String?] = []
+
+    func retry(_ path: String?) throws(ServiceError) {
+        guard path?.hasPrefix("/d/") != false else { throw .unreachablePath(path: path ?? "", reason: "elsewhere") }
+        retried.append(path)
+    }
+
     func explain(_ path: String) throws(ServiceError) -> ExplanationReport {
         guard path.hasPrefix("/d/") else { throw .unreachablePath(path: path, reason: "elsewhere") }
         return ExplanationReport(
@@ -58,7 +65,7 @@ final class FixedInbox: InboxService {
         }
     }
 
-    func service() throws -> Service { try .inbox(self, information: .inboxd) }
+    func service() throws -> Service { try .inbox(self, information: .inboxd, mayChange: true) }
 }
 
 extension ArrivalReport {

@@ -42,6 +42,8 @@ struct CopyJob: Sendable {
     let history: History
     let isDurable: Bool
     let abort: CopyAbort
+    /// Known from one job to the next.
+    var nameless = NamelessFilesystems()
 
     /// Does the job.
     func perform() -> Report {

@@ -39,6 +39,7 @@ extension CopyRun {
     }
 
     private func makeTarget(_ document: CopyDocument) throws(CopyFailure) -> CopyTarget {
+        if try needsDirectName(document) { return try makeDirect(document) }
         if case .file = document.source {
             do throws(SyscallError) {
                 if let unnamed = try CopyTarget.unnamed(in: document.target) { return unnamed }
@@ -152,7 +153,9 @@ extension CopyRun {
             guard case .copied(let target, _) = step else { continue }
             do throws(SyscallError) {
                 let marks = try target.marks()
-                intents.append(job.documents[index].intent(temporary: target.temporary, copy: marks))
+                // Under its own name a finished copy is published.
+                let temporary = target.number == nil ? target.temporary : nil
+                intents.append(job.documents[index].intent(temporary: temporary, copy: marks))
             } catch {
                 refuse(index, CopyFailure.copy(error).refusal(job.documents[index]))
             }

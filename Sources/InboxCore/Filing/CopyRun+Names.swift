@@ -19,10 +19,26 @@ extension CopyRun {
                     refuse(index, Refusal(.hold(.name, "no free name fits \(document.targetPath)")))
                 }
             } catch {
+                if takesNote(of: error, in: target.folder) {
+                    // At once, and under its own name from the start.
+                    refuse(index, Refusal(.across))
+                    continue
+                }
                 // The document is there; it is its destination that is not.
                 let words = "\(document.targetPath): \(error)"
                 refuse(index, error.errno.isAbsent ? Refusal(.retry(words)) : Refusal(error, at: document.targetPath))
             }
+        }
+    }
+
+    /// Whether a copy got no name because its filesystem has no safe way to give one, which is known from now on.
+    private func takesNote(of error: SyscallError, in folder: OpenFolder) -> Bool {
+        guard error.lacksSecondNames else { return false }
+        do throws(SyscallError) {
+            try job.nameless.note(folder)
+            return true
+        } catch {
+            return false
         }
     }
 

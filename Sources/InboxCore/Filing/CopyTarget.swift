@@ -11,8 +11,10 @@ struct CopyTarget: Sendable {
 
     let made: Made
     let folder: OpenFolder
-    /// The hidden name; nil where there is none.
+    /// The hidden name; nil where there is none. A copy that is made under its own name has that one.
     let temporary: FileName?
+    /// The number in its own name, where it is made under that from the start.
+    var number: Int?
 
     /// The hidden name of a copy: nobody else makes such a name, and the default ignore rule leaves it alone.
     static func temporaryName(_ id: RecordID) -> FileName {
@@ -38,15 +40,15 @@ struct CopyTarget: Sendable {
         }
     }
 
-    /// What the document needs, under the hidden name, which the journal must tell of already; nothing where that
-    /// fails.
+    /// What the document needs, under the hidden name, which the journal must tell of already, or under its own, where
+    /// that has a number (nought for none); nothing where that fails.
     static func hidden(
-        _ name: FileName, for source: CopyDocument.Source, in folder: OpenFolder
+        _ name: FileName, for source: CopyDocument.Source, in folder: OpenFolder, number: Int? = nil
     ) throws(SyscallError) -> CopyTarget {
         switch source {
         case .file:
             let file = OpenFile(try folder.directory.newFile(name))
-            return CopyTarget(made: .file(file), folder: folder, temporary: name)
+            return CopyTarget(made: .file(file), folder: folder, temporary: name, number: number)
         case .package: try folder.directory.makeFolder(name, mode: 0o700)
         case .link(let target): try folder.directory.makeLink(name, to: target)
         }
@@ -56,7 +58,7 @@ struct CopyTarget: Sendable {
                 isFolder
                 ? .package(OpenFolder(try folder.directory.folder(name)))
                 : .link(try folder.directory.status(of: name).identity.file)
-            return CopyTarget(made: made, folder: folder, temporary: name)
+            return CopyTarget(made: made, folder: folder, temporary: name, number: number)
         } catch {
             if case .package = source {
                 try folder.directory.removeFolder(name)
@@ -85,7 +87,8 @@ struct CopyTarget: Sendable {
 
     /// Gives the finished copy the first free name of the row, never another's; nil where no name fits.
     func publish(as wanted: FileName, _ names: inout FreeNames) throws(SyscallError) -> (name: FileName, number: Int)? {
-        try names.take(wanted, in: folder) { (candidate) throws(SyscallError) in try name(candidate) }
+        if let number, let temporary { return (temporary, number) }
+        return try names.take(wanted, in: folder) { (candidate) throws(SyscallError) in try name(candidate) }
     }
 
     /// Whether the name was free, and is the copy's now.

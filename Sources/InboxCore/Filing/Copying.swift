@@ -10,21 +10,20 @@ final class Copying {
     private let intake: Intake
     private let history: History
     private let journal: CopyJournal
-    private let recovery: PendingRecovery
     private let worker: Worker<CopyJob, CopyJob.Report>
     private let abort = CopyAbort()
+    private let nameless = NamelessFilesystems()
     private var destinations: DestinationFolders
     private var underWay: [InHand] = []
 
     /// Copies from an intake into Documents. Recovery must have cleared the journal.
     init(
         intake: Intake, places: Places, history: History, journal: CopyJournal,
-        recovery: PendingRecovery, worker: Worker<CopyJob, CopyJob.Report>
+        worker: Worker<CopyJob, CopyJob.Report>
     ) {
         self.intake = intake
         self.history = history
         self.journal = journal
-        self.recovery = recovery
         self.worker = worker
         destinations = DestinationFolders(places, making: intake.making)
     }
@@ -63,10 +62,6 @@ final class Copying {
     }
 
     private func document(_ hand: InHand) -> Result<(InHand, CopyDocument), Refusal> {
-        if recovery.mayBeCopied(hand.status.identity.file) {
-            let words = "a copy of it may stand on a disk that is not there since an interruption"
-            return .failure(Refusal(.postponed(words)))
-        }
         do throws(SyscallError) {
             let folder = try intake.openFolders.directory(hand.folder)
             let progress = CopyProgress(total: hand.status.size)
@@ -84,7 +79,8 @@ final class Copying {
     private func begin(_ documents: [CopyDocument], at moment: Moment) {
         let isDurable = underWay.contains { $0.folder.inbox.settings.durability == .full }
         let job = CopyJob(
-            documents: documents, journal: journal, history: history, isDurable: isDurable, abort: abort)
+            documents: documents, journal: journal, history: history, isDurable: isDurable, abort: abort,
+            nameless: nameless)
         do throws(SyscallError) {
             try worker.begin(job)
         } catch {

@@ -21,7 +21,7 @@ extension Filing {
             intake.begin(
                 subject(path),
                 "\(path) is on another filesystem than before, so nothing is filed there: mount the one that it was on, "
-                    + "or send SIGHUP to accept this one")
+                    + "or run \"inboxctl retry\" to accept this one")
         case .failed(_, let error): intake.begin(subject(path), "\(path) cannot be reached: \(error.errno)")
         case .loops: break
         }

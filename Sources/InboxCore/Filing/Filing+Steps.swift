@@ -46,6 +46,10 @@ extension Filing {
         case .failure(let refusal): return .failure(refusal)
         }
         if let refusal = refuse(arrival, opened.status, at: moment) { return .failure(refusal) }
+        if recovery.mayBeCopied(opened.status.identity.file) {
+            let words = "a copy of it may stand on a disk that was there before an interruption"
+            return .failure(Refusal(.postponed(words)))
+        }
         let proof: FiledRecord.Proof
         switch prove(arrival, opened, at: moment) {
         case .success(let told): proof = told
@@ -148,7 +152,8 @@ extension Filing {
             guard let moved else { return .failure(Refusal(.hold(.name, "no free name fits \(hand.reached.path)"))) }
             return .success(Place(from: folder, name: moved.name, number: moved.number))
         } catch {
-            if error.errno == .crossDevice { return .failure(Refusal(.across)) }
+            // Where no name can be moved safely, the document is copied inside its filesystem.
+            if error.errno == .crossDevice || error.lacksSecondNames { return .failure(Refusal(.across)) }
             return .failure(Refusal(error, at: hand.reached.path))
         }
     }

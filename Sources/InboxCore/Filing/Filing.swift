@@ -35,6 +35,7 @@ public final class Filing {
     let journal: Journal
     /// What an interruption or a failing disk has left open.
     private let unresolved: UnresolvedIntents
+    let recovery: PendingRecovery
     let intake: Intake
     var identifiers = RecordID.Source()
     private let worker: Worker<DurableJob, DurableJob.Outcome>
@@ -53,12 +54,13 @@ public final class Filing {
     /// Files from an intake into Documents. Recovery must have cleared the journal.
     init(
         intake: Intake, places: Places, history: History, journal: Journal, unresolved: UnresolvedIntents,
-        detector: Detector, worker: Worker<DurableJob, DurableJob.Outcome>, copying: Copying
+        recovery: PendingRecovery, detector: Detector, worker: Worker<DurableJob, DurableJob.Outcome>, copying: Copying
     ) {
         self.intake = intake
         self.history = history
         self.journal = journal
         self.unresolved = unresolved
+        self.recovery = recovery
         self.detector = detector
         self.places = places
         destinations = DestinationFolders(places, making: intake.making)
@@ -232,6 +234,8 @@ public final class Filing {
                 moved.documents.append((hand, hand.record(at: time, as: place.name, number: place.number)))
                 moved.touch(place.from)
                 moved.touch(hand.reached.folder)
+                // Folders around it may be new, whoever made them: a batch that came to nothing, or a killed run.
+                for folder in destinations.way(to: hand.folders) { moved.touch(folder) }
             case .failure(let refusal): intake.resolve(hand.arrival, refusal.outcome, at: moment)
             }
         }

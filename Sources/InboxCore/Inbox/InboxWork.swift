@@ -136,10 +136,10 @@ public final class InboxWork {
             try recovery.begin(journal, detector, at: moment)
             let places = Places(documents: configuration.documents)
             let copying = Copying(
-                intake: intake, places: places, history: history, journal: copies, recovery: recovery, worker: copier)
+                intake: intake, places: places, history: history, journal: copies, worker: copier)
             filing = Filing(
                 intake: intake, places: places, history: history, journal: journal, unresolved: unresolved,
-                detector: detector, worker: worker, copying: copying)
+                recovery: recovery, detector: detector, worker: worker, copying: copying)
             self.recovery = recovery
             stateFailures = 0
             nextStateTry = .never
@@ -160,9 +160,14 @@ public final class InboxWork {
         self.configuration = configuration
         self.detector = detector
         intake.events.adopt(limit: configuration.control.eventBuffer)
+        acceptDestinations(at: moment)
+        intake.adopt(configuration.inboxes, at: moment)
+    }
+
+    /// Whatever stands where documents go is what is meant from now on.
+    func acceptDestinations(at moment: Moment) {
         filing?.adopt(documents: configuration.documents, detector: detector)
         recovery?.accept(detector, isCopying: isCopying, at: moment)
-        intake.adopt(configuration.inboxes, at: moment)
     }
 
     /// The mounts are these now: a place may have gone, or have come back.

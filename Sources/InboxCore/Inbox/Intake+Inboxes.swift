@@ -145,7 +145,7 @@ extension Intake {
         begin(
             .inbox(inbox.path),
             "the Inbox \(inbox.path) is on another filesystem than before, so nothing in it is filed: mount the one that "
-                + "it was on, or send SIGHUP to accept this one")
+                + "it was on, or run \"inboxctl retry\" to accept this one")
     }
 
     private func takeUp(_ inbox: Inbox, _ status: FileStatus, at moment: Moment) {
@@ -246,7 +246,7 @@ extension Intake {
             if let place = inbox.place, try !folder.filesystemMark().isSame(as: place.filesystem) {
                 let text =
                     "the Inbox \(inbox.path) is missing, and it was on another filesystem than \(parent) is: mount "
-                    + "the one that it was on, or send SIGHUP to have it made here"
+                    + "the one that it was on, or run \"inboxctl retry\" to have it made here"
                 begin(.inbox(inbox.path), text)
                 return
             }

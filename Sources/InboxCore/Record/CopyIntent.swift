@@ -3,9 +3,12 @@ import InboxLinux
 
 /// What is about to happen to a document that goes to another filesystem: an ``Intent`` and the marks of its copy.
 ///
-/// A copy has two lines at most. The first, only where the copy needs a hidden name, tells that name before it is made.
+/// A copy has a line or two. The first, only where the copy needs a hidden name, tells that name before it is made.
 /// The second tells the marks of the finished, synced copy before it gets its own name: a file with these marks under
 /// any other name shows that the copy was published.
+///
+/// A copy that is made under its own name has three: that name, as a hidden one; with it the marks of the empty file
+/// that was made; and at last the marks of the finished copy without a name.
 struct CopyIntent {
     let intent: Intent
     /// The source's change time.

@@ -159,6 +159,10 @@ enum CopyRecovery {
         guard let temporary = place.intent.temporary else { return }
         let folder = place.folder
         do throws(SyscallError) {
+            if !CopyTarget.isTemporary(temporary) {
+                try removeUnfinished(temporary, place.intent, in: folder.directory, announced: announced)
+                return
+            }
             switch try folder.directory.status(of: temporary).kind {
             case .regular, .symlink: try folder.directory.removeFile(temporary)
             case .directory:
@@ -171,5 +175,19 @@ enum CopyRecovery {
         } catch  where error.errno.isAbsent {
             // It was never made, or it has its own name now.
         }
+    }
+
+    /// Removes an unfinished copy that has its own name already, if it is known as such: by its marks, or where the
+    /// interruption came before they were written down, as an empty file of this user's that is as young as that.
+    private static func removeUnfinished(
+        _ name: FileName, _ intent: CopyIntent, in folder: borrowing Directory, announced: Timestamp
+    ) throws(SyscallError) {
+        let now = try folder.status(of: name)
+        // Filesystems of this kind round times to 2 s.
+        let isYoung = now.identity.modified.seconds + 2 >= announced.seconds
+        let isOwn =
+            intent.copy.map { $0.file.inode == now.identity.file.inode && $0.file.birth == now.identity.file.birth }
+            ?? (isYoung && now.kind == .regular && now.size == 0 && now.owner == Process.user)
+        if isOwn { try folder.removeFile(name) }
     }
 }

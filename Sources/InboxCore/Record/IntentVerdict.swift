@@ -11,14 +11,11 @@ enum IntentVerdict {
         let wanted: FileName
 
         /// Brings the move to the disk, which nobody knows to have been done: its record must not be there without it.
-        func sync() -> SyscallError? {
-            DurableJob.failure { () throws(SyscallError) in
-                try folder.directory.sync()
-                guard let parent = source.parent else { return }
-                do throws(SyscallError) { try Directory.open(path: parent.bytes).sync() } catch {
-                    guard error.errno.isAbsent || error.errno.isDenied else { throw error }
-                }
-            }
+        func sync(_ synced: inout FolderSyncs) -> SyscallError? {
+            // The folders around it may be as new as its name.
+            synced.sync(folder, at: path)
+                ?? synced.syncAround(path, on: folder)
+                ?? synced.syncAround(source, on: folder)
         }
     }
 

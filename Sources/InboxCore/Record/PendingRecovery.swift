@@ -93,12 +93,12 @@ final class PendingRecovery {
             return
         }
         wait(at: moment)
-        let others = open.count > 1 ? " and \(open.count - 1) others" : ""
+        let others = open.count > 1 ? " (and \(open.count - 1) more)" : ""
         intake.begin(
             .recovery,
             "cannot tell yet whether \(first.0.source)\(others) was filed before an interruption: "
-                + "\(first.1 ?? "it cannot be looked at"): mount the disk that it went to, or send SIGHUP to accept "
-                + "what stands there")
+                + "\(first.1 ?? "it cannot be looked at"): mount the disk that it went to, or run \"inboxctl "
+                + "retry\" to accept what stands there")
     }
 
     private func wait(at moment: Moment) {

@@ -54,6 +54,7 @@ enum Recovery {
         }
         var kept = entries.filter { $0.isOfThisBoot }
         var lines: [UInt8] = []
+        var synced = FolderSyncs()
         for found in cases {
             let intent = found.entry.intent
             switch found.verdict {
@@ -61,7 +62,7 @@ enum Recovery {
                 guard found.entry.boot == nil, let record = record(intent, moved, detector) else { continue }
                 findings.records.append(record)
                 lines += record.line
-                if let failure = moved.sync() {
+                if let failure = moved.sync(&synced) {
                     findings.notices.append("the name of \(record.destination) may not be on the disk yet: \(failure)")
                     kept.append(UnresolvedIntents.Entry(intent, boot: UnresolvedIntents.currentBoot))
                 }
@@ -75,6 +76,8 @@ enum Recovery {
                 kept.append(found.entry.because(reason))
             }
         }
+        // What an interrupted run has appended may not be on the disk, where the journal will no longer tell of it.
+        if !recorded.isEmpty { try history.sync() }
         try history.append(lines, isDurable: true)
         try unresolved.keep(kept)
         return findings
@@ -123,8 +126,8 @@ enum Recovery {
         var entries = try DirectoryEntries(of: try folder.folder(beneath: []))
         while let entry = try entries.next() {
             guard row.number(of: entry.name) != nil else { continue }
-            let now = try folder.status(of: entry.name).identity
-            guard let birth = now.file.birth, birth >= begun else { continue }
+            guard let now = try identity(of: entry.name, in: folder), let birth = now.file.birth, birth >= begun
+            else { continue }
             if try CopyUp.mayBe(now, intent.identity, in: folder) { return entry.name }
         }
         return nil
@@ -169,8 +172,11 @@ enum Recovery {
         }
     }
 
-    /// The name of the file with these marks, by the inode numbers that the folder tells: `wanted` or one of its row
-    /// before any other, which may be another name of the same file.
+    /// The name of the file with these marks: `wanted` or one of its row before any other, which may be another name of
+    /// the same file.
+    ///
+    /// Others are looked at only where the folder tells of that inode number: FUSE filesystems and overlays may tell
+    /// of another than the file has.
     static func find(
         _ identity: FileIdentity, _ wanted: FileName, in folder: borrowing Directory, except excluded: FileName? = nil
     ) throws(SyscallError) -> FileName? {
@@ -178,13 +184,32 @@ enum Recovery {
         var entries = try DirectoryEntries(of: try folder.folder(beneath: []))
         var found: FileName?
         while let entry = try entries.next() {
-            guard entry.inode == identity.file.inode, entry.name != excluded,
-                try identity.isStill(entry.name, in: folder)
+            let isInRow = row.number(of: entry.name) != nil
+            guard isInRow || entry.inode == identity.file.inode, entry.name != excluded,
+                try isStill(identity, entry.name, in: folder)
             else { continue }
-            if row.number(of: entry.name) != nil { return entry.name }
+            if isInRow { return entry.name }
             found = entry.name
         }
         return found
+    }
+
+    private static func isStill(
+        _ identity: FileIdentity, _ name: FileName, in folder: borrowing Directory
+    ) throws(SyscallError) -> Bool {
+        do throws(SyscallError) { return try identity.isStill(name, in: folder) } catch  where error.errno.isAbsent {
+            // It went away at this moment.
+            return false
+        }
+    }
+
+    /// Nil for a name that went away at this moment.
+    private static func identity(
+        of name: FileName, in folder: borrowing Directory
+    ) throws(SyscallError) -> FileIdentity? {
+        do throws(SyscallError) { return try folder.status(of: name).identity } catch  where error.errno == .noEntry {
+            return nil
+        }
     }
 }
 

@@ -122,6 +122,12 @@ extension Interface {
         # Changes in Documents are not told yet.
         method Subscribe(since: ?int, boot: ?string) -> (event: Event)
 
+        # Tries again at once what is held or waits for its next try: all, or what stands at a path, or beneath it, in an
+        # Inbox. The filesystem that an Inbox is on now is accepted where the path is that of the Inbox, and those of
+        # Documents and what is mounted in it where it is that of Documents or lies beneath; all without a path.
+        # Root and the daemon's own user may do this.
+        method Retry(path: ?string) -> ()
+
         # What stands at a path beneath an Inbox or Documents: its type and the evidence, where it would go if it were
         # filed now, and how it stands in the Inbox. "content", "name", "name+content" and "none" are the evidence.
         method Explain(path: string) -> (

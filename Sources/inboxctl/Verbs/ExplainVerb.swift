@@ -10,7 +10,7 @@ extension Verb {
         guard !invocation.arguments.operands.isEmpty else { throw .usage("a path is wanted: inboxctl explain PATH") }
         let daemon = try Daemon(invocation)
         for path in invocation.arguments.operands {
-            let answer = try daemon.call("Explain", ["path": .string(ExplainVerb.absolute(path).escapedText)])
+            let answer = try daemon.call("Explain", ["path": .string(BytePath.absolute(path).escapedText)])
             try invocation.output.write(
                 invocation.wantsJSON
                     ? JSONValue.object(answer).text + "\n" : ExplainVerb.text(try ExplanationReport(answer: answer)))
@@ -20,11 +20,6 @@ extension Verb {
 }
 
 private enum ExplainVerb {
-    /// The daemon has a working directory of its own.
-    static func absolute(_ path: [UInt8]) -> BytePath {
-        BytePath(bytes: Process.workingDirectory ?? []).appending(BytePath(bytes: path))
-    }
-
     static func text(_ report: ExplanationReport) -> String {
         let remarks =
             (report.mismatch ? ["not what its name says"] : []) + (report.unread ? ["unread"] : [])

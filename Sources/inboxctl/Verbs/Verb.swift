@@ -14,7 +14,7 @@ struct Verb: Sendable {
     let run: @Sendable (Invocation) throws(CommandFailure) -> ExitStatus
 
     /// The table of verbs, in the order of the usage text.
-    static let all: [Verb] = [.status, .list, .events, .explain, .type, .conforms]
+    static let all: [Verb] = [.status, .list, .events, .explain, .retry, .type, .conforms]
 }
 
 /// What a verb works with.

@@ -1,0 +1,185 @@
+import Glibc
+import InboxTestSupport
+import Testing
+
+extension MountTests {
+    /// exFAT by FUSE: names without case, no second names, no rename that does not replace, no files without a name, no
+    /// owners, no extended attributes, times of 10 ms, and others may write to it unseen.
+    @Suite("exFAT by FUSE")
+    struct ForeignTests {
+        static let means = Means.needed(
+            .loops, .fuse, .program("mkfs.exfat"), .program("mount.exfat-fuse"), .program("losetup"))
+
+        @Test("As a destination nothing is overwritten, whatever the case of a name, and nothing is left over", means)
+        func destination() async throws {
+            try await onMounts { stage, mounts in
+                try mountExFAT(at: stage.documents, mounts)
+                try stage.useInbox(stage.root / "in")
+                try Disk.put([7], at: stage.documents / "A.txt")
+                try #require(Disk.exists(stage.documents / "a.TXT"))
+                try await stage.start()
+                let inbox = stage.root / "in"
+                try Disk.put([1], at: inbox / "a.txt")
+                try await stage.expectFiled(stage.documents / "a-1.txt", [1], from: inbox / "a.txt")
+                try Disk.put([2], at: inbox / "A.TXT")
+                try await stage.expectFiled(stage.documents / "A-2.TXT", [2], from: inbox / "A.TXT")
+                let large = [UInt8](repeating: 0x33, count: 6 << 20)
+                try Disk.put(large, at: inbox / "large.bin")
+                try await stage.expectFiled(stage.documents / "large.bin", large, from: inbox / "large.bin")
+                try await makePackage(in: inbox, stage)
+                try await stage.expectFiledRecords(4)
+                #expect(try Disk.read(stage.documents / "A.txt") == [7])
+                let found = Set(try Disk.leaves(of: stage.documents))
+                #expect(
+                    found == ["A.txt", "a-1.txt", "A-2.TXT", "large.bin", "note.rtfd/TXT.rtf", "note.rtfd/in/a.png"])
+                try await stage.expectCounters(["waiting": 0, "held": 0, "filed": 4])
+            }
+        }
+
+        @Test("A name that it cannot hold is held, and keeps nobody waiting", means)
+        func names() async throws {
+            try await onMounts { stage, mounts in
+                try mountExFAT(at: stage.documents, mounts)
+                try stage.useInbox(stage.root / "in")
+                try await stage.start()
+                let inbox = stage.root / "in"
+                let latin = BytePath(Array("caf".utf8) + [0xE9] + Array(".txt".utf8))
+                for name: BytePath in ["a:b.txt", latin, "fine.txt"] { try Disk.put([1], at: inbox / name) }
+                try await stage.expectFiled(stage.documents / "fine.txt", [1], from: inbox / "fine.txt")
+                for name: BytePath in ["a:b.txt", latin] {
+                    try await stage.expectListed(name, state: "held", reasons: ["name"])
+                }
+                #expect(try Disk.leaves(of: stage.documents) == ["fine.txt"])
+            }
+        }
+
+        @Test("As Inbox and Documents it is polled, and a document is copied inside it", means)
+        func both() async throws {
+            try await onMounts { stage, mounts in
+                try mountExFAT(at: stage.documents, mounts)
+                try Disk.makeFolders(stage.inbox)
+                try await stage.start()
+                #expect(try await stage.status()["inboxes"]?.array?.first?["watching"]?.string == "polling")
+                #expect(stage.logged("FUSE") == 1)
+                try Disk.put([7], at: stage.documents / "letter.txt")
+                try Disk.put([1], at: stage.inbox / "Letter.txt")
+                try await stage.expectFiled(stage.documents / "Letter-1.txt", [1], from: stage.inbox / "Letter.txt")
+                try await makePackage(in: stage.inbox, stage)
+                try await stage.expectFiledRecords(2)
+                #expect(try Disk.read(stage.documents / "letter.txt") == [7])
+                #expect(try stage.temporaries(beneath: stage.documents).isEmpty)
+                try await stage.expectCounters(["waiting": 0, "held": 0, "filed": 2, "seen": 2])
+                try await mounts.unmountWhenIdle(stage.documents)
+            }
+        }
+
+        @Test("Killed in the middle of a copy under its own name, the next start leaves one whole document", means)
+        func crash() async throws {
+            try await onMounts { stage, mounts in
+                try mountExFAT(at: stage.documents, mounts)
+                try stage.useInbox(stage.root / "in")
+                let large = [UInt8](repeating: 0x44, count: 6 << 20)
+                // The first copy shows that there is no safe way to give a name; the second try is the one.
+                let faults = [
+                    "pwrite@/Documents/scan.bin:2:KILL", "fsync@/Documents/scan.bin:1:KILL",
+                    "write@/history.jsonl:1:KILL",
+                    "openat@/Documents/scan.bin:1:KILL",
+                ]
+                for fault in faults {
+                    try Disk.put(large, at: stage.root / "in/scan.bin")
+                    stage.variables = ["INBOXD_FAULT=\(fault)"]
+                    try await stage.runDaemon(["--once"])
+                    let exit = stage.lastRun?.exit
+                    stage.variables = []
+                    try await stage.runDaemon(["--once"])
+                    #expect(stage.lastRun?.exit == .status(0), "\(fault): \(stage.lastRun?.errors ?? "")")
+                    #expect(exit == .signal(SIGKILL), "\(fault)")
+                    let found = try Disk.leaves(of: stage.documents)
+                    #expect(found == ["scan.bin"], "\(fault): \(found)")
+                    #expect(try Disk.read(stage.documents / "scan.bin") == large, "\(fault)")
+                    #expect(try Disk.leaves(of: stage.root / "in").isEmpty, "\(fault)")
+                    for name in found { try Disk.remove(stage.documents / name) }
+                }
+                #expect(try stage.filedRecords().count == faults.count)
+            }
+        }
+
+        private func makePackage(in inbox: BytePath, _ stage: Stage) async throws {
+            let made = stage.root / "outside/note.rtfd"
+            try Disk.makeFolders(made / "in")
+            try Disk.put([8], at: made / "TXT.rtf")
+            try Disk.put([9], at: made / "in/a.png")
+            try Tool.run("cp", "-r", made, inbox / "note.rtfd")
+            try await eventually {
+                Disk.exists(inbox / "note.rtfd") ? "the package is still there" : nil
+            }
+        }
+
+        private func mountExFAT(at point: BytePath, _ mounts: Mounts) throws {
+            let device = try mounts.device("exfat", size: "40M")
+            try mounts.serve("mount.exfat-fuse", ["-d", device, point], at: point)
+        }
+    }
+
+    /// A FUSE filesystem that gives no leases and has everything else.
+    @Suite("bindfs")
+    struct BindFSTests {
+        static let means = Means.needed(.fuse, .program("bindfs"))
+
+        @Test("As an Inbox it is polled, and what another program drops behind its back is filed", means)
+        func inbox() async throws {
+            try await onMounts { stage, mounts in
+                let tree = stage.root / "tree"
+                try Disk.makeFolders(tree)
+                try mounts.serve("bindfs", ["-f", tree, stage.inbox], at: stage.inbox)
+                try await stage.start()
+                #expect(try await stage.status()["inboxes"]?.array?.first?["watching"]?.string == "polling")
+                // Not through the mount, so that no event can tell.
+                try Disk.put([1], at: tree / "letter.txt")
+                try await stage.expectFiled(stage.documents / "letter.txt", [1], from: tree / "letter.txt")
+                let record = try #require(try stage.filedRecords().first)
+                #expect(["lease", "quiet-time"].contains(record["proof"]?.string), "\(record)")
+            }
+        }
+
+        @Test("Where no lease can be had, a quiet time stands in, and the record says so", means)
+        func quiet() async throws {
+            try await onMounts { stage, mounts in
+                let tree = stage.root / "tree"
+                try Disk.makeFolders(tree)
+                try mounts.serve("bindfs", ["-f", tree, stage.inbox], at: stage.inbox)
+                // What the kernel says of a lease on a filesystem that has none.
+                stage.variables = ["INBOXD_FAULT=fcntl(F_SETLEASE):*:22"]
+                stage.settings = ["Inbox.Settle=1s"]
+                try await stage.start()
+                try Disk.put([1], at: stage.inbox / "letter.txt")
+                let clock = ContinuousClock()
+                let dropped = clock.now
+                try await stage.expectFiled(stage.documents / "letter.txt", [1], from: stage.inbox / "letter.txt")
+                #expect(clock.now - dropped >= .seconds(5))
+                try await stage.expectRecord([("proof", "quiet-time")])
+            }
+        }
+
+        @Test("A server that has died makes a destination that fails, and a new one mends it", means)
+        func died() async throws {
+            try await onMounts { stage, mounts in
+                let tree = stage.root / "tree"
+                try Disk.makeFolders(tree)
+                let server = try mounts.serve("bindfs", ["-f", tree, stage.documents], at: stage.documents)
+                try stage.useInbox(stage.root / "in")
+                try await stage.start()
+                try Disk.put([1], at: stage.root / "in/one.txt")
+                try await stage.expectFiled(stage.documents / "one.txt", [1], from: stage.root / "in/one.txt")
+                server.signal(SIGKILL)
+                _ = try await server.ended()
+                try Disk.put([2], at: stage.root / "in/two.txt")
+                try await stage.expectListed("two.txt", state: "waiting", reasons: ["retrying"])
+                try mounts.unmount(stage.documents, lazily: true)
+                try mounts.serve("bindfs", ["-f", tree, stage.documents], at: stage.documents)
+                try await stage.expectFiled(stage.documents / "two.txt", [2], from: stage.root / "in/two.txt")
+                try await stage.expectProblem(nil)
+            }
+        }
+    }
+}

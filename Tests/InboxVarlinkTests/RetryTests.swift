@@ -1,0 +1,29 @@
+import Testing
+
+@testable import InboxVarlink
+
+@Suite("Retry")
+struct RetryTests {
+    private let all = message(#"{"method":"io.inboxd.Inbox.Retry"}"#)
+    private let one = message(#"{"method":"io.inboxd.Inbox.Retry","parameters":{"path":"/d/a"}}"#)
+    private let elsewhere = message(#"{"method":"io.inboxd.Inbox.Retry","parameters":{"path":"/e"}}"#)
+
+    @Test("It is done for all or for one path, and a path that is elsewhere is refused")
+    func done() throws {
+        let inbox = FixedInbox()
+        let answers = try replies(to: all, one, elsewhere, from: inbox)
+        #expect(answers.map(\.error) == [nil, nil, "io.inboxd.Inbox.UnreachablePath"])
+        #expect(inbox.retried == [nil, "/d/a"])
+    }
+
+    @Test("Who may only read is denied it, and nothing is done")
+    func denied() throws {
+        let inbox = FixedInbox()
+        var connection = Connection(longestMessage: 64 * 1024)
+        connection.receive(all + one)
+        let service = try Service.inbox(inbox, information: .inboxd, mayChange: false)
+        let answers = try conversation(&connection, service)
+        #expect(answers.map(\.error) == Array(repeating: "org.varlink.service.PermissionDenied", count: 2))
+        #expect(inbox.retried.isEmpty)
+    }
+}
