@@ -40,7 +40,7 @@ extension CopyRun {
 
     private func makeTarget(_ document: CopyDocument) throws(CopyFailure) -> CopyTarget {
         if try needsDirectName(document) { return try makeDirect(document) }
-        if case .file = document.source {
+        if case .file = document.source, try !lacks(.unnamed, document) {
             do throws(SyscallError) {
                 if let unnamed = try CopyTarget.unnamed(in: document.target) { return unnamed }
             } catch {

@@ -5,7 +5,12 @@ extension CopyRun {
     /// Whether the document's copy can get its name in no other way. A package gets it by a rename over an empty folder.
     func needsDirectName(_ document: CopyDocument) throws(CopyFailure) -> Bool {
         if case .package = document.source { return false }
-        do throws(SyscallError) { return try job.nameless.holds(document.target) } catch { throw .copy(error) }
+        return try lacks(.hidden, document)
+    }
+
+    /// Whether a way to a name is known to fail where the document goes.
+    func lacks(_ way: NamelessFilesystems.Way, _ document: CopyDocument) throws(CopyFailure) -> Bool {
+        do throws(SyscallError) { return try job.nameless.lacks(way, document.target) } catch { throw .copy(error) }
     }
 
     /// Makes the copy under the first free name of its row.

@@ -19,8 +19,8 @@ extension CopyRun {
                     refuse(index, Refusal(.hold(.name, "no free name fits \(document.targetPath)")))
                 }
             } catch {
-                if takesNote(of: error, in: target.folder) {
-                    // At once, and under its own name from the start.
+                if takesNote(of: error, target) {
+                    // At once, by another way.
                     refuse(index, Refusal(.across))
                     continue
                 }
@@ -31,11 +31,11 @@ extension CopyRun {
         }
     }
 
-    /// Whether a copy got no name because its filesystem has no safe way to give one, which is known from now on.
-    private func takesNote(of error: SyscallError, in folder: OpenFolder) -> Bool {
+    /// Whether a copy got no name because its filesystem has no such way to give one, which is known from now on.
+    private func takesNote(of error: SyscallError, _ target: CopyTarget) -> Bool {
         guard error.lacksSecondNames else { return false }
         do throws(SyscallError) {
-            try job.nameless.note(folder)
+            try job.nameless.note(target.temporary == nil ? .unnamed : .hidden, target.folder)
             return true
         } catch {
             return false

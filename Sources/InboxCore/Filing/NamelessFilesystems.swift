@@ -1,23 +1,37 @@
 import InboxLinux
 import Synchronization
 
-/// The filesystems that can give a finished copy no name without the danger of replacing another's: they know neither a
-/// rename that does not replace nor a second name. FAT and its kin are such.
+/// The filesystems on which a finished copy could get no name, and by which way.
 ///
-/// There a copy is made under its own name from the start, since to make a file is what never replaces one.
+/// Some can give a file without a name none afterwards; and some, FAT and its kin, know neither a rename that does not
+/// replace nor a second name. There a copy is made under its own name from the start, since to make a file is what
+/// never replaces one.
 final class NamelessFilesystems: Sendable {
-    private let devices = Mutex<Set<UInt64>>([])
-
-    /// Takes note that a copy could get no name in this folder.
-    func note(_ folder: OpenFolder) throws(SyscallError) {
-        let device = try folder.directory.status().identity.file.device
-        devices.withLock { _ = $0.insert(device) }
+    /// A way to a name that failed.
+    enum Way: Hashable, Sendable {
+        /// A link to a file without a name.
+        case unnamed
+        /// A rename, or a link and a removal, of a hidden name.
+        case hidden
     }
 
-    /// Whether the folder lies on one that is known.
-    func holds(_ folder: OpenFolder) throws(SyscallError) -> Bool {
-        if devices.withLock(\.isEmpty) { return false }
+    private struct Failure: Hashable {
+        let device: UInt64
+        let way: Way
+    }
+
+    private let failures = Mutex<Set<Failure>>([])
+
+    /// Takes note that a copy could get no name in this folder by this way.
+    func note(_ way: Way, _ folder: OpenFolder) throws(SyscallError) {
         let device = try folder.directory.status().identity.file.device
-        return devices.withLock { $0.contains(device) }
+        failures.withLock { _ = $0.insert(Failure(device: device, way: way)) }
+    }
+
+    /// Whether the folder lies on a filesystem where that way is known to fail.
+    func lacks(_ way: Way, _ folder: OpenFolder) throws(SyscallError) -> Bool {
+        if failures.withLock(\.isEmpty) { return false }
+        let device = try folder.directory.status().identity.file.device
+        return failures.withLock { $0.contains(Failure(device: device, way: way)) }
     }
 }
