@@ -41,7 +41,7 @@ struct CrowdTests {
 
     @Test(
         "Four daemons on one Inbox whose documents have to be copied file each once, without a complaint",
-        .enabled(if: OtherFilesystem.isThere, "there is no /dev/shm, or the tests are played there"))
+        .enabled(if: OtherFilesystem.isThere, "there is one filesystem only"))
     func fourDaemonsAcross() async throws {
         let count = 600
         try await Gate.daemons.pass {

@@ -85,6 +85,18 @@ package final class Program {
         if poll() == nil { kill(processID, number) }
     }
 
+    /// Sends a signal and waits until the program has read it: its threads have it blocked, and signalfd(2) has told it.
+    package func signalAndWait(_ number: Int32) async throws {
+        signal(number)
+        try await eventually(every: .milliseconds(2)) {
+            let status = Disk.text(BytePath("/proc/\(processID)/status"))
+            guard let line = status.split(separator: "\n").first(where: { $0.hasPrefix("ShdPnd:") }) else {
+                throw Failure("no ShdPnd in \(status)")
+            }
+            return line.dropFirst("ShdPnd:".count).allSatisfy { $0 == "0" || $0.isWhitespace } ? nil : "\(line)"
+        }
+    }
+
     deinit {
         guard exit == nil else { return }
         kill(processID, SIGKILL)
