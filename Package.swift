@@ -33,18 +33,21 @@ let package = Package(
         .executableTarget(
             name: "inbox-bench",
             dependencies: ["InboxCore", "InboxDetection", "UniformTypeIdentifiers", "InboxLinux"]),
-        .testTarget(name: "InboxLinuxTests", dependencies: ["InboxLinux"]),
+        .testTarget(name: "InboxLinuxTests", dependencies: ["InboxTestSupport", "InboxLinux"]),
         .testTarget(
-            name: "UniformTypeIdentifiersTests", dependencies: ["UniformTypeIdentifiers"], exclude: ["Expected"]),
+            name: "UniformTypeIdentifiersTests", dependencies: ["InboxTestSupport", "UniformTypeIdentifiers"],
+            exclude: ["Expected"]),
         .testTarget(
             name: "InboxDetectionTests", dependencies: ["InboxDetection", "UniformTypeIdentifiers", "InboxLinux"],
             exclude: ["Expected"]),
         .testTarget(
             name: "InboxCoreTests",
-            dependencies: ["InboxCore", "InboxDetection", "UniformTypeIdentifiers", "InboxLinux"]),
-        .testTarget(name: "InboxVarlinkTests", dependencies: ["InboxVarlink", "InboxLinux"]),
+            dependencies: [
+                "InboxTestSupport", "InboxCore", "InboxDetection", "UniformTypeIdentifiers", "InboxLinux",
+            ]),
+        .testTarget(name: "InboxVarlinkTests", dependencies: ["InboxTestSupport", "InboxVarlink", "InboxLinux"]),
         .testTarget(name: "InboxControlTests", dependencies: ["inboxctl", "InboxVarlink", "InboxCore", "InboxLinux"]),
-        .target(name: "InboxTestSupport", path: "Tests/Support"),
+        .target(name: "InboxTestSupport", dependencies: ["InboxLinux"], path: "Tests/Support"),
         .testTarget(name: "InboxScenarioTests", dependencies: ["InboxTestSupport", "inboxd", "inboxctl"]),
         .testTarget(
             name: "InboxFaultTests",

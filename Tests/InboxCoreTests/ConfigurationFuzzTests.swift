@@ -14,7 +14,7 @@ struct ConfigurationFuzzTests {
         + (InboxPlaces.keys + InboxSettings.fields.map(\.name) + HistorySettings.fields.map(\.name)
         + ControlSettings.fields.map(\.name)).map { Array("\n\($0)=".utf8) }
 
-    private func randomText(_ random: inout ConfigurationRandom) -> [UInt8] {
+    private func randomText(_ random: inout UnitRandom) -> [UInt8] {
         (0..<Int.random(in: 0...24, using: &random)).flatMap { _ in
             Self.pieces.randomElement(using: &random) ?? []
         }
@@ -26,7 +26,7 @@ struct ConfigurationFuzzTests {
 
     @Test("Random text never traps, every problem is one printable line, and what is accepted survives printing")
     func randomText() throws {
-        var random = ConfigurationRandom(state: 4)
+        var random = UnitRandom(seed: 4)
         var accepted = 0
         var wrong: [String] = []
         for round in 0..<20_000 {
@@ -49,7 +49,7 @@ struct ConfigurationFuzzTests {
 
     @Test("A file that is cut off anywhere, or has any byte changed, never traps")
     func cutOff() {
-        var random = ConfigurationRandom(state: 5)
+        var random = UnitRandom(seed: 5)
         let whole = raw(
             "[Inbox]\nDocuments=~/D\nInbox=\"a b\" c\nIgnore=\\x41 'b\\\"'\nSettle=1h 30min\\\n# c\n 2s\nPoll=auto\n"
                 + "[Inbox c]\nSettle=0\n[History]\nMaxSize=1.5G\n[Control]\nSocket=/s\nSocketMode=0660\n")
@@ -74,7 +74,7 @@ struct ConfigurationFuzzTests {
 
     @Test("The parser reads any bytes, and each section and assignment that it gives stands at a line of the text")
     func randomBytes() {
-        var random = ConfigurationRandom(state: 7)
+        var random = UnitRandom(seed: 7)
         var wrong: [[UInt8]] = []
         for _ in 0..<100_000 {
             let text = randomText(&random)
@@ -91,7 +91,7 @@ struct ConfigurationFuzzTests {
 
     @Test("Random values and options never trap")
     func randomValues() {
-        var random = ConfigurationRandom(state: 6)
+        var random = UnitRandom(seed: 6)
         for _ in 0..<50_000 {
             let text = randomText(&random)
             _ = try? WordList.split(text)
@@ -138,7 +138,7 @@ struct ConfigurationFuzzTests {
 
     @Test("Random sections of types, cut off and changed ones too, never trap, and what is accepted survives printing")
     func randomTypes() throws {
-        var random = ConfigurationRandom(state: 8)
+        var random = UnitRandom(seed: 8)
         let whole = raw(
             "[Types]\nDeclarations=/t\n[Type a.b]\nDescription=\"x \\\" y\"\nConformsTo=c.d public.data\n"
                 + "Extensions=é\nMIMETypes=a/b;c\nMagic=0:00 12:ABcd\nReferenceURL=https://x/\nVersion=1\n")
@@ -172,7 +172,7 @@ struct ConfigurationFuzzTests {
 
     @Test("Property lists that are cut off or changed anywhere never trap, and give printable lines")
     func randomLists() {
-        var random = ConfigurationRandom(state: 9)
+        var random = UnitRandom(seed: 9)
         let whole = raw(
             "<?xml version=\"1.0\"?><plist><dict><key>UTExportedTypeDeclarations</key><array><dict>"
                 + "<key>UTTypeIdentifier</key><string>a.b</string><key>UTTypeConformsTo</key><string>c.d</string>"

@@ -32,7 +32,7 @@ struct ConfigurationPathTests {
 
     @Test("Random bytes survive both ways of escaping")
     func roundTrip() {
-        var random = ConfigurationRandom(state: 3)
+        var random = UnitRandom(seed: 3)
         for _ in 0..<20_000 {
             let bytes = (0..<Int.random(in: 0...10, using: &random)).map { _ in
                 // Half of them from where UTF-8 sequences begin and go on.

@@ -50,7 +50,7 @@ struct ConfigurationValueTests {
 
     @Test("A quoted word comes back as the same bytes, as one line of UTF-8, whatever it holds")
     func quoting() throws {
-        var random = ConfigurationRandom(state: 1)
+        var random = UnitRandom(seed: 1)
         for _ in 0..<5000 {
             let word = (0..<Int.random(in: 0...12, using: &random)).map { _ in
                 UInt8.random(in: 1...255, using: &random)
@@ -101,7 +101,7 @@ struct ConfigurationValueTests {
 
     @Test("A time span that is printed is read as the same")
     func timeSpanText() throws {
-        var random = ConfigurationRandom(state: 2)
+        var random = UnitRandom(seed: 2)
         for _ in 0..<5000 {
             let bits = Int64.random(in: 0...61, using: &random)
             let span = Duration.nanoseconds(Int64.random(in: 0...(1 << bits), using: &random))

@@ -16,7 +16,10 @@ struct ModelTests {
             ]
             let stage = try Stage(settings: settings)
             defer { stage.close() }
-            let model = Model(stage, seed: seed)
+            let other = OtherFilesystem.isThere ? try OtherFilesystem() : nil
+            // What cannot be removed stays for whoever looks.
+            defer { if let other { try? Disk.removeTree(other.path) } }
+            let model = try Model(stage, and: other, seed: seed)
             print("the random hand: INBOX_MODEL_SEED=\(seed), \(seconds) s")
             do {
                 try await play(model, .seconds(seconds))
@@ -30,7 +33,8 @@ struct ModelTests {
 
     private func play(_ model: Model, _ duration: Duration) async throws {
         let stage = model.stage
-        try await stage.start()
+        let inboxes = model.inboxes.flatMap { ["--inbox" as BytePath, $0] }
+        try await stage.start(inboxes)
         let clock = ContinuousClock()
         let end = clock.now + duration
         while clock.now < end {
@@ -38,8 +42,8 @@ struct ModelTests {
             switch Int.random(in: 0..<100, using: &model.random) {
             case 0..<12: _ = try await stage.status()
             case 12..<20: try signal(SIGHUP, to: stage)
-            case 20..<24: try await restart(stage, SIGKILL, .signal(SIGKILL))
-            case 24..<27: try await restart(stage, SIGTERM, .status(0))
+            case 20..<24: try await restart(stage, inboxes, SIGKILL, .signal(SIGKILL))
+            case 24..<27: try await restart(stage, inboxes, SIGTERM, .status(0))
             case 27..<29: try stopped(model) { try model.flood(9_000) }
             case 29..<33: try stopped(model) { for _ in 0..<50 { try model.step() } }
             default: pause(.microseconds(Int.random(in: 0...20_000, using: &model.random)))
@@ -47,7 +51,7 @@ struct ModelTests {
         }
         try model.finish()
         try await eventually(every: .milliseconds(100)) {
-            let left = try Disk.leaves(of: stage.inbox).filter { $0.bytes.last != 0x2F }
+            let left = try model.inboxes.flatMap { try Disk.leaves(of: $0) }.filter { $0.bytes.last != 0x2F }
             guard left.isEmpty else { return "\(left.count) documents are still in the Inbox: \(left.prefix(5))" }
             return try await stage.counters()["waiting"] == 0 ? nil : "something still waits"
         }
@@ -60,10 +64,12 @@ struct ModelTests {
         daemon.signal(number)
     }
 
-    private func restart(_ stage: Stage, _ number: Int32, _ expected: Program.Exit) async throws {
+    private func restart(
+        _ stage: Stage, _ inboxes: [BytePath], _ number: Int32, _ expected: Program.Exit
+    ) async throws {
         let exit = try await stage.end(number)
         guard exit == expected else { throw Failure("the daemon ended with \(exit)") }
-        try await stage.start()
+        try await stage.start(inboxes)
     }
 
     /// Does something while the daemon stands still.

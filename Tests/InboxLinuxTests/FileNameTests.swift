@@ -1,3 +1,4 @@
+import InboxTestSupport
 import Testing
 
 @testable import InboxLinux

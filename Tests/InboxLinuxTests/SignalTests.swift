@@ -1,4 +1,5 @@
 import Glibc
+import InboxTestSupport
 import Testing
 
 @testable import InboxLinux

@@ -156,5 +156,35 @@ extension MountTests {
                 try await stage.expectFiled(stage.documents / "one.txt", [1], from: disk / "in/one.txt")
             }
         }
+
+        @Test(
+            "A disk that is taken away lazily in the middle of a copy gets the whole document, or the Inbox keeps it",
+            Means.needed())
+        func midway() async throws {
+            try await onMounts { stage, mounts in
+                let disk = stage.root / "disk"
+                try mounts.memory(at: disk)
+                try mounts.bind(disk, at: stage.documents)
+                try stage.useInbox(stage.root / "in")
+                stage.variables = ["INBOXD_FAULT=openat(O_TMPFILE):1:STOP"]
+                try await stage.start()
+                let source = stage.root / "in/one.txt"
+                try Disk.put([1], at: source)
+                let process = try #require(stage.daemon?.processID)
+                try await eventually {
+                    Disk.text(BytePath("/proc/\(process)/stat")).contains(") T ") ? nil : "it has not stopped"
+                }
+                try mounts.unmount(stage.documents, lazily: true)
+                stage.daemon?.signal(SIGCONT)
+                // The folder was open: what is copied there is on the disk, wherever that is mounted.
+                try await eventually { Disk.exists(source) ? "it is still there" : nil }
+                #expect(try Disk.read(disk / "one.txt") == [1])
+                #expect(try Disk.leaves(of: stage.documents) == ["Inbox/"])
+                try await stage.expectProblem(Self.strange)
+                try mounts.bind(disk, at: stage.documents)
+                try await stage.expectFiled(stage.documents / "one.txt", [1], from: source)
+                try await stage.expectProblem(nil)
+            }
+        }
     }
 }

@@ -51,7 +51,8 @@ final class Copying {
                 case .success(let (hand, document)):
                     underWay.append(hand)
                     documents.append(document)
-                    bytes += document.status.size
+                    // A package goes alone: writers of others would wait for all of its files.
+                    bytes += document.status.kind == .directory ? Self.mostBytes : document.status.size
                     intake.beginCopy(id, document.progress, at: moment)
                 case .failure(let refusal): intake.resolve(id, refusal.outcome, at: moment)
                 }

@@ -40,9 +40,11 @@ extension Intake {
     }
 
     /// Hands over the next document that is to be copied, unless it has more bytes; it is in hand until it is resolved.
+    ///
+    /// A package counts as the largest of all: it may have any number of files.
     func takeForCopy(fitting most: UInt64) -> ArrivalID? {
         while let id = copies.first {
-            if let arrival = table[id], arrival.status.size > most { return nil }
+            if let arrival = table[id], (arrival.isPackage ? .max : arrival.status.size) > most { return nil }
             _ = copies.popFirst()
             if takeInHand(id) { return id }
         }

@@ -1,19 +1,6 @@
-/// Random numbers that are the same in every run, so that a failure can be looked at again (SplitMix64).
-struct SeededRandom: RandomNumberGenerator {
-    private var state: UInt64
+import InboxTestSupport
 
-    init(seed: UInt64) {
-        state = seed
-    }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
-
+extension SeededRandom {
     /// Text of up to `count` characters, with those that the encodings treat specially well represented.
     mutating func text(upTo count: Int) -> String {
         let special: [Character] = [":", "=", "\\", ",", "?", "0", "1", "A", ".", "/", " ", "\u{0}", "é", "文", "🙂"]
@@ -22,11 +9,6 @@ struct SeededRandom: RandomNumberGenerator {
             (0..<Int.random(in: 0...count, using: &self)).compactMap { _ in
                 (Bool.random(using: &self) ? special : letters).randomElement(using: &self)
             })
-    }
-
-    /// Any bytes.
-    mutating func bytes(upTo count: Int) -> [UInt8] {
-        (0..<Int.random(in: 0...count, using: &self)).map { _ in UInt8.random(in: 0...255, using: &self) }
     }
 
     /// `original` cut off, or with some bytes changed, removed or doubled.

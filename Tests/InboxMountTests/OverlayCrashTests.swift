@@ -1,0 +1,99 @@
+import Glibc
+import InboxTestSupport
+import Testing
+
+extension MountTests {
+    /// A crash at every call, where each rename makes another file of a document.
+    @Suite("Crashes on overlays")
+    struct OverlayCrashTests {
+        static let means = Means.needed(.filesystem("overlay"))
+
+        @Test(
+            "Killed after any change, the next start leaves one copy under one name and one record", means,
+            arguments: [false, true])
+        func killed(_ isAcross: Bool) async throws {
+            try await onMounts { stage, mounts in
+                try stage.useInbox(stage.documents / "Inbox")
+                let numbers = try await callsAfterChanges(stage, mounts, isAcross)
+                var kills = 0
+                for number in numbers {
+                    try prepare(stage, mounts, isAcross)
+                    let killed = try await run(stage, isAcross, "*:\(number):KILL")
+                    if killed == .signal(SIGKILL) { kills += 1 }
+                    let places = [stage.inbox / "letter.txt", destination(stage, isAcross) / "letter.txt"]
+                    let isWhole = places.contains { (try? Disk.read($0)) == Array("Dear".utf8) }
+                    let isAside = try !stage.temporaries(beneath: stage.inbox).isEmpty
+                    guard isWhole || isAside else { throw Failure("killed at \(number), the document is lost") }
+                    try await expectRecovered(stage, isAcross, number)
+                    try undo(stage, mounts, isAcross)
+                }
+                // Two threads call, so that not every run has the same numbers; the last change may be the last call.
+                #expect(kills > 5 && kills > numbers.count - 3, "\(kills) of \(numbers)")
+            }
+        }
+
+        private func expectRecovered(_ stage: Stage, _ isAcross: Bool, _ number: Int) async throws {
+            let exit = try await run(stage, isAcross, nil)
+            let told = "killed at \(number), the next run: \(exit): \(stage.lastRun?.errors ?? "")"
+            guard exit == .status(0) else { throw Failure(told) }
+            let found = try Disk.leaves(of: destination(stage, isAcross), except: [stage.inbox])
+            guard found == ["letter.txt"] else { throw Failure("\(told): \(found)") }
+            guard try Disk.read(destination(stage, isAcross) / "letter.txt") == Array("Dear".utf8) else {
+                throw Failure("\(told): other bytes")
+            }
+            let left = try Disk.names(in: stage.inbox)
+            guard left.isEmpty else { throw Failure("\(told): left in the Inbox: \(left)") }
+            let records = try stage.filedRecords()
+            guard records.count == 1 else { throw Failure("\(told): \(records)") }
+        }
+
+        /// The calls before which something was changed, so that a crash there leaves another state than the one before:
+        /// the calls between them only look.
+        private func callsAfterChanges(_ stage: Stage, _ mounts: Mounts, _ isAcross: Bool) async throws -> [Int] {
+            try prepare(stage, mounts, isAcross)
+            stage.variables = ["INBOXD_TRACE=\(stage.root)/trace"]
+            _ = try await run(stage, isAcross, nil)
+            let lines = Disk.text(stage.root / "trace").split(separator: "\n")
+            try undo(stage, mounts, isAcross)
+            guard let seen = lines.firstIndex(where: { $0.contains("letter.txt") }) else {
+                throw Failure("the trace tells of no document")
+            }
+            let changes = [
+                "write", "openat(O_TMPFILE)", "copy_file_range", "pwrite", "ftruncate", "linkat", "renameat2",
+                "unlinkat",
+            ]
+            return lines.indices.dropFirst(seen).dropLast().filter { index in
+                changes.contains { lines[index].contains("\t\($0)\t") }
+            }.map { $0 + 2 }
+        }
+
+        private func run(_ stage: Stage, _ isAcross: Bool, _ plan: String?) async throws -> Program.Exit {
+            stage.variables.removeAll { $0.hasPrefix("INBOXD_FAULT") }
+            if let plan { stage.variables = ["INBOXD_FAULT=\(plan)"] }
+            try await stage.runDaemon(["--once", "--documents", destination(stage, isAcross)])
+            return stage.lastRun?.exit ?? .status(-1)
+        }
+
+        private func destination(_ stage: Stage, _ isAcross: Bool) -> BytePath {
+            isAcross ? stage.root / "elsewhere" : stage.documents
+        }
+
+        /// A fresh overlay with a document in its lower layer.
+        private func prepare(_ stage: Stage, _ mounts: Mounts, _ isAcross: Bool) throws {
+            let layers = stage.root / "layers"
+            try mounts.memory(at: layers)
+            try Disk.makeFolders(layers / "lower/Inbox")
+            try Disk.put(Array("Dear".utf8), at: layers / "lower/Inbox/letter.txt")
+            try mounts.overlay(
+                lower: layers / "lower", upper: layers / "upper", work: layers / "work", at: stage.documents)
+            if isAcross { try mounts.memory(at: stage.root / "elsewhere") }
+        }
+
+        private func undo(_ stage: Stage, _ mounts: Mounts, _ isAcross: Bool) throws {
+            if isAcross { try mounts.unmount(stage.root / "elsewhere") }
+            try mounts.unmount(stage.documents)
+            try mounts.unmount(stage.root / "layers")
+            try Disk.removeTree(stage.state)
+        }
+    }
+}
