@@ -51,6 +51,20 @@ struct SecondNameTests {
         }
     }
 
+    @Test("What somebody puts over the first name at that moment is another document, and is filed too")
+    func overwritten() async throws {
+        try await stopped { stage in
+            try Disk.put(Array("a new letter".utf8), at: stage.root / "outside/new")
+            try Disk.move(stage.root / "outside/new", to: stage.inbox / "letter.txt")
+        } then: { stage in
+            try await eventually {
+                Disk.text(stage.documents / "letter-1.txt") == "a new letter" ? nil : "the new letter is not filed"
+            }
+            #expect(Disk.text(stage.documents / "letter.txt") == "a letter")
+            try await stage.expectFiledRecords(2)
+        }
+    }
+
     @Test("A document that its owner renames at that moment is taken back, and filed under its new name")
     func renamed() async throws {
         try await stopped { stage in

@@ -93,14 +93,16 @@ enum Moving {
             return false
         }
         do throws(SyscallError) {
-            guard try target.directory.status(of: candidate).identity.file == identity.file,
-                try folder.directory.status(of: name).identity.file == identity.file
-            else {
+            guard try target.directory.status(of: candidate).identity.file == identity.file else {
                 // Another file was put under the name meanwhile: what was linked is not what was looked at.
                 throw SyscallError(.linkat, .noEntry)
             }
             // The second name must be on the disk before the first one goes: no rename keeps them together here.
             try target.directory.sync()
+            // Looked at behind the sync, which may take long: whatever has the name by now must not go.
+            guard try folder.directory.status(of: name).identity.file == identity.file else {
+                throw SyscallError(.linkat, .noEntry)
+            }
             try folder.directory.removeFile(name)
         } catch {
             if try endLink(candidate, identity, in: target, beside: name, in: folder) { return true }
