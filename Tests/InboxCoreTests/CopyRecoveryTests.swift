@@ -100,6 +100,17 @@ struct CopyRecoveryTests {
         #expect(try there == ["a.txt"])
     }
 
+    @Test("A source that was taken aside gets its name back where its owner has removed the copy since")
+    func asideAlone() throws {
+        try place("a.txt")
+        try stage.history.append(document.template.line, isDurable: false)
+        rename("\(stage.source)/a.txt", "\(stage.source)/\(temporary)")
+        unlink("\(stage.target)/a.txt")
+        #expect(try recover().records.isEmpty)
+        #expect(try here == ["a.txt"])
+        #expect(try stage.read("\(stage.source)/a.txt") == [1, 2, 3])
+    }
+
     @Test("Another document that was taken aside with it gets its name back")
     func foreignAside() throws {
         try place("a.txt")

@@ -14,6 +14,22 @@ enum CopiedSource {
         }
     }
 
+    /// Gives a source its name back that was taken aside, and whose copy is not to be found: its owner has moved or
+    /// removed the copy since.
+    static func putBack(_ intent: CopyIntent) throws(SyscallError) {
+        guard let id = RecordID(intent.intent.id),
+            let source = EscapedBytes.bytes(intent.intent.source).map(BytePath.init(bytes:)),
+            let parent = source.parent, let name = FileName(source.lastComponent)
+        else { return }
+        do throws(SyscallError) {
+            let folder = OpenFolder(try Directory.open(path: parent.bytes))
+            try SourceRemoval.putBack(SourceRemoval.asideName(id), as: name, in: folder)
+            try folder.directory.sync()
+        } catch  where error.errno.isAbsent {
+            // It has its name.
+        }
+    }
+
     /// Removes it, also where it was taken aside already; tells where it has to stay.
     static func remove(_ found: CopyRecovery.Published) throws(SyscallError) -> String? {
         guard let parent = found.source.parent, let name = FileName(found.source.lastComponent),

@@ -51,7 +51,7 @@ enum CopyRecovery {
                     case .found(let place):
                         if place.published != nil { try syncFilesystem(of: place.folder, &synced) }
                         places.append(place)
-                    case .gone: break
+                    case .gone: try CopiedSource.putBack(intent)
                     case .away(let reason): findings.open.append((intent, reason))
                     }
                 }
@@ -98,6 +98,8 @@ enum CopyRecovery {
                 } else if let notice = try CopiedSource.remove(published) {
                     findings.notices.append(notice)
                 }
+            } else {
+                try CopiedSource.putBack(place.intent)
             }
             try removeTemporary(place, announced: announced)
         }
