@@ -5,6 +5,7 @@ import InboxTestSupport
 /// What is not synced may be on the disk early, late or never. So, whatever the disk keeps:
 ///
 /// * a copy's content and attributes are synced before it gets its name, and so is what the journal tells of it;
+/// * what the journal tells of a copy is synced before its source gets the hidden name;
 /// * the names are synced before a record of them is written, and before the source goes;
 /// * the record is synced before the source goes, and before the journal forgets it;
 /// * the source's end is synced before the journal forgets it.
@@ -65,8 +66,13 @@ struct OrderProof {
             let synced = document.isPackage ? run.filter { $0.name == "syncfs" } : syncs(of: source, in: run)
             try require(synced, after: nil, before: publish, "sync of the content")
         }
-        guard stage.row.isDurable else { return }
         let journal = stage.row.isAcross ? "/journal-copies" : "/journal"
+        for aside in calls where isAside(aside, of: document) {
+            let written = calls.last { $0.isA("write", journal) && $0.isBefore(aside) }
+            guard let written else { throw Failure("nothing is in the journal before \(aside)") }
+            try require(syncs(of: journal), after: written, before: aside, "sync of the journal")
+        }
+        guard stage.row.isDurable else { return }
         // What a killed run has made is met again by the one that recovers.
         let made = run.first { call in
             call.makesHidden(in: shown(stage.stage.documents))
@@ -119,10 +125,15 @@ struct OrderProof {
         return names
     }
 
-    /// Whether the call takes the source's name away, or the hidden one that it got for its end.
+    /// Whether the call gives the source the hidden name that it has for its end.
+    private func isAside(_ call: Call, of document: FaultRow.Document) -> Bool {
+        let source = stage.stage.inbox / document.source
+        return call.name == "renameat2" && call.subject.hasPrefix(shown(source) + " -> " + shown(source.parent))
+    }
+
+    /// Whether the call takes the source's name away, or the hidden one.
     private func isRemoval(_ call: Call, of document: FaultRow.Document) -> Bool {
         let source = stage.stage.inbox / document.source
-        if call.name == "renameat2" { return call.subject.hasPrefix(shown(source) + " -> " + shown(source.parent)) }
         guard call.name == "unlinkat" else { return false }
         let path = BytePath(call.subject)
         return call.subject == shown(source) || (path.parent == source.parent && path.isHiddenCopy)

@@ -100,16 +100,17 @@ extension CopyDocument {
             if isLeased, let refusal = Self.refusal(answer) { return refusal }
             isSame = isStill(now)
         }
-        return isSame ? try brokenLease() : Refusal(.changed)
+        return isSame ? brokenLease() : Refusal(.changed)
     }
 
     private func isStill(_ now: FileStatus) -> Bool {
         now.identity == status.identity && now.changed == status.changed
     }
 
-    private func brokenLease() throws(SyscallError) -> Refusal? {
-        guard isLeased, case .file(let file) = source else { return nil }
-        return try ReadLease.isWhole(file.descriptor) ? nil : Refusal(.writer)
+    /// That somebody wants to write to it; of a package nothing tells so.
+    func brokenLease() -> Refusal? {
+        guard case .file(let file) = source else { return nil }
+        return refusal(byLeaseOf: file)
     }
 
     /// The same, where it cannot be told included.

@@ -14,7 +14,7 @@ extension CopyRun {
             do throws(CopyFailure) {
                 steps[index] = .copied(target, lost: try fill(target, from: document))
             } catch {
-                discard(target, published: nil, document)
+                _ = discard(target, published: nil, document)
                 throw error
             }
         } catch {
@@ -162,7 +162,8 @@ extension CopyRun {
         }
         guard !intents.isEmpty else { return }
         do throws(SyscallError) {
-            try job.journal.add(intents, isDurable: job.isDurable)
+            // Whatever the durability: a source that is set aside is found again by this alone.
+            try job.journal.add(intents, isDurable: true)
         } catch {
             stateFailed("the journal", error)
             for (index, step) in steps.enumerated() {

@@ -6,8 +6,10 @@ struct CopyRun {
     enum Step {
         case begun
         case copied(CopyTarget, lost: [String])
-        case published(CopyTarget, FileName, FiledRecord, lost: [String])
-        case recorded(CopyTarget, FiledRecord, lost: [String])
+        /// Its source has a name that nobody else uses, for the rest of its time, where it can have one.
+        case setAside(CopyTarget, lost: [String], source: FileName)
+        case published(CopyTarget, FileName, FiledRecord, lost: [String], source: FileName)
+        case recorded(CopyTarget, FiledRecord, lost: [String], source: FileName)
         case ended(CopyJob.Result)
     }
 
@@ -25,6 +27,7 @@ struct CopyRun {
         for index in steps.indices { copy(index) }
         syncCopies()
         announce()
+        setSourcesAside()
         publish()
         syncNames()
         record()
@@ -36,22 +39,42 @@ struct CopyRun {
         }
     }
 
-    /// Ends a document's way before anything stands at its destination: the copy is taken away.
+    /// Ends a document's way before it is recorded: the copy is taken away, and then its source gets its name back.
+    ///
+    /// In this order an interruption in between leaves no copy beside a source that looks changed.
     mutating func refuse(_ index: Int, _ refusal: Refusal) {
-        let (target, published): (CopyTarget?, FileName?) =
-            switch steps[index] {
-            case .copied(let target, _): (target, nil)
-            case .published(let target, let name, _, _): (target, name)
-            case .begun, .recorded, .ended: (nil, nil)
-            }
-        if let target { discard(target, published: published, job.documents[index]) }
+        let document = job.documents[index]
+        switch steps[index] {
+        case .copied(let target, _): _ = discard(target, published: nil, document)
+        case .setAside(let target, _, let source):
+            if discard(target, published: nil, document) { putBack(source, document) }
+        case .published(let target, let name, _, _, let source):
+            if discard(target, published: name, document) { putBack(source, document) }
+        case .begun, .recorded, .ended: break
+        }
         steps[index] = .ended(.refused(refusal.outcome))
     }
 
-    mutating func discard(_ target: CopyTarget, published: FileName?, _ document: CopyDocument) {
-        do throws(SyscallError) { try target.discard(published: published, document) } catch {
+    /// Takes a copy away; false where something of it stays for recovery.
+    mutating func discard(_ target: CopyTarget, published: FileName?, _ document: CopyDocument) -> Bool {
+        do throws(SyscallError) {
+            try target.discard(published: published, document)
+            return true
+        } catch {
             job.journal.keep()
             report.notices.append("the remains of a copy could not be removed now: \(error)")
+            return false
+        }
+    }
+
+    private mutating func putBack(_ source: FileName, _ document: CopyDocument) {
+        guard source != document.name else { return }
+        do throws(SyscallError) {
+            try SourceRemoval.putBack(source, as: document.name, in: document.folder)
+        } catch {
+            if error.errno.isAbsent { return }
+            job.journal.keep()
+            report.notices.append("\(document.template.source) could not be given its name back now: \(error)")
         }
     }
 

@@ -70,7 +70,7 @@ struct PackageRemoval {
     private func counterpart(of level: FolderWalk.Level) throws(SyscallError) -> OpenFolder? {
         guard let name = level.name, let around = copies.last, let around else { return nil }
         do throws(SyscallError) {
-            return OpenFolder(try around.directory.folder(name))
+            return OpenFolder(try around.directory.folder(beneath: [name]))
         } catch  where error.errno.isAbsent {
             return nil
         }
