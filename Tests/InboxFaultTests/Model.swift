@@ -180,7 +180,7 @@ final class Model {
         guard from != inbox, to != inbox, from != to else { return }
         guard cPath(from, { old in cPath(to) { Glibc.rename(old, $0) } }) == 0 else { return }
         for (path, document) in placed where path.components.starts(with: from.components) {
-                placed[path] = nil
+            placed[path] = nil
             placed[path.components.dropFirst(from.components.count).reduce(to, /)] = document
         }
         if let document = placed.removeValue(forKey: from) { placed[to] = document }
