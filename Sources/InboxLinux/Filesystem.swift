@@ -22,6 +22,10 @@ public struct Filesystem: Hashable, Sendable {
     /// Whether it is an overlay, which copies a file into its upper layer when somebody renames it or writes to it.
     public var isLayered: Bool { magic == 0x794C_7630 }
 
+    /// Whether syncfs(2) brings everything on it to the disk: where somebody else keeps the files, it ends here, and only
+    /// each file's own fsync(2) is passed on.
+    public var isSyncedAsWhole: Bool { nameWithoutEvents == nil }
+
     /// The name of a filesystem on which others can change files without an event here: network filesystems, FUSE,
     /// and what virtual machines share. Nil where inotify(7) sees every change.
     ///

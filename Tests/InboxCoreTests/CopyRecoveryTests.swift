@@ -27,7 +27,7 @@ struct CopyRecoveryTests {
     }
 
     private func recover() throws -> CopyRecovery.Findings {
-        try CopyRecovery.run(stage.journal, stage.history, detector)
+        try CopyRecovery.run(stage.journal, stage.history, detector, inboxes: [BytePath(stage.source)])
     }
 
     private var there: [String] { get throws { try stage.names(in: stage.target) } }
@@ -100,15 +100,41 @@ struct CopyRecoveryTests {
         #expect(try there == ["a.txt"])
     }
 
-    @Test("A source that was taken aside gets its name back where its owner has removed the copy since")
+    @Test("A source that was taken aside for a copy that was never published gets its name back")
     func asideAlone() throws {
-        try place("a.txt")
-        try stage.history.append(document.template.line, isDurable: false)
+        try place("\(temporary)", temporary: temporary)
         rename("\(stage.source)/a.txt", "\(stage.source)/\(temporary)")
-        unlink("\(stage.target)/a.txt")
         #expect(try recover().records.isEmpty)
+        #expect(try there.isEmpty)
         #expect(try here == ["a.txt"])
         #expect(try stage.read("\(stage.source)/a.txt") == [1, 2, 3])
+    }
+
+    @Test("The source of a recorded copy goes where its owner has taken the copy since")
+    func copyTaken() throws {
+        try place("a.txt")
+        try stage.history.append(document.template.line, isDurable: false)
+        unlink("\(stage.target)/a.txt")
+        #expect(try recover().records.isEmpty)
+        #expect(try here.isEmpty)
+    }
+
+    @Test("A folder on the source's way that became a link leads to nothing that is removed")
+    func linkOnTheWay() throws {
+        mkdir("\(stage.source)/inner", 0o755)
+        try stage.write([1, 2, 3], to: "\(stage.source)/inner/b.txt")
+        let inner = try stage.document("b.txt", in: "\(stage.source)/inner")
+        try stage.write([1, 2, 3], to: "\(stage.target)/b.txt")
+        let marks = try stage.status("\(stage.target)/b.txt").identity
+        try stage.journal.add([inner.intent(temporary: nil, copy: marks)], isDurable: false)
+        rename("\(stage.source)/inner", "\(stage.source)-outside")
+        symlink("\(stage.source)-outside", "\(stage.source)/inner")
+        defer {
+            unlink("\(stage.source)-outside/b.txt")
+            rmdir("\(stage.source)-outside")
+        }
+        #expect(try recover().records.count == 1)
+        #expect(try stage.names(in: "\(stage.source)-outside") == ["b.txt"])
     }
 
     @Test("Another document that was taken aside with it gets its name back")
@@ -184,7 +210,8 @@ struct CopyRecoveryTests {
         #expect(stage.journal.hasKept)
         #expect(try there == ["\(temporary)"])
         #expect(try here == ["a.txt"])
-        let accepted = try CopyRecovery.run(stage.journal, stage.history, detector, accepting: true)
+        let accepted = try CopyRecovery.run(
+            stage.journal, stage.history, detector, inboxes: [BytePath(stage.source)], accepting: true)
         #expect(accepted.open.isEmpty)
         #expect(try stage.journal.leftOver().isEmpty)
         #expect(!stage.journal.hasKept)

@@ -110,9 +110,11 @@ final class CopyStage {
 
     /// A document of this name in the source folder, as the filing would hand it over.
     func document(
-        _ name: String, proof: FiledRecord.Proof = .lease, on filesystem: FilesystemMark? = nil
+        _ name: String, in place: String? = nil, proof: FiledRecord.Proof = .lease,
+        on filesystem: FilesystemMark? = nil
     ) throws -> CopyDocument {
-        let folder = OpenFolder(try Directory.open(path: Array(source.utf8)))
+        let place = place ?? source
+        let folder = OpenFolder(try Directory.open(path: Array(place.utf8)))
         let destination = OpenFolder(try Directory.open(path: Array(target.utf8)))
         let fileName = try #require(FileName(name))
         let kind = try folder.directory.status(of: fileName).kind
@@ -124,12 +126,13 @@ final class CopyStage {
             case .regular, .special: .file(OpenFile(try folder.directory.file(fileName)))
             }
         let record = FiledRecord(
-            id: identifiers.next(at: .now()), time: .now(), source: BytePath("\(source)/\(name)"),
+            id: identifiers.next(at: .now()), time: .now(), source: BytePath("\(place)/\(name)"),
             destination: BytePath("\(target)/\(name)"), type: "public.data", mime: nil, size: status.size,
             evidence: "none", renamed: false, proof: proof)
         return CopyDocument(
             template: record, source: content, status: status, folder: folder, name: fileName, target: destination,
             targetPath: BytePath(target), filesystem: try filesystem ?? destination.directory.filesystemMark(),
+            sourceFilesystem: try folder.directory.filesystemMark(),
             targets: [destination], wanted: fileName,
             progress: CopyProgress(total: status.size))
     }

@@ -22,6 +22,8 @@ struct CopyDocument: Sendable {
     let targetPath: BytePath
     /// The filesystem of the destination.
     let filesystem: FilesystemMark?
+    /// The filesystem of the source.
+    let sourceFilesystem: FilesystemMark?
     /// The destination folder and those around it: some of them may be new.
     let targets: [OpenFolder]
     let wanted: FileName
@@ -45,7 +47,7 @@ struct CopyDocument: Sendable {
             intent: Intent(
                 id: template.id, source: template.source, status: status, destination: targetPath,
                 name: wanted, filesystem: filesystem),
-            changed: status.changed, temporary: temporary, copy: copy)
+            sourceFilesystem: sourceFilesystem?.identifier, changed: status.changed, temporary: temporary, copy: copy)
     }
 }
 
@@ -147,6 +149,8 @@ extension CopyDocument {
         self.init(
             template: hand.record(at: .now(), as: hand.wanted, number: 0), source: source, status: hand.status,
             folder: folder, name: hand.name, target: hand.reached.folder, targetPath: hand.reached.path,
-            filesystem: hand.reached.filesystem, targets: targets, wanted: hand.wanted, progress: progress)
+            filesystem: hand.reached.filesystem,
+            sourceFilesystem: try folder.directory.filesystemMark(), targets: targets, wanted: hand.wanted,
+            progress: progress)
     }
 }

@@ -137,13 +137,26 @@ extension CopyRun {
     /// A package is many files, and a link has nothing that could be synced: their filesystem is. The descriptor was
     /// opened before anything was written, so that every failure since then shows.
     private mutating func syncFilesystem(of copies: [(index: Int, folder: OpenFolder)]) {
-        let failure = copies.first.flatMap { first in
-            DurableJob.failure { () throws(SyscallError) in
-                try first.folder.directory.descriptor.syncFilesystem()
-            }
+        guard let first = copies.first else { return }
+        var isWhole = true
+        let failure = DurableJob.failure { () throws(SyscallError) in
+            isWhole = try first.folder.isSyncedAsWhole
+            if isWhole { try first.folder.syncFilesystem() }
+        }
+        if !isWhole {
+            for copy in copies { syncAlone(copy.index) }
         }
         guard let failure else { return }
         for copy in copies { refuse(copy.index, CopyFailure.copy(failure).refusal(job.documents[copy.index])) }
+    }
+
+    private mutating func syncAlone(_ index: Int) {
+        guard case .copied(let target, _) = steps[index] else { return }
+        let failure = DurableJob.failure { () throws(SyscallError) in
+            if case .package(let package) = target.made { try SyncedPackage(folder: package).syncAlone() }
+            try target.folder.syncAlone()
+        }
+        if let failure { refuse(index, CopyFailure.copy(failure).refusal(job.documents[index])) }
     }
 
     /// Tells the journal the marks of the copies, so that a copy can be told from every other file after a crash.

@@ -116,10 +116,14 @@ extension CopyRun {
                 steps[index] = .ended(.filed(record, lost: lost))
             case .refused(let refusal): steps[index] = .ended(.doubled(record, lost: lost, refusal.outcome))
             case .failed(let error):
-                // The journal still tells of it, so that the next start removes it.
+                // The journal still tells of it, so that recovery removes it when that can be done.
                 job.journal.keep()
                 let words = "it was copied to \(record.destination), but cannot be removed: \(error)"
-                steps[index] = .ended(.doubled(record, lost: lost, .hold(.permission, words)))
+                let isAside = source != document.name
+                if isAside { report.notices.append("\(document.template.source): \(words)") }
+                steps[index] = .ended(
+                    isAside
+                        ? .filed(record, lost: lost) : .doubled(record, lost: lost, .hold(.permission, words)))
             }
         }
         guard job.isDurable else { return }

@@ -5,7 +5,7 @@ import InboxLinux
 /// That is shown by a change time that lies before the copying began, or else by the content, byte for byte; nobody may
 /// have a file open for writing, which its lease shows until it is gone.
 struct PackageRemoval {
-    private let copy: OpenFolder
+    private let copy: OpenFolder?
     private let unchangedSince: Timestamp?
     private let needsLeases: Bool
     /// The folders of the copy that stand for the ones in which the walk is; nil where there is none.
@@ -13,9 +13,11 @@ struct PackageRemoval {
 
     /// Compares with a copy, whose files are as they were copied. With `needsLeases` a file of which nothing shows that
     /// nobody writes to it is an error.
-    init(comparedTo copy: OpenFolder, unchangedSince: Timestamp?, needsLeases: Bool = false) {
+    ///
+    /// A change time proves nothing while it lies ahead of the clock, which somebody has set back then.
+    init(comparedTo copy: OpenFolder?, unchangedSince: Timestamp?, needsLeases: Bool = false) {
         self.copy = copy
-        self.unchangedSince = unchangedSince
+        self.unchangedSince = unchangedSince.flatMap { $0 <= .now() ? $0 : nil }
         self.needsLeases = needsLeases
     }
 
@@ -48,11 +50,11 @@ struct PackageRemoval {
     private mutating func take(_ step: FolderWalk.Step, isTrial: Bool) throws(SyscallError) -> Bool {
         switch step {
         case .entry(let name, let status, let level):
-            guard let copied = copies.last, let copied else { return false }
+            let copied = copies.last ?? nil
             switch status.kind {
             case .regular: return try takeFile(name, in: level.directory, copied, isTrial: isTrial)
             case .symlink:
-                guard try isSameLink(name, in: level.directory, copied) else { return false }
+                if !isUnchanged(status), try !isSameLink(name, in: level.directory, copied) { return false }
                 if !isTrial { try level.directory.removeFile(name) }
                 return true
             case .special, .directory: return false
@@ -61,10 +63,16 @@ struct PackageRemoval {
             copies.append(try counterpart(of: level))
             return true
         case .left(let level, let parent):
-            guard let name = level.name, let copied = copies.popLast(), copied != nil else { return false }
+            let copied = copies.popLast() ?? nil
+            guard let name = level.name, copied != nil || isUnchanged(level.status) else { return false }
             if isTrial { return true }
             return try Self.removeFolder(name, in: parent.directory)
         }
+    }
+
+    /// Whether nothing has changed it since the copying began: then it is what was copied, whatever became of the copy.
+    private func isUnchanged(_ status: FileStatus) -> Bool {
+        unchangedSince.map { status.changed <= $0 } ?? false
     }
 
     private func counterpart(of level: FolderWalk.Level) throws(SyscallError) -> OpenFolder? {
@@ -78,36 +86,50 @@ struct PackageRemoval {
 
     /// Removes a file while its lease keeps writers away.
     private func takeFile(
-        _ name: FileName, in folder: borrowing Directory, _ copied: OpenFolder, isTrial: Bool
+        _ name: FileName, in folder: borrowing Directory, _ copied: OpenFolder?, isTrial: Bool
     ) throws(SyscallError) -> Bool {
-        let file = try folder.file(name)
+        do throws(SyscallError) {
+            return try takeFile(try folder.file(name), name, in: folder, copied, isTrial: isTrial)
+        } catch  where error.errno.isAbsent {
+            // Somebody has removed it at this moment.
+            return true
+        }
+    }
+
+    private func takeFile(
+        _ file: borrowing FileDescriptor, _ name: FileName, in folder: borrowing Directory, _ copied: OpenFolder?,
+        isTrial: Bool
+    ) throws(SyscallError) -> Bool {
         switch ReadLease.take(file) {
         case .held: break
         case .writer: return false
         case .unavailable(let code): if needsLeases { throw SyscallError(.lease, code) }
         }
-        guard try isSame(file, as: name, in: copied.directory) else { return false }
+        guard try isSame(file, as: name, in: copied) else { return false }
         if !isTrial { try folder.removeFile(name) }
         return true
     }
 
     private func isSame(
-        _ file: borrowing FileDescriptor, as name: FileName, in copied: borrowing Directory
+        _ file: borrowing FileDescriptor, as name: FileName, in copied: OpenFolder?
     ) throws(SyscallError) -> Bool {
+        let status = try file.status()
+        guard status.kind == .regular else { return false }
+        if isUnchanged(status) { return true }
+        guard let copied else { return false }
         do throws(SyscallError) {
-            let status = try file.status()
-            let other = try copied.status(of: name)
-            guard status.kind == .regular, other.kind == .regular, status.size == other.size else { return false }
-            if let unchangedSince, status.changed <= unchangedSince { return true }
-            return try file.hasContent(of: try copied.file(name))
+            let other = try copied.directory.status(of: name)
+            guard other.kind == .regular, status.size == other.size else { return false }
+            return try file.hasContent(of: try copied.directory.file(name))
         } catch  where error.errno.isAbsent {
             return false
         }
     }
 
     private func isSameLink(
-        _ name: FileName, in folder: borrowing Directory, _ copied: OpenFolder
+        _ name: FileName, in folder: borrowing Directory, _ copied: OpenFolder?
     ) throws(SyscallError) -> Bool {
+        guard let copied else { return false }
         do throws(SyscallError) {
             return try folder.target(of: name) == copied.directory.target(of: name)
         } catch  where error.errno.isAbsent || error.errno == .invalid {

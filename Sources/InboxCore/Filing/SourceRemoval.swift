@@ -33,17 +33,35 @@ enum SourceRemoval {
         do throws(SyscallError) {
             let refusal = try again { () throws(SyscallError) in try remove(name, document, target) }
             guard let refusal else { return .done }
-            if name != document.name {
+            guard name != document.name else { return .refused(refusal) }
+            do throws(SyscallError) {
                 try again { () throws(SyscallError) in try putBack(name, as: document.name, in: folder) }
+                return .refused(refusal)
+            } catch {
+                return .failed(error)
             }
-            return .refused(refusal)
         } catch {
-            if error.errno.isAbsent { return .done }
-            if name != document.name {
-                do throws(SyscallError) { try putBack(name, as: document.name, in: folder) } catch {
-                    // Recovery finds it there.
-                }
-            }
+            // It stays aside where it is: under its own name it would be copied again, and again.
+            guard error.errno.isAbsent else { return .failed(error) }
+            return stands(name, in: folder) ? giveUp(name, document) : .done
+        }
+    }
+
+    private static func stands(_ name: FileName, in folder: OpenFolder) -> Bool {
+        do throws(SyscallError) {
+            _ = try folder.directory.status(of: name)
+            return true
+        } catch {
+            return !error.errno.isAbsent
+        }
+    }
+
+    /// It is not what was copied: it gets its name back, and is looked at anew.
+    private static func giveUp(_ name: FileName, _ document: CopyDocument) -> Removal {
+        do throws(SyscallError) {
+            if name != document.name { try putBack(name, as: document.name, in: document.folder) }
+            return .refused(Refusal(.changed))
+        } catch {
             return .failed(error)
         }
     }

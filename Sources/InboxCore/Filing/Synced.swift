@@ -4,6 +4,8 @@ import InboxLinux
 protocol Synced {
     /// The device that it lies on.
     var device: UInt64 { get throws(SyscallError) }
+    /// Whether everything on its filesystem can be brought to the disk at once.
+    var isSyncedAsWhole: Bool { get throws(SyscallError) }
     /// Brings everything on its filesystem to the disk.
     func syncFilesystem() throws(SyscallError)
     /// Brings it alone to the disk.
@@ -26,7 +28,7 @@ extension Synced {
         }
         for group in groups.values {
             let isDone =
-                group.count >= enough
+                group.count >= enough && isWhole(all[group[0]])
                 && DurableJob.failure({ () throws(SyscallError) in try all[group[0]].syncFilesystem() }) == nil
             if isDone { continue }
             for index in group {
@@ -35,10 +37,19 @@ extension Synced {
         }
         return failures
     }
+
+    private static func isWhole(_ one: Self) -> Bool {
+        do throws(SyscallError) { return try one.isSyncedAsWhole } catch {
+            // Each by itself is right everywhere.
+            return false
+        }
+    }
 }
 
 extension OpenFile: Synced {
     var device: UInt64 { get throws(SyscallError) { try descriptor.status().identity.file.device } }
+
+    var isSyncedAsWhole: Bool { get throws(SyscallError) { try Filesystem(of: descriptor).isSyncedAsWhole } }
 
     func syncFilesystem() throws(SyscallError) { try descriptor.syncFilesystem() }
 
@@ -47,6 +58,8 @@ extension OpenFile: Synced {
 
 extension OpenFolder: Synced {
     var device: UInt64 { get throws(SyscallError) { try directory.status().identity.file.device } }
+
+    var isSyncedAsWhole: Bool { get throws(SyscallError) { try Filesystem(of: directory.descriptor).isSyncedAsWhole } }
 
     func syncFilesystem() throws(SyscallError) { try directory.descriptor.syncFilesystem() }
 
@@ -58,6 +71,8 @@ struct SyncedPackage: Synced {
     let folder: OpenFolder
 
     var device: UInt64 { get throws(SyscallError) { try folder.device } }
+
+    var isSyncedAsWhole: Bool { get throws(SyscallError) { try folder.isSyncedAsWhole } }
 
     func syncFilesystem() throws(SyscallError) { try folder.syncFilesystem() }
 

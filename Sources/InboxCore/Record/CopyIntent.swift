@@ -11,12 +11,19 @@ import InboxLinux
 /// that was made; and at last the marks of the finished copy without a name.
 struct CopyIntent {
     let intent: Intent
+    /// The filesystem of the source, by its own identifier; nil where it has none.
+    let sourceFilesystem: String?
     /// The source's change time.
     let changed: Timestamp
     /// The hidden name; nil where the copy has none before its own.
     let temporary: FileName?
     /// The marks of the finished copy; nil in a first line.
     let copy: FileIdentity?
+
+    /// The filesystem of its source.
+    var sourceHome: FilesystemMark {
+        FilesystemMark(device: intent.identity.file.device, identifier: sourceFilesystem)
+    }
 
     /// The filesystem of its destination; nil where neither its identifier nor the copy's device is known.
     var home: FilesystemMark? {
@@ -29,6 +36,7 @@ struct CopyIntent {
         var line = intent.fields
         line.add(Key.changedSeconds.rawValue, changed.seconds)
         line.add(Key.changedNanoseconds.rawValue, changed.nanoseconds)
+        if let sourceFilesystem { line.add(Key.sourceFilesystem.rawValue, sourceFilesystem) }
         if let temporary { line.add(Key.temporary.rawValue, temporary.escapedText) }
         if let copy {
             line.add(Key.device.rawValue, copy.file.device)
@@ -45,7 +53,7 @@ struct CopyIntent {
     }
 
     private enum Key: String, CodingKey {
-        case changedSeconds, changedNanoseconds, temporary
+        case changedSeconds, changedNanoseconds, temporary, sourceFilesystem
         case device = "copyDevice"
         case inode = "copyInode"
         case birthSeconds = "copyBirthSeconds"
@@ -67,6 +75,7 @@ extension CopyIntent: Decodable {
                 nanoseconds: try members.decode(UInt32.self, forKey: nanoseconds))
         }
         changed = try moment(.changedSeconds, .changedNanoseconds)
+        sourceFilesystem = try members.decodeIfPresent(String.self, forKey: .sourceFilesystem)
         temporary = try members.decodeIfPresent(String.self, forKey: .temporary)
             .flatMap { EscapedBytes.bytes($0) }.flatMap { FileName($0) }
         guard members.contains(.inode) else {

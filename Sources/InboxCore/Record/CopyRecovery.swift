@@ -35,7 +35,8 @@ enum CopyRecovery {
     /// Completes the history, removes what is left over, and clears the journal of all that could be ended.
     /// - Parameter accepting: takes what stands at a destination now for what belongs there.
     static func run(
-        _ journal: CopyJournal, _ history: History, _ detector: Detector, accepting: Bool = false
+        _ journal: CopyJournal, _ history: History, _ detector: Detector, inboxes: [BytePath],
+        accepting: Bool = false
     ) throws(SyscallError) -> Findings {
         var findings = Findings()
         let intents = try journal.leftOver()
@@ -49,9 +50,9 @@ enum CopyRecovery {
                 try attempt(intent, &findings) { (findings) throws(SyscallError) in
                     switch try look(intent, accepting: accepting) {
                     case .found(let place):
-                        if place.published != nil { try syncFilesystem(of: place.folder, &synced) }
+                        if let published = place.published { try syncFilesystem(of: published.folder, &synced) }
                         places.append(place)
-                    case .gone: try CopiedSource.putBack(intent)
+                    case .gone: places.append(Place(intent: intent, folder: nil, published: nil))
                     case .away(let reason): findings.open.append((intent, reason))
                     }
                 }
@@ -62,7 +63,15 @@ enum CopyRecovery {
             // A record that is not on the disk yet must not outlive its source there.
             if places.contains(where: { $0.published != nil }) { try history.sync() }
             try history.append(Array(findings.records.map(\.line).joined()), isDurable: true)
-            for place in places { try end(place, &findings, announced: begun, accepting: accepting) }
+            let filed = recorded.union(findings.records.map(\.id.text))
+            for place in places {
+                try attempt(place.intent, &findings) { (findings) throws(SyscallError) in
+                    let source = try CopiedSource.find(place.intent, in: inboxes, accepting: accepting)
+                    let isFiled = filed.contains(place.intent.intent.id)
+                    try end(place, source, isFiled: isFiled, &findings)
+                    try removeTemporary(place, announced: begun)
+                }
+            }
         }
         try journal.settle(isOpen: !findings.open.isEmpty)
         return findings
@@ -73,7 +82,8 @@ enum CopyRecovery {
     private static func syncFilesystem(of folder: OpenFolder, _ synced: inout Set<UInt64>) throws(SyscallError) {
         let device = try folder.directory.status().identity.file.device
         guard !synced.contains(device) else { return }
-        try folder.directory.descriptor.syncFilesystem()
+        guard try folder.isSyncedAsWhole else { return try folder.syncAlone() }
+        try folder.syncFilesystem()
         synced.insert(device)
     }
 
@@ -88,27 +98,36 @@ enum CopyRecovery {
         }
     }
 
+    /// Ends what the source waits for. What is recorded was on the disk before, and goes even where its owner has taken
+    /// the copy since.
     private static func end(
-        _ place: Place, _ findings: inout Findings, announced: Timestamp, accepting: Bool
+        _ place: Place, _ source: CopiedSource.Place, isFiled: Bool, _ findings: inout Findings
     ) throws(SyscallError) {
-        try attempt(place.intent, &findings) { (findings) throws(SyscallError) in
-            if let published = place.published {
-                if !accepting, try CopiedSource.isAway(published) {
-                    findings.open.append((place.intent, "its Inbox is on a disk that is not there"))
-                } else if let notice = try CopiedSource.remove(published) {
-                    findings.notices.append(notice)
-                }
-            } else {
-                try CopiedSource.putBack(place.intent)
+        switch source {
+        case .gone: break
+        case .away(let reason): findings.open.append((place.intent, reason))
+        case .at(let source) where isFiled:
+            if let notice = try source.remove(comparedTo: try place.published.flatMap(package)) {
+                findings.notices.append(notice)
             }
-            try removeTemporary(place, announced: announced)
+        case .at(let source): try source.putBack()
+        }
+    }
+
+    /// The copy of a package, open; nil for everything else.
+    private static func package(_ published: Published) throws(SyscallError) -> OpenFolder? {
+        do throws(SyscallError) {
+            return OpenFolder(try published.folder.directory.folder(published.name))
+        } catch  where error.errno.isAbsent {
+            return nil
         }
     }
 
     /// The destination of a copy, and the copy where it was published.
     private struct Place {
         let intent: CopyIntent
-        let folder: OpenFolder
+        /// Nil where the folder is gone.
+        let folder: OpenFolder?
         let published: Published?
     }
 
@@ -158,8 +177,7 @@ enum CopyRecovery {
 
     /// Removes what has the hidden name, and the empty folder that was made for a package to be renamed over it.
     private static func removeTemporary(_ place: Place, announced: Timestamp) throws(SyscallError) {
-        guard let temporary = place.intent.temporary else { return }
-        let folder = place.folder
+        guard let temporary = place.intent.temporary, let folder = place.folder else { return }
         do throws(SyscallError) {
             if !CopyTarget.isTemporary(temporary) {
                 try removeUnfinished(temporary, place.intent, in: folder.directory, announced: announced)

@@ -43,7 +43,8 @@ final class PendingRecovery {
     }
 
     private func recoverCopies(_ detector: Detector, accepting: Bool) throws(SyscallError) {
-        let found = try CopyRecovery.run(copies, history, detector, accepting: accepting)
+        let found = try CopyRecovery.run(
+            copies, history, detector, inboxes: intake.inboxes.map(\.path), accepting: accepting)
         openCopies = found.open
         tell(Recovery.Findings(records: found.records, notices: found.notices))
     }
@@ -96,9 +97,9 @@ final class PendingRecovery {
         let others = open.count > 1 ? " (and \(open.count - 1) more)" : ""
         intake.begin(
             .recovery,
-            "cannot tell yet whether \(first.0.source)\(others) was filed before an interruption: "
-                + "\(first.1 ?? "it cannot be looked at"): mount the disk that it went to, or run \"inboxctl "
-                + "retry\" to accept what stands there")
+            "what was begun with \(first.0.source)\(others) cannot be ended yet: \(first.1 ?? "it cannot be looked at"): "
+                + "it is tried again when a disk is mounted and by itself; \"inboxctl retry\" accepts what stands there"
+        )
     }
 
     private func wait(at moment: Moment) {
