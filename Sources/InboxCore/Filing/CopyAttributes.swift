@@ -26,6 +26,7 @@ struct CopyAttributes {
                 }
             }
         }
+        if names.contains(where: { Array($0.bytes) == Self.neverCopied[0] }) { lose("the file capabilities") }
         let accessList = names.contains(.accessList) ? try source.attribute(.accessList) : nil
         // The destination folder's default list would count otherwise.
         if accessList == nil { try copy.removeAttribute(.accessList) }

@@ -15,6 +15,11 @@ final class Copying {
     private let nameless = NamelessFilesystems()
     private var destinations: DestinationFolders
     private var underWay: [InHand] = []
+    /// How often something of a document stayed that had been copied and recorded: where nothing can be removed there
+    /// would be no end of copies.
+    private var stayed: [FileKey: Int] = [:]
+    /// After so many it is held.
+    private static let mostCopies = 3
 
     /// Copies from an intake into Documents. Recovery must have cleared the journal.
     init(
@@ -29,7 +34,10 @@ final class Copying {
     }
 
     /// Copies into the Documents of these places from the next job on.
-    func adopt(_ places: Places) { destinations = DestinationFolders(places, making: intake.making) }
+    func adopt(_ places: Places) {
+        destinations = DestinationFolders(places, making: intake.making)
+        stayed = [:]
+    }
 
     /// Whether no job is under way.
     var isIdle: Bool { underWay.isEmpty }
@@ -63,6 +71,12 @@ final class Copying {
     }
 
     private func document(_ hand: InHand) -> Result<(InHand, CopyDocument), Refusal> {
+        if let count = stayed[hand.status.identity.file], count >= Self.mostCopies {
+            let words =
+                "it was copied \(count) times, and each time something of it stayed: see whether it can be removed, and "
+                + "send SIGHUP"
+            return .failure(Refusal(.hold(.permission, words)))
+        }
         do throws(SyscallError) {
             let folder = try intake.openFolders.directory(hand.folder)
             let progress = CopyProgress(total: hand.status.size)
@@ -102,6 +116,8 @@ final class Copying {
                 intake.resolve(hand.arrival, .filed(record), at: moment)
                 tell(of: lost, record)
             case .doubled(let record, let lost, let outcome):
+                if stayed.count > 1000 { stayed = [:] }
+                stayed[hand.status.identity.file, default: 0] += 1
                 intake.resolve(hand.arrival, filedAs: record, leaving: outcome, at: moment)
                 tell(of: lost, record)
             case .refused(let outcome): intake.resolve(hand.arrival, outcome, at: moment)

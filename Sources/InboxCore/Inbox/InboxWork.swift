@@ -199,7 +199,7 @@ public final class InboxWork {
         for outcome in try worker.finished() { filing?.take(outcome, at: moment) }
         for report in try copier.finished() {
             filing?.take(report, at: moment)
-            recovery?.copyEnded(at: moment)
+            recovery?.copyEnded(detector, at: moment)
         }
     }
 

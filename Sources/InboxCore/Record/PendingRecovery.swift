@@ -37,9 +37,10 @@ final class PendingRecovery {
         !openCopies.isEmpty && openCopies.contains { $0.intent.intent.identity.file.isFile(file) }
     }
 
-    /// A copy has ended: something of it may be left that could not be taken away.
-    func copyEnded(at moment: Moment) {
-        if copies.hasKept, nextTry == .never { plan(at: moment) }
+    /// A copy has ended, and none is under way: what is left of it that could not be taken away is tried once more, and
+    /// else known from now on, so that its source is not copied again.
+    func copyEnded(_ detector: Detector, at moment: Moment) {
+        if copies.hasKept { retry(detector, isCopying: false, accepting: false, at: moment) }
     }
 
     private func recoverCopies(_ detector: Detector, accepting: Bool) throws(SyscallError) {
