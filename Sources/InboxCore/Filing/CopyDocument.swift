@@ -102,11 +102,16 @@ extension CopyDocument {
             if isLeased, let refusal = Self.refusal(answer) { return refusal }
             isSame = isStill(now)
         }
-        return isSame ? brokenLease() : Refusal(.changed)
+        return isSame ? try leaseBreak() : Refusal(.changed)
     }
 
     private func isStill(_ now: FileStatus) -> Bool {
         now.identity == status.identity && now.changed == status.changed
+    }
+
+    private func leaseBreak() throws(SyscallError) -> Refusal? {
+        guard isLeased, case .file(let file) = source else { return nil }
+        return try ReadLease.isWhole(file.descriptor) ? nil : Refusal(.writer)
     }
 
     /// That somebody wants to write to it; of a package nothing tells so.
