@@ -6,6 +6,7 @@ extension Model {
         var left: [[UInt8]: ClosedRange<Int>] = [:]
         for document in documents {
             left[document.content] = document.allowed
+            for content in document.earlier { left[content] = 0...document.visits }
         }
         var names: [[UInt8]: BytePath] = [:]
         var found: [BytePath] = []

@@ -10,9 +10,22 @@ final class Model {
     /// A document that was dropped.
     struct Document {
         var content: [UInt8]
+        /// Whether it has to be copied, so that for a moment it stands in both places.
+        let isAcross: Bool
         var isWithdrawn = false
+        /// What it held before somebody appended to it.
+        var earlier: [[UInt8]] = []
+        /// How often somebody wanted to write to it, or gave it another name.
+        var visits = 0
+
         /// How often its content may stand in Documents.
-        var allowed: ClosedRange<Int> { isWithdrawn ? 0...0 : 1...1 }
+        ///
+        /// Between the name of a copy and the end of its source there is a moment: what its owner removes then was
+        /// filed, and what somebody wants to write to or renames then stays in the Inbox, a document of its own.
+        var allowed: ClosedRange<Int> {
+            let most = isAcross ? 1 + visits : 1
+            return isWithdrawn ? 0...(isAcross ? most : 0) : 1...most
+        }
     }
 
     /// A document whose writer is not done.
@@ -142,11 +155,13 @@ final class Model {
     private func append() throws {
         guard let (path, document) = placed.randomElement(using: &random), !isBeingWritten(document) else { return }
         // Not blocked by a lease: whoever holds it has the document in hand.
+        documents[document].visits += 1
         let descriptor = cPath(path) { open($0, O_WRONLY | O_APPEND | O_NONBLOCK | O_CLOEXEC) }
         guard descriptor >= 0 else { return _ = try expect([ENOENT, ENOTDIR, EAGAIN, EISDIR], "open", path) as Never? }
         defer { close(descriptor) }
         let more = newContent()
         try Disk.write(more, to: descriptor, path)
+        if documents[document].isAcross { documents[document].earlier.append(documents[document].content) }
         documents[document].content += more
     }
 
@@ -156,6 +171,7 @@ final class Model {
         guard try move(path, to: target) else { return }
         placed[path] = nil
         placed[target] = document
+        documents[document].visits += 1
     }
 
     private func withdraw() {
@@ -180,6 +196,7 @@ final class Model {
         guard from != inbox, to != inbox, from != to else { return }
         guard cPath(from, { old in cPath(to) { Glibc.rename(old, $0) } }) == 0 else { return }
         for (path, document) in placed where path.components.starts(with: from.components) {
+            documents[document].visits += 1
             placed[path] = nil
             placed[path.components.dropFirst(from.components.count).reduce(to, /)] = document
         }
@@ -248,7 +265,7 @@ final class Model {
 
     @discardableResult
     private func place(_ content: [UInt8], at path: BytePath) -> Int {
-        documents.append(Document(content: content))
+        documents.append(Document(content: content, isAcross: inbox(of: path) != stage.inbox))
         placed[path] = documents.count - 1
         return documents.count - 1
     }

@@ -3,9 +3,9 @@ import InboxLinux
 /// Copies documents to another filesystem, on a worker: several small ones share their syncs, a large one goes alone.
 ///
 /// Each step rests on the one before. Contents and attributes reach the disk; the journal tells the marks of the
-/// copies; the sources are set aside under a name that nobody else uses; the copies get their names, of which none is
-/// ever replaced; the folders reach the disk; the history tells; the sources go; their folders reach the disk; the
-/// journal is cleared. Until the history tells, everything can be taken back, and the source is what it was.
+/// copies; they get their names, of which none is ever replaced; the folders reach the disk; the sources are set aside
+/// under a name that nobody else uses; the history tells; the sources go; their folders reach the disk; the journal is
+/// cleared. Until the history tells, everything can be taken back, and the source is what it was.
 struct CopyJob: Sendable {
     /// What came of one document.
     enum Result: Sendable {

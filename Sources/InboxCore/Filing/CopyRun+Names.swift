@@ -2,10 +2,9 @@ import InboxLinux
 
 /// The second half of a copy: it gets its name, is recorded, and its source goes.
 extension CopyRun {
-    /// Gives the sources a name that nobody else uses: from here on nothing can come between the last look and the
-    /// removal, neither another file that is put under the old name, nor a writer that opens it by that name, nor an
-    /// owner who renames it. What stands in both places for a moment can be taken for a second document by nobody.
-    mutating func setSourcesAside() {
+    /// Gives the copies their names. From here on a copy is no longer given up because the daemon ends.
+    mutating func publish() {
+        var names = FreeNames()
         for (index, step) in steps.enumerated() {
             guard case .copied(let target, let lost) = step else { continue }
             let document = job.documents[index]
@@ -14,25 +13,9 @@ extension CopyRun {
                 continue
             }
             do throws(SyscallError) {
-                let source = try SourceRemoval.setAside(document)
-                steps[index] = .setAside(target, lost: lost, source: source)
-                if let refusal = try SourceRemoval.refusal(source, document, target) { refuse(index, refusal) }
-            } catch {
-                refuse(index, Refusal(error, at: document.template.source))
-            }
-        }
-    }
-
-    /// Gives the copies their names. From here on a copy is no longer given up because the daemon ends.
-    mutating func publish() {
-        var names = FreeNames()
-        for (index, step) in steps.enumerated() {
-            guard case .setAside(let target, let lost, let source) = step else { continue }
-            let document = job.documents[index]
-            do throws(SyscallError) {
                 if let (name, number) = try target.publish(as: document.wanted, &names) {
                     let record = document.record(as: name, number: number)
-                    steps[index] = .published(target, name, record, lost: lost, source: source)
+                    steps[index] = .published(target, name, record, lost: lost)
                 } else {
                     refuse(index, Refusal(.hold(.name, "no free name fits \(document.targetPath)")))
                 }
@@ -75,14 +58,35 @@ extension CopyRun {
         }
     }
 
+    /// Gives the sources a name that nobody else uses: from here on nothing can come between the last look and the
+    /// removal, neither another file that is put under the old name, nor a writer that opens it by that name, nor an
+    /// owner who renames it. Whoever came before is found out, and nothing was recorded yet.
+    mutating func setSourcesAside() {
+        for (index, step) in steps.enumerated() {
+            guard case .published(let target, let name, let record, let lost) = step else { continue }
+            let document = job.documents[index]
+            if let refusal = document.refusal() {
+                refuse(index, refusal)
+                continue
+            }
+            do throws(SyscallError) {
+                let source = try SourceRemoval.setAside(document)
+                steps[index] = .setAside(target, name, record, lost: lost, source: source)
+                if let refusal = try SourceRemoval.refusal(source, document, target) { refuse(index, refusal) }
+            } catch {
+                refuse(index, Refusal(error, at: document.template.source))
+            }
+        }
+    }
+
     /// Writes the records; where that fails all is undone.
     mutating func record() {
         for (index, step) in steps.enumerated() {
-            guard case .published = step, let refusal = job.documents[index].brokenLease() else { continue }
+            guard case .setAside = step, let refusal = job.documents[index].brokenLease() else { continue }
             refuse(index, refusal)
         }
         var lines: [UInt8] = []
-        for case .published(_, _, let record, _, _) in steps { lines += record.line }
+        for case .setAside(_, _, let record, _, _) in steps { lines += record.line }
         guard !lines.isEmpty else { return }
         do throws(SyscallError) {
             try job.history.append(lines, isDurable: job.isDurable)
@@ -92,7 +96,7 @@ extension CopyRun {
             return
         }
         for (index, step) in steps.enumerated() {
-            if case .published(let target, _, let record, let lost, let source) = step {
+            if case .setAside(let target, _, let record, let lost, let source) = step {
                 steps[index] = .recorded(target, record, lost: lost, source: source)
             }
         }
@@ -100,7 +104,10 @@ extension CopyRun {
 
     private mutating func undoAll(_ refusal: (CopyDocument) -> Refusal) {
         for (index, step) in steps.enumerated() {
-            if case .published = step { refuse(index, refusal(job.documents[index])) }
+            switch step {
+            case .published, .setAside: refuse(index, refusal(job.documents[index]))
+            case .begun, .copied, .recorded, .ended: break
+            }
         }
     }
 

@@ -6,9 +6,9 @@ struct CopyRun {
     enum Step {
         case begun
         case copied(CopyTarget, lost: [String])
+        case published(CopyTarget, FileName, FiledRecord, lost: [String])
         /// Its source has a name that nobody else uses, for the rest of its time, where it can have one.
-        case setAside(CopyTarget, lost: [String], source: FileName)
-        case published(CopyTarget, FileName, FiledRecord, lost: [String], source: FileName)
+        case setAside(CopyTarget, FileName, FiledRecord, lost: [String], source: FileName)
         case recorded(CopyTarget, FiledRecord, lost: [String], source: FileName)
         case ended(CopyJob.Result)
     }
@@ -27,9 +27,9 @@ struct CopyRun {
         for index in steps.indices { copy(index) }
         syncCopies()
         announce()
-        setSourcesAside()
         publish()
         syncNames()
+        setSourcesAside()
         record()
         removeSources()
         for document in job.documents { document.releaseLease() }
@@ -46,9 +46,8 @@ struct CopyRun {
         let document = job.documents[index]
         switch steps[index] {
         case .copied(let target, _): _ = discard(target, published: nil, document)
-        case .setAside(let target, _, let source):
-            if discard(target, published: nil, document) { putBack(source, document) }
-        case .published(let target, let name, _, _, let source):
+        case .published(let target, let name, _, _): _ = discard(target, published: name, document)
+        case .setAside(let target, let name, _, _, let source):
             if discard(target, published: name, document) { putBack(source, document) }
         case .begun, .recorded, .ended: break
         }
