@@ -13,46 +13,97 @@ let package = Package(
         .target(name: "CInboxLinux"),
         .target(name: "CUniformTypeData", exclude: ["declarations.txt"]),
         .target(name: "InboxLinux", dependencies: ["CInboxLinux"]),
-        .target(name: "UniformTypeIdentifiers", dependencies: ["CUniformTypeData"]),
+        .target(name: "UniformTypeIdentifiers", dependencies: ["CUniformTypeData"], exclude: ["README.md"]),
         .target(name: "InboxDetection", dependencies: ["UniformTypeIdentifiers", "InboxLinux"]),
-        .target(name: "InboxCore", dependencies: ["InboxDetection", "UniformTypeIdentifiers", "InboxLinux"]),
-        .target(name: "InboxVarlink", dependencies: ["InboxLinux"]),
+        .target(name: "InboxConfiguration", dependencies: ["UniformTypeIdentifiers", "InboxLinux"]),
+        .target(
+            name: "InboxFiling",
+            dependencies: ["InboxConfiguration", "InboxDetection", "UniformTypeIdentifiers", "InboxLinux"]),
+        .target(
+            name: "InboxCore",
+            dependencies: [
+                "InboxFiling", "InboxConfiguration", "InboxDetection", "UniformTypeIdentifiers", "InboxLinux",
+            ]),
+        .target(name: "InboxVarlink", dependencies: ["InboxLinux"], exclude: ["io.inboxd.Inbox.7"]),
         .target(
             name: "InboxDaemon",
-            dependencies: ["InboxCore", "InboxDetection", "InboxVarlink", "UniformTypeIdentifiers", "InboxLinux"]),
+            dependencies: [
+                "InboxCore", "InboxFiling", "InboxConfiguration", "InboxDetection", "InboxVarlink",
+                "UniformTypeIdentifiers", "InboxLinux",
+            ]),
         .executableTarget(
             name: "inboxd",
             dependencies: [
-                "InboxDaemon", "InboxCore", "InboxDetection", "InboxVarlink", "UniformTypeIdentifiers", "InboxLinux",
+                "InboxDaemon", "InboxCore", "InboxFiling", "InboxConfiguration", "InboxDetection", "InboxVarlink",
+                "UniformTypeIdentifiers", "InboxLinux",
             ],
             exclude: ["inboxd.8", "inboxd.conf.5"]),
         .executableTarget(
             name: "inboxctl",
-            dependencies: ["InboxCore", "InboxDetection", "InboxVarlink", "UniformTypeIdentifiers", "InboxLinux"],
+            dependencies: [
+                "InboxFiling", "InboxConfiguration", "InboxDetection", "InboxVarlink", "UniformTypeIdentifiers",
+                "InboxLinux",
+            ],
             exclude: ["inboxctl.1"]),
         .executableTarget(
             name: "inbox-bench",
-            dependencies: ["InboxCore", "InboxDetection", "UniformTypeIdentifiers", "InboxLinux"]),
+            // The programs are what it measures: so that they are built with it.
+            dependencies: [
+                "inboxd", "inboxctl", "InboxFiling", "InboxConfiguration", "InboxDetection", "InboxVarlink",
+                "UniformTypeIdentifiers", "InboxLinux",
+            ],
+            exclude: ["COSTS.md"]),
         .testTarget(name: "InboxLinuxTests", dependencies: ["InboxTestSupport", "InboxLinux"]),
         .testTarget(
-            name: "UniformTypeIdentifiersTests", dependencies: ["InboxTestSupport", "UniformTypeIdentifiers"],
+            name: "UniformTypeIdentifiersTests",
+            dependencies: ["CUniformTypeData", "InboxTestSupport", "UniformTypeIdentifiers"],
             exclude: ["Expected"]),
         .testTarget(
-            name: "InboxDetectionTests", dependencies: ["InboxDetection", "UniformTypeIdentifiers", "InboxLinux"],
+            name: "InboxDetectionTests",
+            dependencies: ["InboxTestSupport", "InboxDetection", "UniformTypeIdentifiers", "InboxLinux"],
             exclude: ["Expected"]),
+        .testTarget(
+            name: "InboxConfigurationTests",
+            dependencies: [
+                "InboxTestSupport", "InboxConfiguration", "InboxFiling", "InboxDetection", "UniformTypeIdentifiers",
+                "InboxLinux",
+            ]),
+        .testTarget(
+            name: "InboxFilingTests",
+            dependencies: [
+                "InboxTestSupport", "InboxFiling", "InboxConfiguration", "InboxDetection", "UniformTypeIdentifiers",
+                "InboxLinux",
+            ]),
         .testTarget(
             name: "InboxCoreTests",
             dependencies: [
-                "InboxTestSupport", "InboxCore", "InboxDetection", "UniformTypeIdentifiers", "InboxLinux",
+                "CInboxLinux", "InboxTestSupport", "InboxCore", "InboxFiling", "InboxConfiguration", "InboxDetection",
+                "UniformTypeIdentifiers", "InboxLinux",
             ]),
         .testTarget(name: "InboxVarlinkTests", dependencies: ["InboxTestSupport", "InboxVarlink", "InboxLinux"]),
-        .testTarget(name: "InboxControlTests", dependencies: ["inboxctl", "InboxVarlink", "InboxCore", "InboxLinux"]),
+        .testTarget(
+            name: "InboxDaemonTests",
+            dependencies: [
+                "InboxTestSupport", "InboxDaemon", "InboxCore", "InboxConfiguration", "InboxFiling", "InboxVarlink",
+                "InboxLinux",
+            ]),
+        .testTarget(
+            name: "InboxControlTests",
+            dependencies: [
+                "InboxTestSupport", "inboxctl", "InboxVarlink", "InboxConfiguration", "InboxFiling", "InboxLinux",
+            ]),
         .target(name: "InboxTestSupport", dependencies: ["InboxLinux"], path: "Tests/Support"),
         .testTarget(name: "InboxScenarioTests", dependencies: ["InboxTestSupport", "inboxd", "inboxctl"]),
         .testTarget(
             name: "InboxFaultTests",
-            dependencies: ["InboxTestSupport", "inboxd", "inboxctl", "InboxCore", "InboxLinux"]),
+            dependencies: [
+                "InboxTestSupport", "inboxd", "inboxctl", "InboxCore", "InboxFiling", "InboxConfiguration",
+                "InboxLinux",
+            ]),
         .testTarget(name: "InboxMountTests", dependencies: ["InboxTestSupport", "inboxd", "inboxctl"]),
+        .testTarget(
+            name: "InboxBenchTests",
+            dependencies: ["InboxTestSupport", "inbox-bench", "InboxConfiguration", "InboxLinux"]),
         .testTarget(name: "InboxHouseTests"),
     ],
     swiftLanguageModes: [.v6],

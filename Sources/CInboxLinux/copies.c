@@ -87,11 +87,9 @@ int inbox_has_capability(unsigned capability) {
     return data[capability / 32].effective >> (capability % 32) & 1;
 }
 
-int inbox_claim(int descriptor) { return flock(descriptor, LOCK_EX | LOCK_NB); }
-
 int inbox_is_without_setuid(int descriptor) {
-    struct statvfs told;
-    if (fstatvfs(descriptor, &told) != 0)
+    struct statvfs found;
+    if (fstatvfs(descriptor, &found) != 0)
         return -1;
-    return (told.f_flag & ST_NOSUID) != 0;
+    return (found.f_flag & ST_NOSUID) != 0;
 }

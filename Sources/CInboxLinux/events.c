@@ -67,18 +67,16 @@ int inbox_signalfd(const int *signals, size_t count) {
 }
 
 int inbox_signalfd_read(int descriptor) {
-    struct signalfd_siginfo told;
-    ssize_t got = read(descriptor, &told, sizeof told);
+    struct signalfd_siginfo record;
+    ssize_t got = read(descriptor, &record, sizeof record);
     if (got < 0)
         return -1;
-    if (got != sizeof told) {
+    if (got != sizeof record) {
         errno = EIO;
         return -1;
     }
-    return (int)told.ssi_signo;
+    return (int)record.ssi_signo;
 }
-
-int inbox_first_realtime_signal(void) { return SIGRTMIN; }
 
 int inbox_timerfd(void) { return timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK); }
 

@@ -21,6 +21,7 @@ const uint64_t inbox_resolve_beneath = RESOLVE_BENEATH;
 const uint64_t inbox_resolve_no_symlinks = RESOLVE_NO_SYMLINKS;
 const uint64_t inbox_resolve_no_magiclinks = RESOLVE_NO_MAGICLINKS;
 const uint32_t inbox_statx_birth = STATX_BTIME;
+const int inbox_statx_fresh = AT_STATX_FORCE_SYNC;
 const uint64_t inbox_statx_immutable = STATX_ATTR_IMMUTABLE;
 const uint64_t inbox_statx_append = STATX_ATTR_APPEND;
 const unsigned inbox_rename_noreplace = RENAME_NOREPLACE;
@@ -34,36 +35,44 @@ int inbox_openat2(int folder, const char *path, uint64_t flags, uint64_t mode, u
     return (int)syscall(SYS_openat2, folder, path, &how, sizeof how);
 }
 
-int inbox_statx(int folder, const char *path, int flags, struct inbox_status *status) {
-    struct statx told;
-    if (statx(folder, path, flags | AT_SYMLINK_NOFOLLOW, STATX_BASIC_STATS | STATX_BTIME | 0x1000 /* STATX_MNT_ID */,
-              &told) != 0)
+static int inbox_statx_with(int folder, const char *path, int flags, struct inbox_status *status) {
+    struct statx found;
+    if (statx(folder, path, flags, STATX_BASIC_STATS | STATX_BTIME | 0x1000 /* STATX_MNT_ID */,
+              &found) != 0)
         return -1;
     *status = (struct inbox_status){
-        .mask = told.stx_mask,
-        .links = told.stx_nlink,
-        .owner = told.stx_uid,
-        .group = told.stx_gid,
-        .mode = told.stx_mode,
-        .device_major = told.stx_dev_major,
-        .device_minor = told.stx_dev_minor,
-        .birth_nanoseconds = told.stx_btime.tv_nsec,
-        .modified_nanoseconds = told.stx_mtime.tv_nsec,
-        .changed_nanoseconds = told.stx_ctime.tv_nsec,
-        .accessed_nanoseconds = told.stx_atime.tv_nsec,
-        .birth_seconds = told.stx_btime.tv_sec,
-        .modified_seconds = told.stx_mtime.tv_sec,
-        .changed_seconds = told.stx_ctime.tv_sec,
-        .accessed_seconds = told.stx_atime.tv_sec,
-        .attributes = told.stx_attributes,
-        .inode = told.stx_ino,
-        .size = told.stx_size,
-        .blocks = told.stx_blocks,
+        .mask = found.stx_mask,
+        .links = found.stx_nlink,
+        .owner = found.stx_uid,
+        .group = found.stx_gid,
+        .mode = found.stx_mode,
+        .device_major = found.stx_dev_major,
+        .device_minor = found.stx_dev_minor,
+        .birth_nanoseconds = found.stx_btime.tv_nsec,
+        .modified_nanoseconds = found.stx_mtime.tv_nsec,
+        .changed_nanoseconds = found.stx_ctime.tv_nsec,
+        .accessed_nanoseconds = found.stx_atime.tv_nsec,
+        .birth_seconds = found.stx_btime.tv_sec,
+        .modified_seconds = found.stx_mtime.tv_sec,
+        .changed_seconds = found.stx_ctime.tv_sec,
+        .accessed_seconds = found.stx_atime.tv_sec,
+        .attributes = found.stx_attributes,
+        .inode = found.stx_ino,
+        .size = found.stx_size,
+        .blocks = found.stx_blocks,
 #ifdef STATX_MNT_ID
-        .mount = told.stx_mnt_id,
+        .mount = found.stx_mnt_id,
 #endif
     };
     return 0;
+}
+
+int inbox_statx(int folder, const char *path, int flags, struct inbox_status *status) {
+    return inbox_statx_with(folder, path, flags | AT_SYMLINK_NOFOLLOW, status);
+}
+
+int inbox_statx_target(const char *path, struct inbox_status *status) {
+    return inbox_statx_with(AT_FDCWD, path, 0, status);
 }
 
 int inbox_renameat2(int from, const char *name, int to, const char *other, unsigned flags) {
@@ -74,22 +83,20 @@ ssize_t inbox_getdents64(int folder, void *buffer, size_t size) {
     return syscall(SYS_getdents64, folder, buffer, size);
 }
 
-int inbox_syncfs(int descriptor) { return syncfs(descriptor); }
-
 int inbox_filesystem_type(int descriptor, int64_t *type) {
-    struct statfs told;
-    if (fstatfs(descriptor, &told) != 0)
+    struct statfs found;
+    if (fstatfs(descriptor, &found) != 0)
         return -1;
-    *type = (int64_t)told.f_type;
+    *type = (int64_t)found.f_type;
     return 0;
 }
 
 int inbox_filesystem_id(int descriptor, uint64_t *identifier) {
-    struct statfs told;
-    if (fstatfs(descriptor, &told) != 0)
+    struct statfs found;
+    if (fstatfs(descriptor, &found) != 0)
         return -1;
     uint64_t words = 0;
-    memcpy(&words, &told.f_fsid, sizeof words < sizeof told.f_fsid ? sizeof words : sizeof told.f_fsid);
+    memcpy(&words, &found.f_fsid, sizeof words < sizeof found.f_fsid ? sizeof words : sizeof found.f_fsid);
     *identifier = words;
     return 0;
 }
@@ -99,15 +106,13 @@ int inbox_filesystem_uuid(int descriptor, uint8_t uuid[16]) {
     struct {
         uint8_t length;
         uint8_t bytes[16];
-    } told;
-    memset(&told, 0, sizeof told);
-    if (ioctl(descriptor, _IOR(0x15, 0, told), &told) != 0)
+    } found;
+    memset(&found, 0, sizeof found);
+    if (ioctl(descriptor, _IOR(0x15, 0, found), &found) != 0)
         return -1;
-    memcpy(uuid, told.bytes, sizeof told.bytes);
-    return told.length <= sizeof told.bytes ? told.length : (int)sizeof told.bytes;
+    memcpy(uuid, found.bytes, sizeof found.bytes);
+    return found.length <= sizeof found.bytes ? found.length : (int)sizeof found.bytes;
 }
-
-int inbox_lease_signal(int descriptor, int signal) { return fcntl(descriptor, F_SETSIG, signal); }
 
 int inbox_lease_take(int descriptor) { return fcntl(descriptor, F_SETLEASE, F_RDLCK); }
 

@@ -44,7 +44,7 @@ int inbox_unix_connect(int descriptor, const uint8_t *path, size_t count) {
 
 int inbox_unix_accept(int descriptor) { return accept4(descriptor, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK); }
 
-int inbox_unix_datagram(const uint8_t *path, size_t pathCount, const void *bytes, size_t count) {
+int inbox_unix_datagram(const uint8_t *path, size_t pathCount, const void *bytes, size_t count, int waits) {
     struct sockaddr_un address;
     socklen_t length;
     if (fill(&address, &length, path, pathCount) != 0)
@@ -52,7 +52,8 @@ int inbox_unix_datagram(const uint8_t *path, size_t pathCount, const void *bytes
     int descriptor = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
     if (descriptor < 0)
         return -1;
-    ssize_t sent = sendto(descriptor, bytes, count, MSG_NOSIGNAL, (struct sockaddr *)&address, length);
+    int flags = MSG_NOSIGNAL | (waits ? 0 : MSG_DONTWAIT);
+    ssize_t sent = sendto(descriptor, bytes, count, flags, (struct sockaddr *)&address, length);
     int code = errno;
     close(descriptor);
     errno = code;
@@ -60,13 +61,13 @@ int inbox_unix_datagram(const uint8_t *path, size_t pathCount, const void *bytes
 }
 
 int inbox_peer_credentials(int descriptor, int32_t *process, uint32_t *user, uint32_t *group) {
-    struct ucred told;
-    socklen_t size = sizeof told;
-    if (getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &told, &size) != 0)
+    struct ucred found;
+    socklen_t size = sizeof found;
+    if (getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &found, &size) != 0)
         return -1;
-    *process = told.pid;
-    *user = told.uid;
-    *group = told.gid;
+    *process = found.pid;
+    *user = found.uid;
+    *group = found.gid;
     return 0;
 }
 
@@ -117,8 +118,8 @@ ssize_t inbox_receive(int descriptor, void *bytes, size_t count, int *descriptor
     for (struct cmsghdr *header = CMSG_FIRSTHDR(&message); header != NULL; header = CMSG_NXTHDR(&message, header)) {
         if (header->cmsg_level != SOL_SOCKET || header->cmsg_type != SCM_RIGHTS)
             continue;
-        size_t told = (header->cmsg_len - CMSG_LEN(0)) / sizeof(int);
-        for (size_t i = 0; i < told; i++) {
+        size_t count = (header->cmsg_len - CMSG_LEN(0)) / sizeof(int);
+        for (size_t i = 0; i < count; i++) {
             int passed;
             memcpy(&passed, CMSG_DATA(header) + i * sizeof(int), sizeof passed);
             if (*descriptorCount < capacity)

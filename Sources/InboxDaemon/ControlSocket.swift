@@ -1,14 +1,15 @@
-import InboxCore
 import InboxLinux
 
-/// Why the control socket cannot be had.
-public enum ControlSocketError: Error {
+/// Why the control socket is not available.
+package enum ControlSocketError: Error {
     /// A daemon answers there already.
     case taken(BytePath)
-    /// Something that is no socket stands there.
+    /// Something that is no socket has that name.
     case occupied(BytePath)
     /// A system call failed on this path.
     case failed(BytePath, SyscallError)
+    /// What systemd passed cannot be used; the text says what to set.
+    case passed(String)
 }
 
 /// The listening socket and its name, which goes when the daemon ends.
@@ -17,22 +18,19 @@ struct ControlSocket: ~Copyable {
     /// Where it was made; nil for one that systemd handed over, and removes itself.
     private let path: BytePath?
     private let file: FileKey?
+    /// What the log should say about the socket, if anything.
+    let remark: String?
 
-    private init(_ listener: consuming UnixListener, at path: BytePath?, file: FileKey?) {
+    private init(_ listener: consuming UnixListener, at path: BytePath?, file: FileKey?, remark: String? = nil) {
         self.listener = listener
         self.path = path
         self.file = file
+        self.remark = remark
     }
 
     /// Takes the socket of socket activation, if there is one, else makes one at the path.
     static func open(at path: BytePath, mode: UInt32) throws(ControlSocketError) -> ControlSocket {
-        do throws(SyscallError) {
-            if let inherited = try UnixListener.inherited(named: "control") {
-                return ControlSocket(inherited, at: nil, file: nil)
-            }
-        } catch {
-            throw .failed(path, error)
-        }
+        if let passed = try passed() { return passed }
         let listener = try listen(at: path, mode: mode)
         let file: FileKey?
         do throws(SyscallError) {
@@ -43,9 +41,26 @@ struct ControlSocket: ~Copyable {
         return ControlSocket(listener, at: path, file: file)
     }
 
-    /// Refuses a path where a daemon answers already, or something stands that is no socket; makes nothing.
+    /// The socket of socket activation; nil where there is none.
+    private static func passed() throws(ControlSocketError) -> ControlSocket? {
+        switch PassedSockets.ofThisProcess().choice {
+        case .none: return nil
+        case .ambiguous(let text): throw .passed(text)
+        case .descriptor(let number, let remark):
+            let listener: UnixListener?
+            do throws(SyscallError) { listener = try UnixListener.inherited(number) } catch {
+                throw .passed("\(error)")
+            }
+            guard let listener else {
+                throw .passed("it is no listening stream socket: set ListenStream= in the socket unit, and Accept=no")
+            }
+            return ControlSocket(listener, at: nil, file: nil, remark: remark)
+        }
+    }
+
+    /// Refuses a path where a daemon answers already, or something has its name that is no socket; makes nothing.
     static func refuseTaken(_ path: BytePath) throws(ControlSocketError) {
-        guard Process.environment("LISTEN_FDS") == nil else { return }
+        guard PassedSockets.ofThisProcess().choice == .none else { return }
         let isSocket: Bool
         do throws(SyscallError) {
             guard let status = try status(of: path) else { return }
@@ -59,34 +74,46 @@ struct ControlSocket: ~Copyable {
     }
 
     private static func listen(at path: BytePath, mode: UInt32) throws(ControlSocketError) -> UnixListener {
+        let occupant: Occupant
         do throws(SyscallError) {
             try makeFolder(around: path)
             do throws(SyscallError) {
                 return try UnixListener(path: path.bytes, mode: mode)
             } catch  where error.errno == .addressInUse {
-                return try replace(path, mode: mode)
+                occupant = try Self.occupant(of: path)
             }
-        } catch {
-            if error.errno == .addressInUse { throw .taken(path) }
-            if error.errno == .notSocket { throw .occupied(path) }
-            throw .failed(path, error)
-        }
-    }
-
-    /// A socket that nobody answers is left over from a daemon that did not end well.
-    private static func replace(_ path: BytePath, mode: UInt32) throws(SyscallError) -> UnixListener {
-        guard let status = try status(of: path) else { return try UnixListener(path: path.bytes, mode: mode) }
-        do throws(SyscallError) {
-            _ = try UnixSocket.connect(path: path.bytes)
-        } catch  where error.errno == .connectionRefused && status.isSocket {
-            if let parent = path.parent, let name = FileName(path.lastComponent) {
+            if occupant == .leftover, let parent = path.parent, let name = FileName(path.lastComponent) {
                 try Directory.open(path: parent.bytes).removeFile(name)
             }
-            return try UnixListener(path: path.bytes, mode: mode)
-        } catch  where error.errno == .connectionRefused {
-            throw SyscallError(.bind, .notSocket)
+            if occupant == .leftover || occupant == .nothing {
+                return try UnixListener(path: path.bytes, mode: mode)
+            }
+        } catch {
+            throw error.errno == .addressInUse ? .taken(path) : .failed(path, error)
         }
-        throw SyscallError(.bind, .addressInUse)
+        throw occupant == .other ? .occupied(path) : .taken(path)
+    }
+
+    /// What has the name of a socket that cannot be made.
+    private enum Occupant {
+        /// A daemon that answers.
+        case daemon
+        /// A socket that nobody answers: it is left over from a daemon that did not end well.
+        case leftover
+        /// Something that is no socket.
+        case other
+        /// It has gone since.
+        case nothing
+    }
+
+    private static func occupant(of path: BytePath) throws(SyscallError) -> Occupant {
+        guard let status = try status(of: path) else { return .nothing }
+        do throws(SyscallError) {
+            _ = try UnixSocket.connect(path: path.bytes)
+            return .daemon
+        } catch  where error.errno == .connectionRefused {
+            return status.isSocket ? .leftover : .other
+        }
     }
 
     private static func makeFolder(around path: BytePath) throws(SyscallError) {

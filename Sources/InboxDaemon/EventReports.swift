@@ -3,7 +3,7 @@ import InboxLinux
 import InboxVarlink
 
 extension StatusReports {
-    /// What `Subscribe` tells: a follower's place in the ring, and each event put into words when the client takes it.
+    /// What `Subscribe` returns: a follower's place in the ring, and each event put into words when the client takes it.
     func events(since number: Int64?, boot: String?) throws(ServiceError) -> () -> EventReport? {
         let ring = work.intake.events
         let follower: EventFollower
@@ -12,6 +12,8 @@ extension StatusReports {
         } catch {
             throw .invalidParameter("since")
         }
+        // Before the first reply, which says that nothing is missed from then on.
+        contents.proceed(at: .now())
         return { follower.next().map { EventReport($0, boot: ring.boot) } }
     }
 }
@@ -35,7 +37,9 @@ extension EventReport {
 
     private mutating func tell(_ kind: Event.Kind) {
         switch kind {
-        case .ignored, .withdrawn: break
+        case .ignored, .withdrawn, .paused, .resumed: break
+        case .content(.renamed(let former)): from = former.escapedText
+        case .content: break
         case .arrived(let size): self.size = Int64(clamping: size)
         case .waiting(let reason, let detail):
             self.reason = reason.rawValue
@@ -55,6 +59,14 @@ extension EventReport {
             mime = record.mime
             evidence = record.evidence
             renamed = record.renamed
+            annotations = record.annotations.isEmpty ? nil : record.annotations
+        case .duplicate(let record):
+            size = Int64(clamping: record.size)
+            id = record.id.text
+            destination = record.twin.escapedText
+            type = record.type
+            mime = record.mime
+            evidence = record.evidence
         case .problem(let text), .problemOver(let text): detail = text
         }
     }
@@ -72,8 +84,15 @@ extension EventReport.Kind {
             case .withdrawn: .withdrawn
             case .copying: .copying
             case .filed: .filed
+            case .duplicate: .duplicate
             case .problem: .problem
             case .problemOver: .problemOver
+            case .paused: .paused
+            case .resumed: .resumed
+            case .content(.added): .contentAdded
+            case .content(.removed): .contentRemoved
+            case .content(.renamed): .contentRenamed
+            case .content(.unknown): .contentChanged
             }
     }
 }

@@ -1,47 +1,91 @@
 import InboxCore
+import InboxFiling
 import InboxLinux
 
 extension LogEntry {
-    /// The line that tells of what the core did or met.
+    /// The line that reports what the core did or encountered.
     init(_ happening: Happening) {
         switch happening {
         case .filed(let record): self.init(record)
+        case .duplicate(let record):
+            self.init(
+                .duplicate, .info, "discarded \(record.source), which is identical to \(record.twin)",
+                [
+                    ("INBOX_ID", Array(record.id.text.utf8)), ("INBOX_SOURCE", record.source.bytes),
+                    ("INBOX_DESTINATION", record.twin.bytes), ("INBOX_TYPE", Array(record.type.utf8)),
+                ])
+        case .undone(let record):
+            self.init(
+                .undone, .info, "put \(record.destination) back as \(record.source)",
+                [
+                    ("INBOX_ID", Array(record.id.text.utf8)), ("INBOX_SOURCE", record.source.bytes),
+                    ("INBOX_DESTINATION", record.destination.bytes), ("INBOX_TYPE", Array(record.type.utf8)),
+                ])
+        case .handlerWrote(let id, let documentType, let line):
+            self.init(
+                level: .info,
+                text:
+                    "handler of \(EscapedBytes.printable(documentType.utf8)) for \(id): \(EscapedBytes.printable(line))",
+                fields: [("INBOX_ID", Array(id.utf8))])
+        case .handled(let id, let path, let program):
+            self.init(
+                .handled, .info, "handled \(path) by \(program)",
+                [("INBOX_ID", Array(id.utf8)), ("INBOX_DESTINATION", path.bytes)])
+        case .handlerFailed(let path, let id, let words):
+            self.init(
+                .handlerFailed, .warning, "the handler of \(path) failed: \(words)",
+                [("INBOX_ID", Array(id.utf8)), ("INBOX_DESTINATION", path.bytes)])
         case .held(let path, let reason, let detail):
             self.init(
-                level: .warning, text: "held (\(reason.rawValue)): \(path)" + (detail.map { ": \($0)" } ?? ""),
-                fields: [Self.message("3f1d0f0c5e0b4a4e9f0e5a8f6c1b7d21"), ("INBOX_SOURCE", path.bytes)])
+                .held, .warning, "held (\(reason.rawValue)): \(path)" + (detail.map { ": \($0)" } ?? ""),
+                [("INBOX_SOURCE", path.bytes), Self.state("held"), ("INBOX_REASON", Array(reason.rawValue.utf8))])
         case .released(let path):
-            self.init(
-                level: .notice, text: "no longer held or tried: \(path)",
-                fields: [Self.message("8a7a4fbc0d9141f0b0c2f9f6f6c2a9c4"), ("INBOX_SOURCE", path.bytes)])
+            self.init(.released, .notice, "no longer held or tried: \(path)", [("INBOX_SOURCE", path.bytes)])
         case .retrying(let path, let detail):
             self.init(
-                level: .warning, text: "cannot file \(path) now, and tries again: \(detail)",
-                fields: [Self.message("c5b0e4a6d3f94f57a1d0c8be24a7f013"), ("INBOX_SOURCE", path.bytes)])
-        case .problemBegan(let text):
-            self.init(level: .warning, text: text, fields: [Self.message("5b9b6c3ce7cf4d83a6d9e4c0f1a25e77")])
-        case .problemEnded(let text):
-            self.init(level: .notice, text: "over: \(text)", fields: [Self.message("e02c4c6a49f84b0b8f6a3d1b7ce9d550")])
+                .retrying, .warning, "cannot file \(path) now, and tries again: \(detail)",
+                [("INBOX_SOURCE", path.bytes), Self.state("waiting"), ("INBOX_REASON", Array("retrying".utf8))])
+        case .problemBegan(let text): self.init(.problemBegan, .warning, text)
+        case .problemEnded(let text): self.init(.problemEnded, .notice, "over: \(text)")
         case .notice(let text): self.init(level: .notice, text: text)
         case .overflow:
-            self.init(
-                level: .warning, text: "the kernel's event queue overflowed: everything is looked at again",
-                fields: [Self.message("27f5d3f8b1a64c3c9b7e0a2d4f6c8e19")])
+            self.init(.overflow, .warning, "the kernel's event queue overflowed: everything is scanned again")
         }
     }
 
     private init(_ record: FiledRecord) {
+        // Written straight into bytes, since there is one for each document.
+        var text = Array("filed ".utf8)
+        EscapedBytes.appendPrintable(record.source.bytes, to: &text)
+        text += " as ".utf8
+        EscapedBytes.appendPrintable(record.destination.bytes, to: &text)
+        text += " (".utf8
+        text += record.type.utf8
+        text += ", ".utf8
+        DecimalDigits.append(record.size, to: &text)
+        text += " bytes)".utf8
         self.init(
-            level: .info,
-            text: "filed \(record.source) as \(record.destination) (\(record.type), \(record.size) bytes)",
-            fields: [
-                Self.message("9d0f4b1e6a2c4f7d8e3b5a6c7d8e9f01"), ("INBOX_ID", Array(record.id.text.utf8)),
-                ("INBOX_SOURCE", record.source.bytes), ("INBOX_DESTINATION", record.destination.bytes),
-                ("INBOX_TYPE", Array(record.type.utf8)),
+            .filed, .info, text,
+            [
+                ("INBOX_ID", Array(record.id.text.utf8)), ("INBOX_SOURCE", record.source.bytes),
+                ("INBOX_DESTINATION", record.destination.bytes), ("INBOX_TYPE", Array(record.type.utf8)),
             ])
     }
 
-    private static func message(_ identifier: String) -> (name: String, value: [UInt8]) {
-        ("MESSAGE_ID", Array(identifier.utf8))
+    /// A line of a kind that journalctl(1) finds.
+    init(
+        _ message: MessageID, _ level: LogLevel, _ text: String,
+        _ fields: @autoclosure @escaping () -> [(name: String, value: [UInt8])] = []
+    ) {
+        self.init(message, level, Array(text.utf8), fields())
     }
+
+    private init(
+        _ message: MessageID, _ level: LogLevel, _ text: [UInt8],
+        _ fields: @autoclosure @escaping () -> [(name: String, value: [UInt8])] = []
+    ) {
+        self.init(level: level, text: text, fields: [("MESSAGE_ID", Array(message.rawValue.utf8))] + fields())
+    }
+
+    private static func state(_ name: String) -> (name: String, value: [UInt8]) { ("INBOX_STATE", Array(name.utf8)) }
 }

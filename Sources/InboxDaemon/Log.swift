@@ -1,8 +1,7 @@
-import InboxCore
 import InboxLinux
 
 /// How grave a line is: the priorities of syslog(3).
-public enum LogLevel: Int, Comparable, CaseIterable, Sendable {
+package enum LogLevel: Int, Comparable, CaseIterable, Sendable {
     /// Something failed that someone must mend.
     case error = 3
     /// Something is wrong, or a document is held.
@@ -15,78 +14,184 @@ public enum LogLevel: Int, Comparable, CaseIterable, Sendable {
     case debug = 7
 
     /// `error`, `warning`, `notice`, `info` or `debug`.
-    public var name: String { "\(self)" }
+    package var name: String { "\(self)" }
 
     /// The level of this name.
-    public init?(name: String) {
+    package init?(name: String) {
         guard let level = Self.allCases.first(where: { $0.name == name }) else { return nil }
         self = level
     }
 
     /// Graver first.
-    public static func < (left: LogLevel, right: LogLevel) -> Bool { left.rawValue < right.rawValue }
+    package static func < (left: LogLevel, right: LogLevel) -> Bool { left.rawValue < right.rawValue }
 }
 
 /// One line of the log, and its fields for the journal.
 struct LogEntry {
     let level: LogLevel
     /// Printable: no name reaches it unescaped.
-    let text: String
-    /// Names of the journal's fields and their exact bytes.
-    var fields: [(name: String, value: [UInt8])] = []
+    let text: [UInt8]
+    /// Makes the names of the journal's fields and their exact bytes, which only the journal gets.
+    let fields: () -> [(name: String, value: [UInt8])]
+
+    init(
+        level: LogLevel, text: [UInt8], fields: @autoclosure @escaping () -> [(name: String, value: [UInt8])] = []
+    ) {
+        self.level = level
+        self.text = text
+        self.fields = fields
+    }
+
+    init(
+        level: LogLevel, text: String, fields: @autoclosure @escaping () -> [(name: String, value: [UInt8])] = []
+    ) {
+        self.init(level: level, text: Array(text.utf8), fields: fields())
+    }
 }
 
 /// Writes lines to standard error; under systemd natively to the journal, with fields.
-public final class Log {
+///
+/// It never waits: a line that standard error or the journal does not take at once is dropped and counted, and the next
+/// line that is taken is preceded by the count. The event loop would otherwise stop with its log.
+package final class Log {
+    /// Bytes: with more gathered, they are written.
+    private static let mostGathered = 32 * 1024
+
     private let journal: [UInt8]?
     private let stream: FileDescriptor
+    /// Lines that are not written yet.
+    private var gathered: [UInt8] = []
+    /// Lines that were not taken since the last report.
+    private var dropped = 0
+    /// Whether the last line was taken only in part, so that the next one has to begin on a new line.
+    private var isMidLine = false
+    /// Whether lines of the level `info` wait for ``flush()`` on standard error: the calls for one would cost a good part of what filing a
+    /// document costs.
+    var isGathering = false
     /// The least grave level that is written.
-    public var level: LogLevel
+    package var level: LogLevel
 
     /// A log on standard error, or on the journal where standard error is its stream: systemd.exec(5), `JOURNAL_STREAM`.
-    public init(level: LogLevel) throws(SyscallError) {
-        self.level = level
-        stream = try FileDescriptor.standardError()
-        let told = Process.environment("JOURNAL_STREAM").map { String(decoding: $0, as: UTF8.self) }
+    package convenience init(level: LogLevel) throws(SyscallError) {
+        let stream = try FileDescriptor.standardError()
+        let given = Process.environment("JOURNAL_STREAM").map { String(decoding: $0, as: UTF8.self) }
         let own = try stream.journalStreamName()
-        journal = told == own ? Array("/run/systemd/journal/socket".utf8) : nil
+        self.init(level: level, stream: stream, journal: given == own ? Array("/run/systemd/journal/socket".utf8) : nil)
+    }
+
+    /// A log on a stream, or on the journal's socket as long as that can be reached.
+    init(level: LogLevel, stream: consuming FileDescriptor, journal: [UInt8]?) {
+        self.level = level
+        self.stream = stream
+        self.journal = journal
     }
 
     /// Writes a line, unless its level is not wanted.
     func write(_ entry: LogEntry) {
         guard entry.level <= level else { return }
-        if let journal {
-            do throws(SyscallError) {
-                try Datagram.send(Self.datagram(entry), toSocketAt: journal)
+        if journal != nil {
+            guard reportDropped(), attempt(entry) else {
+                dropped += 1
                 return
-            } catch {
-                // journald restarts at times: the stream it left on standard error takes the line.
             }
-        }
-        let prefix = entry.level <= .warning ? "inboxd: \(entry.level.name): " : "inboxd: "
-        do throws(SyscallError) { try stream.write(Array("\(prefix)\(entry.text)\n".utf8)) } catch {
-            // There is nowhere left to tell of it.
+        } else {
+            append(entry, to: &gathered)
+            // Who has a reply that a client was refused, say, finds the line.
+            if !isGathering || entry.level < .info || gathered.count >= Self.mostGathered { flush() }
         }
     }
 
-    /// Writes a line at `notice`.
-    public func note(_ text: String) { write(.notice, text) }
+    /// Writes the lines that were gathered.
+    func flush() {
+        guard !gathered.isEmpty else { return }
+        let reported = reportDropped()
+        let written = reported ? attempt(gathered) : 0
+        dropped += gathered[written...].count { $0 == UInt8(ascii: "\n") }
+        gathered.removeAll(keepingCapacity: true)
+    }
 
-    /// Writes a line at `warning`.
-    public func report(_ text: String) { write(.warning, text) }
+    /// Writes a line at `notice` before the work begins.
+    package func note(_ text: String) { write(.notice, text) }
+
+    /// Writes a line that is a result of the program, at `warning` and after the work: it waits for a slow reader.
+    package func report(_ text: String) {
+        let entry = LogEntry(level: .warning, text: text)
+        guard entry.level <= level else { return }
+        if reportDropped(), sendToJournal(entry) { return }
+        do throws(SyscallError) { try stream.write((isMidLine ? [UInt8(ascii: "\n")] : []) + line(entry)) } catch {
+            // Standard error is closed: the exit status says that something is left.
+        }
+    }
 
     /// Writes a line without fields.
     func write(_ level: LogLevel, _ text: String) { write(LogEntry(level: level, text: text)) }
+
+    /// Reports the dropped lines if there are any; false where that is not taken either.
+    private func reportDropped() -> Bool {
+        guard dropped > 0 else { return true }
+        let lines = dropped == 1 ? "1 line" : "\(dropped) lines"
+        guard attempt(LogEntry(.linesDropped, .warning, "dropped \(lines) of the log, which nobody was reading")) else {
+            return false
+        }
+        dropped = 0
+        return true
+    }
+
+    /// Writes a line now; false where it is not taken.
+    private func attempt(_ entry: LogEntry) -> Bool {
+        if sendToJournal(entry) { return true }
+        let line = line(entry)
+        return attempt(line) == line.count
+    }
+
+    /// Writes lines to standard error now; returns how many of their bytes are taken.
+    private func attempt(_ lines: [UInt8]) -> Int {
+        do throws(SyscallError) {
+            let start = isMidLine ? 1 : 0
+            let count = try stream.writeWithoutWaiting(isMidLine ? [UInt8(ascii: "\n")] + lines : lines)
+            guard count > 0 else { return 0 }
+            let taken = count - start
+            isMidLine = taken > 0 && lines[taken - 1] != UInt8(ascii: "\n")
+            return taken
+        } catch {
+            // Standard error is closed: there is nowhere left to report that.
+            return lines.count
+        }
+    }
+
+    private func sendToJournal(_ entry: LogEntry) -> Bool {
+        guard let journal else { return false }
+        do throws(SyscallError) {
+            try Datagram.send(Self.datagram(entry), toSocketAt: journal, waits: false)
+            return true
+        } catch {
+            // journald is being restarted, or its queue is full: the stream on standard error may still take the line.
+            return false
+        }
+    }
+
+    private func line(_ entry: LogEntry) -> [UInt8] {
+        var bytes: [UInt8] = []
+        append(entry, to: &bytes)
+        return bytes
+    }
+
+    private func append(_ entry: LogEntry, to lines: inout [UInt8]) {
+        lines += "inboxd: ".utf8
+        if entry.level <= .warning { lines += "\(entry.level.name): ".utf8 }
+        lines += entry.text
+        lines.append(UInt8(ascii: "\n"))
+    }
 
     /// systemd's native journal protocol: `NAME=value`, or where the value holds a newline the name, a newline, the
     /// length in 8 bytes (little-endian), the value and a newline.
     static func datagram(_ entry: LogEntry) -> [UInt8] {
         var bytes: [UInt8] = []
         let common: [(name: String, value: [UInt8])] = [
-            ("MESSAGE", Array(entry.text.utf8)), ("PRIORITY", Array("\(entry.level.rawValue)".utf8)),
+            ("MESSAGE", entry.text), ("PRIORITY", Array("\(entry.level.rawValue)".utf8)),
             ("SYSLOG_IDENTIFIER", Array("inboxd".utf8)),
         ]
-        for (name, value) in common + entry.fields {
+        for (name, value) in common + entry.fields() {
             bytes += name.utf8
             if value.contains(UInt8(ascii: "\n")) {
                 bytes.append(UInt8(ascii: "\n"))

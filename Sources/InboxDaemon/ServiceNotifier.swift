@@ -1,12 +1,27 @@
 import InboxLinux
 
-/// Tells systemd how the service stands: sd_notify(3). Without `NOTIFY_SOCKET` nobody is told.
+/// Reports the service's state to systemd: sd_notify(3). Without `NOTIFY_SOCKET` nothing is sent.
 struct ServiceNotifier {
     private let socket: [UInt8]?
+    /// The signs of life that the manager expects; nil where it expects none.
+    private var watchdog: Heartbeat?
+    /// The requests for more time while the service ends; nil before that.
+    private var extensions: Heartbeat?
     private var status = ""
 
+    /// Reads `NOTIFY_SOCKET`, `WATCHDOG_USEC` and `WATCHDOG_PID` from the environment.
     init() {
-        socket = Process.environment("NOTIFY_SOCKET")
+        self.init(
+            socket: Process.environment("NOTIFY_SOCKET"),
+            watchdog: Heartbeat(
+                watchdog: Process.environment("WATCHDOG_USEC"), process: Process.environment("WATCHDOG_PID"),
+                own: Process.current))
+    }
+
+    /// Sends to this socket, and the signs of life that are wanted.
+    init(socket: [UInt8]?, watchdog: Heartbeat?) {
+        self.socket = socket
+        self.watchdog = socket == nil ? nil : watchdog
     }
 
     /// The service is up, or a reload is done.
@@ -15,27 +30,65 @@ struct ServiceNotifier {
     /// A reload begins.
     func reloading() { send("RELOADING=1\nMONOTONIC_USEC=\(Instant.now().nanoseconds / 1000)") }
 
-    /// The end has begun.
-    func stopping() { send("STOPPING=1") }
+    /// The end has begun; from now on ``beat(at:)`` asks for more time as long as the event loop turns.
+    mutating func stopping() {
+        guard extensions == nil else { return }
+        send("STOPPING=1")
+        if socket != nil { extensions = Heartbeat(every: .seconds(5)) }
+    }
 
-    /// One line for `systemctl status`, when it is another than before. It holds numbers and no names: a newline in it
-    /// would begin a field of its own.
+    /// Sends what is due: called by every turn of the event loop, so that a loop that hangs is noticed, while a worker
+    /// that hangs on a dead mount withholds nothing.
+    mutating func beat(at now: Instant) {
+        if watchdog?.isDue(at: now) == true { send("WATCHDOG=1") }
+        // 20 s from now: four requests have to get lost before the manager gives up a service that is still working.
+        if extensions?.isDue(at: now) == true { send("EXTEND_TIMEOUT_USEC=20000000") }
+    }
+
+    /// When the event loop has to turn next for ``beat(at:)``.
+    var nextBeat: Instant { min(watchdog?.next ?? .never, extensions?.next ?? .never) }
+
+    /// One line for `systemctl status`, when it differs from the last one. Controls are escaped: a newline would begin a
+    /// field of its own, such as `STOPPING=1`.
     mutating func tell(_ text: String) {
         guard socket != nil, text != status else { return }
         status = text
-        send("STATUS=\(text.replacingNewlines)")
+        send("STATUS=\(EscapedBytes.hidingControls(text))")
     }
 
     private func send(_ message: String) {
         guard let socket else { return }
         do throws(SyscallError) { try Datagram.send(Array(message.utf8), toSocketAt: socket) } catch {
-            // sd_notify(3) calls for no answer: a manager that does not listen is none of the service's failures.
+            // sd_notify(3) asks for no answer: a manager that does not listen is none of the service's failures.
         }
     }
 }
 
-extension String {
-    fileprivate var replacingNewlines: String {
-        String(map { $0.isNewline ? " " : $0 })
+/// Something that is sent again and again, and when it is due next.
+struct Heartbeat {
+    private let interval: Duration
+    /// When it is due; at once in the beginning.
+    private(set) var next = Instant(nanoseconds: .min)
+
+    /// Sends in this interval.
+    init(every interval: Duration) {
+        self.interval = interval
+    }
+
+    /// Sends in a third of the time of sd_watchdog_enabled(3), so that one late turn of the loop does no harm.
+    ///
+    /// - Returns: nil where the manager expects nothing, or expects it of another process.
+    init?(watchdog microseconds: [UInt8]?, process: [UInt8]?, own: Int32) {
+        func number(_ bytes: [UInt8]) -> Int64? { Int64(String(decoding: bytes, as: UTF8.self)) }
+        guard let microseconds = microseconds.flatMap(number), microseconds > 0 else { return nil }
+        if let process, number(process) != Int64(own) { return nil }
+        self.init(every: .microseconds(max(1, microseconds / 3)))
+    }
+
+    /// Whether it is due; if so, the next one is due an interval from now.
+    mutating func isDue(at now: Instant) -> Bool {
+        guard next <= now else { return false }
+        next = now + interval
+        return true
     }
 }

@@ -4,21 +4,30 @@ import InboxLinux
 import InboxVarlink
 import UniformTypeIdentifiers
 
-/// What the control socket tells of the work.
+/// What the control socket reports of the work.
 struct StatusReports: InboxService {
     let work: InboxWork
-    private let since = Timestamp.now()
+    /// Who may do what.
+    let access: AccessControl
+    /// Who reads the history for clients.
+    let historyReader: HistoryReader
+    /// Who copies what clients deliver.
+    let deliveries: Deliveries
+    /// Who watches Documents for those who follow.
+    let contents: ContentWatch
+    /// Reads the configuration again and puts it in force.
+    let reloading: () -> ReloadOutcome
+    /// When the daemon started.
+    let since = Timestamp.now()
 
-    init(_ work: InboxWork) {
-        self.work = work
-    }
-
-    /// What `GetStatus` answers.
+    /// What `GetStatus` returns.
     func status() -> StatusReport {
         let intake = work.intake
         return StatusReport(
-            version: ServiceInformation.inboxd.version, pid: Process.current, since: since.text, paused: false,
-            state: intake.problems.isEmpty ? .watching : .degraded, problems: intake.problems.all,
+            version: ServiceInformation.inboxd.version, pid: Process.current, since: since.text,
+            paused: work.isPaused,
+            state: intake.problems.isEmpty ? work.isPaused ? .paused : .watching : .degraded,
+            problems: intake.problems.all,
             documents: work.configuration.documents.escapedText, inboxes: intake.inboxes.map(Self.report),
             counters: Self.counters(intake.accounting))
     }
@@ -48,14 +57,19 @@ struct StatusReports: InboxService {
         return counters
     }
 
-    /// What `ListArrivals` answers: the numbers are taken now, each report is made when it is due, and an arrival that
-    /// has gone meanwhile is left out.
-    func arrivals(_ state: ArrivalReport.State?) -> AnyIterator<ArrivalReport> {
+    /// What `ListArrivals` returns, in no order that counts. Each report is made when it is due, and an arrival that has
+    /// gone by then is left out.
+    func arrivals(_ state: ArrivalReport.State?, for caller: UnixSocket.Peer) -> AnyIterator<ArrivalReport> {
         let intake = work.intake
-        var rest = intake.arrivals(state.flatMap { ArrivalState.Group(rawValue: $0.rawValue) }).map(\.id).makeIterator()
+        let group = state.flatMap { ArrivalState.Group(rawValue: $0.rawValue) }
+        let folders = ListedFolders(for: caller)
+        let rest = work.arrivalNumbers(group)
         return AnyIterator {
             while let id = rest.next() {
-                if let arrival = intake.arrival(id) { return Self.report(arrival, at: .current()) }
+                guard let arrival = intake.arrival(id), group == nil || arrival.state.group == group,
+                    folders.mayList(arrival.folder)
+                else { continue }
+                return report(arrival, at: .current())
             }
             return nil
         }
@@ -68,25 +82,51 @@ struct StatusReports: InboxService {
 
     private static func refusal(_ failure: Explanation.Failure, _ path: String) -> ServiceError {
         switch failure {
+        case .nothing: .unreachablePath(path: path, reason: "\(Errno.noEntry)")
+        case .denied: .unreachablePath(path: path, reason: "\(Errno.denied)")
         case .elsewhere: .unreachablePath(path: path, reason: "it lies neither in an Inbox nor in Documents")
         case .failed(let error): .unreachablePath(path: path, reason: "\(error.errno)")
         }
     }
 
     /// What `Retry` does.
-    func retry(_ path: String?) throws(ServiceError) {
+    func retry(_ path: String?) throws(ServiceError) -> Int {
         let place: BytePath? = if let path { try Self.bytePath(path) } else { nil }
-        do throws(Explanation.Failure) { try work.retry(place, at: .current()) } catch {
+        do throws(Explanation.Failure) { return try work.retry(place, at: .current()) } catch {
             throw Self.refusal(error, path ?? "")
         }
     }
 
-    /// What `Explain` answers.
-    func explain(_ path: String) throws(ServiceError) -> ExplanationReport {
+    /// What `Explain` returns.
+    func explain(_ path: String, for caller: UnixSocket.Peer) throws(ServiceError) -> () -> ExplainOutcome? {
+        let nothing = Self.refusal(.nothing, path)
+        do throws(ServiceError) {
+            let report = try explainPresent(path, for: caller)
+            return { .explained(report) }
+        } catch {
+            // Whether a folder on the way or the name itself is missing makes no difference.
+            guard error == nothing, let place = try Self.bytePath(path).normalized, work.isBeneathRoot(place) else {
+                throw error
+            }
+            let past = PastExplanation(
+                path, at: place, for: caller, in: work.configuration.stateFolder, historyReader, otherwise: nothing)
+            return { past.outcome() }
+        }
+    }
+
+    private func explainPresent(_ path: String, for caller: UnixSocket.Peer) throws(ServiceError) -> ExplanationReport {
         let place = try Self.bytePath(path)
+        let access = CallerAccess(caller: caller)
+        // A path beyond the caller's reach is one where nothing exists.
+        guard let normalized = place.normalized, access.mayReach(normalized) else {
+            throw Self.refusal(.nothing, path)
+        }
+        guard access.mayIdentify(normalized) else {
+            throw Self.refusal(.denied, path)
+        }
         let explanation: Explanation
         do throws(Explanation.Failure) {
-            explanation = try work.explain(place)
+            explanation = try work.explain(place, maySearch: access.maySearch, mayRead: access.mayRead)
         } catch {
             throw Self.refusal(error, path)
         }
@@ -95,11 +135,22 @@ struct StatusReports: InboxService {
             path: path, type: detection.type.identifier, mime: detection.mime, evidence: detection.evidence.rawValue,
             mismatch: detection.mismatch, unread: detection.unread,
             conformsTo: detection.type.conformanceList.map(\.identifier),
-            destination: explanation.destination?.escapedText,
-            arrival: explanation.arrival.map { Self.report($0, at: .current()) })
+            documentTypes: explanation.documentTypes.map {
+                DocumentTypeReport(
+                    name: $0.name, contentType: $0.contentType, wins: $0.wins, reason: $0.reason,
+                    run: $0.program?.escapedText)
+            },
+            destination: explanation.destination.map { predicted($0, of: place, access).escapedText },
+            arrival: explanation.arrival.map { report($0, at: .current()) })
     }
 
-    private static func report(_ arrival: Arrival, at moment: Moment) -> ArrivalReport {
+    /// Where a document would go, as far as the caller may know: a number says which names are taken.
+    private func predicted(_ destination: BytePath, of place: BytePath, _ access: CallerAccess) -> BytePath {
+        guard let folder = destination.parent, !access.mayList(folder) else { return destination }
+        return folder.appending(BytePath(bytes: place.lastComponent))
+    }
+
+    private func report(_ arrival: Arrival, at moment: Moment) -> ArrivalReport {
         let state: ArrivalReport.State =
             switch arrival.state.group {
             case .waiting: .waiting
@@ -107,16 +158,22 @@ struct StatusReports: InboxService {
             case .ignored: .ignored
             }
         return ArrivalReport(
-            path: arrival.path.escapedText, state: state, reason: arrival.state.reason ?? "ignored",
-            detail: detail(arrival), size: Int64(clamping: arrival.status.size),
+            path: arrival.path.escapedText, state: state, reason: work.reason(of: arrival) ?? "ignored",
+            detail: Self.detail(arrival), size: Int64(clamping: arrival.size),
             copied: arrival.copied.map { Int64(clamping: $0) }, since: arrival.since.text,
-            next: arrival.nextLook == .never ? nil : moment.wall(at: arrival.nextLook).text)
+            next: Self.nextTry(arrival, at: moment)?.text)
     }
 
-    /// What is behind the state, in words; of a copy, how far it has come.
+    /// When the next try is due, where that is known; one that is under way is due now, and a copy is one of its own.
+    private static func nextTry(_ arrival: Arrival, at moment: Moment) -> Timestamp? {
+        if arrival.isInFlight, arrival.copied == nil { return moment.wall }
+        return arrival.nextLook == .never ? nil : moment.wall(at: arrival.nextLook)
+    }
+
+    /// The reason for the state, in words; of a copy, how far it has come.
     private static func detail(_ arrival: Arrival) -> String? {
         guard let copied = arrival.copied else { return arrival.detail }
-        let size = arrival.status.size
+        let size = arrival.size
         let share = size > 0 ? Int(Double(min(copied, size)) / Double(size) * 100) : 100
         return "\(copied) of \(size) bytes (\(share) %)"
     }

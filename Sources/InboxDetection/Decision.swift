@@ -1,6 +1,6 @@
 import UniformTypeIdentifiers
 
-/// What name and content come to. A pure function of both: nothing is read here.
+/// The type that name and content lead to. A pure function of both: nothing is read here.
 struct Decision {
     /// Nil where nothing is known.
     var kind: Kind?
@@ -8,7 +8,7 @@ struct Decision {
     var mismatch = false
     var unread = false
 
-    /// Weighs the kinds that a name may mean, the preferred one first, against what the content says.
+    /// Weighs the kinds that a name may mean, the preferred one first, against what the content shows.
     static func weigh(_ names: [NamedKind], _ content: ContentFinding, _ knowledge: Knowledge) -> Decision {
         switch content {
         case .unread:
@@ -23,11 +23,11 @@ struct Decision {
                 if let agreed = agreement(names, guess, knowledge) { return agreed }
             }
             // A kind whose files need neither a signature nor text is the one that these bytes do not contradict.
-            guard let named = names.first(where: { !$0.isContradictable }) ?? names.first else {
+            guard let named = names.first(where: { !$0.isContradictable && !$0.isClaim }) ?? names.first else {
                 return byName(names)
             }
             return Decision(
-                kind: named.kind, evidence: .name, mismatch: named.isContradictable && !named.isVague)
+                kind: named.kind, evidence: .name, mismatch: named.isContradictable && isFirm(names))
         case .text(let guess):
             if let guess {
                 if names.isEmpty { return Decision(kind: guess.kind, evidence: .content) }
@@ -45,21 +45,26 @@ struct Decision {
         }
     }
 
-    /// Whether the name means something that content can contradict.
+    /// Whether the name means something that content can contradict: an extension that any program uses for its own
+    /// files does not, even where it has other meanings too.
     private static func isFirm(_ names: [NamedKind]) -> Bool {
-        names.contains { !$0.isVague }
+        !names.isEmpty && !names.contains { $0.isVague }
     }
 
     private static func byName(_ names: [NamedKind]) -> Decision {
-        Decision(kind: names.first?.kind, evidence: names.isEmpty ? .none : .name)
+        Decision(kind: names.first?.kindByName, evidence: names.isEmpty ? .none : .name)
     }
 
     /// Only text was found: it carries every text format, and contradicts those that must have a signature.
     private static func byText(_ names: [NamedKind], _ text: Kind) -> Decision {
-        if let named = names.first(where: { $0.isText && !$0.isMandatory }) {
+        let texts = names.filter { $0.isText && !$0.isMandatory }
+        // Of several text formats with one extension, plain lines are rather one that is not markup.
+        if let named = texts.first(where: { !$0.isStructured }) ?? texts.first {
             return Decision(kind: named.kind, evidence: .nameAndContent)
         }
-        if let named = names.first(where: { !$0.isMandatory }) { return Decision(kind: named.kind, evidence: .name) }
+        if let named = names.first(where: { !$0.isMandatory && !$0.isBinary && !$0.isClaim }) {
+            return Decision(kind: named.kind, evidence: .name)
+        }
         return Decision(kind: text, evidence: .content, mismatch: isFirm(names))
     }
 
@@ -72,7 +77,9 @@ struct Decision {
                 return Decision(kind: side == .content ? found.kind : named.kind, evidence: .nameAndContent)
             }
         }
-        return nil
+        // What only lists of names know may be written in any container.
+        guard found.carrier != nil, let named = names.first(where: \.isUnstudied) else { return nil }
+        return Decision(kind: named.kind, evidence: .nameAndContent)
     }
 
     /// Whether the name's kind is the guess or a special case of it.
@@ -91,8 +98,11 @@ struct Decision {
     private static func side(_ named: NamedKind, _ found: FoundKind, _ knowledge: Knowledge) -> Side? {
         let name = named.kind
         let content = found.kind
+        if named.isStrict, found.carrier == .bareZip { return nil }
+        // Macros inside a document are what a name without them hides.
+        if named.isStrict, !knowledge.hasMacros(name), knowledge.hasMacros(content) { return nil }
         if name.type == content.type {
-            // One identifier can stand for several MIME types: `audio/x-vorbis+ogg` says more than `audio/ogg`.
+            // One identifier can cover several MIME types: `audio/x-vorbis+ogg` is more specific than `audio/ogg`.
             guard let own = name.mime, let other = content.mime, own != other else { return .content }
             return knowledge.isSubclass(own, of: other) ? .name : .content
         }
@@ -105,7 +115,9 @@ struct Decision {
             if knowledge.isSubclass(other, of: own) { return .content }
             if knowledge.isSubclass(own, of: other) { return .name }
         }
-        if let carrier = found.carrier, carrier == named.carrier { return .name }
+        if let carrier = found.carrier {
+            if named.carriers.contains(carrier == .bareZip ? .zip : carrier) { return .name }
+        }
         return nil
     }
 }

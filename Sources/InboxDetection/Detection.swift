@@ -1,20 +1,20 @@
 import UniformTypeIdentifiers
 
 /// What a document is, and what that was concluded from.
-public struct Detection: Sendable {
+package struct Detection: Sendable {
     /// The type; `public.data` where nothing is known.
-    public let type: UTType
+    package let type: UTType
     /// The freedesktop or IANA name of the format, canonical where the freedesktop database is installed.
-    public let mime: String?
-    /// Whether the content, the name or both told it.
-    public let evidence: Evidence
+    package let mime: String?
+    /// Whether the type follows from the content, the name or both.
+    package let evidence: Evidence
     /// Whether the content contradicts the name.
-    public let mismatch: Bool
+    package let mismatch: Bool
     /// Whether the content could not be read, so that the name had to do.
-    public let unread: Bool
+    package let unread: Bool
 
     /// A detection of these facts.
-    public init(type: UTType, mime: String?, evidence: Evidence, mismatch: Bool, unread: Bool) {
+    package init(type: UTType, mime: String?, evidence: Evidence, mismatch: Bool, unread: Bool) {
         self.type = type
         self.mime = mime
         self.evidence = evidence

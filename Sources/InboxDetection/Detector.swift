@@ -1,11 +1,11 @@
 import InboxLinux
 import UniformTypeIdentifiers
 
-/// Tells what a document is, from its name and its content. Immutable, and safe from several threads at once.
+/// Identifies a document by its name and its content. Immutable, and safe from several threads at once.
 ///
 /// Nothing is read when a detector is made: the table of formats and the MIME database are read when the first document
-/// is looked at. A detector answers by the type declarations that were in force then; make a new one after a change.
-public final class Detector: Sendable {
+/// is identified. A detector uses the type declarations that were in force then; make a new one after a change.
+package final class Detector: Sendable {
     let knowledge: Once<Knowledge>
     private let ownSignatures: [OwnSignature]
 
@@ -14,7 +14,7 @@ public final class Detector: Sendable {
     /// - Parameters:
     ///   - places: Where the database may be; `.none` for the built-in knowledge alone.
     ///   - ownSignatures: The `Magic=` patterns of own declarations.
-    public init(places: MIMEDatabasePlaces, ownSignatures: [OwnSignature] = []) {
+    package init(places: MIMEDatabasePlaces, ownSignatures: [OwnSignature] = []) {
         knowledge = Once { Knowledge(places) }
         self.ownSignatures = ownSignatures
     }
@@ -23,7 +23,7 @@ public final class Detector: Sendable {
     ///
     /// One pread(2) of 4 KiB and, for containers, a bounded number of further ones (64 KiB in all); the file's offset
     /// stays. A file that cannot be read is typed by its name, with `unread`.
-    public func detect(_ name: FileName, reading file: borrowing FileDescriptor) -> Detection {
+    package func detect(_ name: FileName, reading file: borrowing FileDescriptor) -> Detection {
         let knowledge = knowledge.value
         let names = knowledge.kinds(of: name)
         let content = read(file, names, knowledge)
@@ -31,19 +31,19 @@ public final class Detector: Sendable {
     }
 
     /// What a file is whose content is out of reach: the name's type, with `unread`.
-    public func detect(unreadable name: FileName) -> Detection {
+    package func detect(unreadable name: FileName) -> Detection {
         let knowledge = knowledge.value
         return detection(knowledge.kinds(of: name), .unread, knowledge)
     }
 
-    /// What a name means, whatever stands under it.
-    public func detect(named name: FileName) -> Detection {
+    /// What a name means, whatever the content is.
+    package func detect(named name: FileName) -> Detection {
         let knowledge = knowledge.value
         return detection(knowledge.kinds(of: name), .empty, knowledge)
     }
 
     /// What these bytes are under this name: they are taken for the whole file.
-    public func detect(_ name: FileName?, content bytes: UnsafeRawBufferPointer) -> Detection {
+    package func detect(_ name: FileName?, content bytes: UnsafeRawBufferPointer) -> Detection {
         let knowledge = knowledge.value
         let names = name.map { knowledge.kinds(of: $0) } ?? []
         let all = Bytes(bytes)
@@ -62,7 +62,7 @@ public final class Detector: Sendable {
                     var content = Content(head: head, source: .file(file))
                     return finding(&content, names, knowledge)
                 } catch {
-                    // Why does not matter here: the answer says that the content is unread, and by the name.
+                    // The reason does not matter here: the result is the name's type, marked as unread.
                     return .unread
                 }
             }
@@ -72,7 +72,8 @@ public final class Detector: Sendable {
     private func finding(
         _ content: inout Content, _ names: [NamedKind], _ knowledge: Knowledge
     ) -> ContentFinding {
-        let builtIn = knowledge.finding(&content, guessing: names.isEmpty)
+        let builtIn = knowledge.finding(
+            &content, guessing: names.isEmpty || names.count { $0.isText } > 1, isNamed: !names.isEmpty)
         guard !ownSignatures.isEmpty else { return builtIn }
         return knowledge.weigh(ownSignatures, against: builtIn, content.head, names)
     }

@@ -9,7 +9,7 @@ extension Detector {
     ///   - fileExtension: In any case of letters; one leading dot is dropped. It may be a known double one (`tar.gz`).
     ///   - supertype: What the type must conform to.
     /// - Returns: A dynamic type where nothing is known; nil for an empty extension.
-    public func type(fileExtension: String, conformingTo supertype: UTType = .data) -> (type: UTType, mime: String?)? {
+    package func type(fileExtension: String, conformingTo supertype: UTType = .data) -> (type: UTType, mime: String?)? {
         let tag = fileExtension.hasPrefix(".") ? String(fileExtension.dropFirst()) : fileExtension
         guard !tag.isEmpty else { return nil }
         if let name = FileName("x." + tag) {
@@ -26,20 +26,31 @@ extension Detector {
     ///   - mime: In any case of letters; parameters (`; charset=utf-8`) are dropped. It may be an alias.
     ///   - supertype: What the type must conform to.
     /// - Returns: A dynamic type where nothing is known; nil for an empty MIME type.
-    public func type(mime: String, conformingTo supertype: UTType = .data) -> (type: UTType, mime: String?)? {
+    package func type(mime: String, conformingTo supertype: UTType = .data) -> (type: UTType, mime: String?)? {
         let knowledge = knowledge.value
         let name = mime.utf8.prefix { $0 != UInt8(ascii: ";") }.filter { !ASCII.isSpace($0) }
+        let text = String(decoding: name, as: UTF8.self)
+        // What is declared counts before what the database takes for an alias of something else.
+        if let type = UTType.declared(mimeType: name.span, conformingTo: supertype) {
+            return (type, knowledge.mime(ofDeclared: type, asked: name))
+        }
         if let number = knowledge.database.relations.known(anyCase: name) {
             let kind = knowledge.kind(number: number, fileExtension: nil)
             if kind.type.conforms(to: supertype) { return (kind.type, knowledge.mime(of: kind)) }
         }
-        let text = String(decoding: name, as: UTF8.self)
+        guard !text.isEmpty else { return nil }
+        let family = DynamicType.supertype(ofMIME: text)
+        if family.conforms(to: supertype) || supertype == .data {
+            let tag = knowledge.database.list.fileExtension(of: name.map(ASCII.lower))
+            let fileExtension = tag.map { String(decoding: $0, as: UTF8.self) }
+            return (DynamicType.make(fileExtension: fileExtension, mime: text, under: [family]), text)
+        }
         guard let type = UTType(mimeType: text, conformingTo: supertype) else { return nil }
-        return (type, type.isDynamic ? text : self.mime(of: type))
+        return (type, text)
     }
 
     /// The MIME type of a type: its preferred one, by its canonical name where the database knows it.
-    public func mime(of type: UTType) -> String? {
+    package func mime(of type: UTType) -> String? {
         guard let preferred = type.preferredMIMEType else { return nil }
         let knowledge = knowledge.value
         return knowledge.database.relations.known(anyCase: Array(preferred.utf8))
@@ -47,14 +58,14 @@ extension Detector {
     }
 
     /// How many bytes of memory the MIME database takes, and whether one was found; reads it if nobody did yet.
-    public var databaseFootprint: (bytes: Int, isInstalled: Bool) {
+    package var databaseFootprint: (bytes: Int, isInstalled: Bool) {
         let knowledge = knowledge.value
         return (knowledge.database.footprint, knowledge.database.isInstalled)
     }
 
-    /// Whether the MIME database has been read: it is when the first document is looked at.
-    public var hasReadDatabase: Bool { knowledge.isMade }
+    /// Whether the MIME database has been read, which happens when the first document is identified.
+    package var hasReadDatabase: Bool { knowledge.isMade }
 
-    /// Files of the MIME database that stand there but could not be read, for the log.
-    public var databaseProblems: [SyscallError] { knowledge.value.database.problems }
+    /// Files of the MIME database that exist but could not be read, for the log.
+    package var databaseProblems: [SyscallError] { knowledge.value.database.problems }
 }

@@ -2,18 +2,33 @@ import UniformTypeIdentifiers
 
 /// Types for formats that have a MIME type but no identifier: dynamic ones that carry both tags, under a supertype.
 enum DynamicType {
-    /// A dynamic type with the extension (if there is one) and the MIME type under the supertype.
-    static func make(fileExtension: String?, mime: String, under supertype: UTType) -> UTType {
-        var payload = Array("?0=".utf8) + code(of: supertype.identifier)
+    /// A dynamic type with the extension (if there is one) and the MIME type under the supertypes; it is data at least.
+    static func make(fileExtension: String?, mime: String, under supertypes: [UTType]) -> UTType {
+        let supertypes = essential(supertypes)
+        var payload = Array("?0=".utf8)
+        for (index, supertype) in supertypes.enumerated() {
+            if index > 0 { payload.append(UInt8(ascii: ",")) }
+            payload += code(of: supertype.identifier)
+        }
         if let fileExtension {
             payload += Array(":1=".utf8) + escaped(fileExtension)
         }
         payload += Array(":3=".utf8) + escaped(lowered(mime))
         return UTType("dyn.a" + base32(payload))
-            ?? UTType(tag: mime, tagClass: .mimeType, conformingTo: supertype) ?? supertype
+            ?? UTType(tag: mime, tagClass: .mimeType, conformingTo: supertypes.first) ?? .data
     }
 
-    /// The supertype of a MIME type that says nothing but its own name.
+    /// Each once, without those that another conforms to; a file is data whatever else it is.
+    private static func essential(_ types: [UTType]) -> [UTType] {
+        var kept: [UTType] = []
+        for type in types + [.data] where !kept.contains(where: { $0.conforms(to: type) }) {
+            kept.removeAll { type.conforms(to: $0) }
+            kept.append(type)
+        }
+        return kept
+    }
+
+    /// The supertype of a MIME type of which only the name is known.
     static func supertype(ofMIME mime: String) -> UTType {
         let mime = lowered(mime)
         if mime.hasSuffix("+xml") { return .xml }

@@ -1,5 +1,5 @@
 /// What a type was concluded from.
-public enum Evidence: String, Sendable, CaseIterable {
+package enum Evidence: String, Sendable, CaseIterable {
     /// The file's content alone.
     case content
     /// The file's name alone: nothing in the content spoke for a type, or it could not be read.

@@ -11,7 +11,7 @@ struct Kind: Sendable {
     let format: FormatID?
 }
 
-/// A kind that the name speaks for.
+/// A kind that the name may mean.
 struct NamedKind: Sendable {
     let kind: Kind
     /// Whether its files are text.
@@ -22,11 +22,30 @@ struct NamedKind: Sendable {
     let isContradictable: Bool
     /// Whether the name only hints at the kind, so that no content contradicts it: `a.old`, `python3.6`, `key.pem`.
     let isVague: Bool
-    /// What it is written in.
-    let carrier: Carrier?
+    /// Whether text contradicts it: a picture, a sound, an archive, or another format whose files are never text.
+    let isBinary: Bool
+    /// Whether an archive that lacks the parts of a document contradicts it.
+    let isStrict: Bool
+    /// Whether it has the extension by the table of formats alone: then it counts where the content agrees.
+    var isClaim = false
+    /// Whether nothing but its name is known: it is no format of the table and has no declared type.
+    var isUnstudied = false
+    /// The MIME type by the name alone, where the database has another for the extension than the type has.
+    var mimeByName: Int32?
+    /// What it may be written in.
+    var carriers: CarrierSet
+
+    /// The kind where nothing but the name counts.
+    var kindByName: Kind {
+        guard let mimeByName else { return kind }
+        return Kind(type: kind.type, mime: mimeByName, spelling: nil, format: kind.format)
+    }
+
+    /// Whether its text must be markup or objects, so that plain lines are something else.
+    var isStructured: Bool { carriers.contains(.xml) || carriers.contains(.json) }
 }
 
-/// A kind that the content speaks for.
+/// A kind that the content shows.
 struct FoundKind: Sendable {
     let kind: Kind
     /// Set where only that was found which other formats are written in.
@@ -35,15 +54,15 @@ struct FoundKind: Sendable {
     let fixed: Int
 }
 
-/// What the content says.
+/// What the content shows.
 enum ContentFinding: Sendable {
     /// It could not be read.
     case unread
     /// There is none.
     case empty
-    /// Bytes that no rule knows; the guess, by a weak rule, counts only where the name says nothing or the same.
+    /// Bytes that no rule knows; the guess, by a weak rule, counts only where the name is unknown or agrees.
     case unknown(guess: FoundKind?)
-    /// Text; the guess counts only where the name says nothing.
+    /// Text; the guess counts only where the name is unknown.
     case text(guess: FoundKind?)
     /// Text that reads like a format, without a signature that would prove it.
     case likely(FoundKind)

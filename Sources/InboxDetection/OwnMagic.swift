@@ -1,10 +1,10 @@
 import UniformTypeIdentifiers
 
 extension Knowledge {
-    /// What the content says once the own declarations' patterns are weighed against the built-in finding.
+    /// What the content shows once the own declarations' patterns are weighed against the built-in finding.
     ///
-    /// An own type counts if it fixes more bytes than the built-in match of a supertype; with equally many the name must
-    /// mean it too. A built-in match of the own type or of a subtype says as much or more, and stays.
+    /// An own type counts if it fixes more bytes than the built-in match of a supertype; with equally many the name
+    /// must mean it too. A built-in match of the own type or of a subtype is as specific or more, and is kept.
     func weigh(
         _ own: [OwnSignature], against builtIn: ContentFinding, _ head: Bytes, _ names: [NamedKind]
     ) -> ContentFinding {

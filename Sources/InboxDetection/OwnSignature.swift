@@ -1,28 +1,28 @@
 import UniformTypeIdentifiers
 
-/// The `Magic=` of an own declaration: patterns of which one must stand in a document of the type.
-public struct OwnSignature: Sendable {
-    /// Bytes that must stand at an offset.
-    public struct Part: Sendable, Equatable {
+/// The `Magic=` of an own declaration: patterns of which a document of the type must match one.
+package struct OwnSignature: Sendable {
+    /// Bytes that must be at an offset.
+    package struct Part: Sendable, Equatable {
         /// From the file's beginning, in bytes; only what lies in the first 4 KiB is found.
-        public let offset: Int
+        package let offset: Int
         /// The bytes.
-        public let bytes: [UInt8]
+        package let bytes: [UInt8]
 
         /// These bytes at this offset.
-        public init(offset: Int, bytes: [UInt8]) {
+        package init(offset: Int, bytes: [UInt8]) {
             self.offset = offset
             self.bytes = bytes
         }
     }
 
     /// The type that was declared.
-    public let type: UTType
+    package let type: UTType
     /// Each is enough; all parts of one must match.
-    public let alternatives: [[Part]]
+    package let alternatives: [[Part]]
 
     /// A type's patterns.
-    public init(type: UTType, alternatives: [[Part]]) {
+    package init(type: UTType, alternatives: [[Part]]) {
         self.type = type
         self.alternatives = alternatives
     }

@@ -5,7 +5,7 @@
 
     /// Stands at the choke point of a debug build: strikes by the fault plans, and writes the trace.
     ///
-    /// A line of the trace is `BEGIN END CALL SUBJECT RESULT`, separated by tabs. BEGIN and END are moments that grow
+    /// A line of the trace is `BEGIN END CALL SUBJECT RESULT THREAD`, separated by tabs. BEGIN and END are moments that grow
     /// with each call's beginning and end in any thread, so that one call came wholly before another where its END is
     /// less than the other's BEGIN. RESULT is `ok`, an error's number, or `struck` for a call that did not happen.
     package enum CallObserver {
@@ -27,7 +27,7 @@
 
         private static let state = Mutex(State())
 
-        /// Writes a trace to the path from now on, behind what stands there.
+        /// Appends a trace of all calls to the file at the path from now on.
         package static func trace(to path: [UInt8]) throws(SyscallError) {
             let flags = O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC
             let number = (path + [0]).withUnsafeBytes {
@@ -48,7 +48,7 @@
             }
         }
 
-        /// A call begins: counts it, and says what the plans do to it. Does not come back where one kills.
+        /// Counts a call that begins and returns what the fault plans do to it. Does not return where a plan kills.
         static func begin(_ call: SystemCall, _ about: () -> CallSubject) -> Observation {
             let isIdle = state.withLock { $0.plans.isEmpty && $0.trace == nil }
             var observation = Observation(call: call)
@@ -95,7 +95,8 @@
             state.withLock { state in
                 guard let trace = state.trace else { return }
                 state.moment += 1
-                let fields = ["\(observation.begin)", "\(state.moment)", observation.call.rawValue, subject, result]
+                let moments = ["\(observation.begin)", "\(state.moment)"]
+                let fields = moments + [observation.call.rawValue, subject, result, "\(inbox_thread_id())"]
                 let bytes = Array((fields.joined(separator: "\t") + "\n").utf8)
                 // A trace that is cut off fails the test that reads it.
                 _ = bytes.withUnsafeBytes { Glibc.write(trace, $0.baseAddress, $0.count) }
@@ -115,7 +116,7 @@
 
         private static func leak() {
             _ = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3)
-            if let lost = malloc(4096) { memset(lost, 1, 4096) }
+            if let lost = malloc(16384) { memset(lost, 1, 16384) }
         }
     }
 #endif

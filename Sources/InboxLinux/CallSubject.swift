@@ -32,7 +32,7 @@ enum CallSubject {
             "\(EscapedBytes.printable(path(of: folder)))/\(name)"
         }
 
-        /// Where the kernel says that the descriptor's file stands now, proc(5); it never passes the choke point.
+        /// The path that the kernel reports for the descriptor's file, proc(5); this readlink never passes the choke point.
         private static func path(of descriptor: Int32) -> [UInt8] {
             var target = [CChar](repeating: 0, count: 4096)
             let count = readlink("/proc/self/fd/\(descriptor)", &target, target.count)

@@ -6,7 +6,7 @@ extension FileDescriptor {
     /// Where the next bytes that are no hole begin, at or after an offset; nil where only a hole follows.
     ///
     /// lseek(2), `SEEK_DATA`: EINVAL on a filesystem that knows no holes. It moves the offset of read(2).
-    public func nextData(from offset: Int64) throws(SyscallError) -> Int64? {
+    package func nextData(from offset: Int64) throws(SyscallError) -> Int64? {
         let number = number
         do throws(SyscallError) {
             return try systemCall(.lseek, .descriptor(number)) { inbox_next_data(number, offset) }
@@ -16,7 +16,7 @@ extension FileDescriptor {
     }
 
     /// Where the next hole begins, at or after an offset that lies in the file; its end is one.
-    public func nextHole(from offset: Int64) throws(SyscallError) -> Int64 {
+    package func nextHole(from offset: Int64) throws(SyscallError) -> Int64 {
         let number = number
         return try systemCall(.lseek, .descriptor(number)) { inbox_next_hole(number, offset) }
     }
@@ -24,15 +24,15 @@ extension FileDescriptor {
     /// Lets this file share the content of another of the same filesystem, as ioctl_ficlone(2).
     ///
     /// EXDEV, EOPNOTSUPP, EINVAL or ENOTTY where that cannot be.
-    public func clone(_ other: borrowing FileDescriptor) throws(SyscallError) {
+    package func clone(_ other: borrowing FileDescriptor) throws(SyscallError) {
         let (from, to) = (other.number, number)
         _ = try systemCall(.clone, .descriptor(to)) { inbox_clone(from, to) }
     }
 
-    /// Copies bytes of another file to the same offset here, inside the kernel; answers how many, 0 at its end.
+    /// Copies bytes of another file to the same offset here, inside the kernel; returns how many, 0 at its end.
     ///
     /// copy_file_range(2): EXDEV, EINVAL, ENOSYS or EOPNOTSUPP where the kernel cannot do it for these two.
-    public func copyRange(
+    package func copyRange(
         of other: borrowing FileDescriptor, at offset: Int64, count: Int
     ) throws(SyscallError) -> Int {
         let (from, to) = (other.number, number)
@@ -40,7 +40,7 @@ extension FileDescriptor {
     }
 
     /// Writes all of the bytes at an offset, as pwrite(2).
-    public func write(_ bytes: ArraySlice<UInt8>, at offset: Int64) throws(SyscallError) {
+    package func write(_ bytes: ArraySlice<UInt8>, at offset: Int64) throws(SyscallError) {
         var rest = bytes
         var offset = offset
         while !rest.isEmpty {
@@ -53,19 +53,19 @@ extension FileDescriptor {
     }
 
     /// Takes the room for so many bytes, and makes the file so long, as fallocate(2).
-    public func reserve(_ size: Int64) throws(SyscallError) {
+    package func reserve(_ size: Int64) throws(SyscallError) {
         let number = number
         _ = try systemCall(.fallocate, .descriptor(number)) { inbox_reserve(number, size) }
     }
 
     /// Begins to write a part to the disk without waiting for it, as sync_file_range(2); no proof of anything.
-    public func startWriting(from offset: Int64, count: Int64) throws(SyscallError) {
+    package func startWriting(from offset: Int64, count: Int64) throws(SyscallError) {
         let number = number
         _ = try systemCall(.syncFileRange, .descriptor(number)) { inbox_start_writing(number, offset, count) }
     }
 
     /// Sets the times of the last access and the last change of the content, as futimens(3).
-    public func setTimes(accessed: Timestamp, modified: Timestamp) throws(SyscallError) {
+    package func setTimes(accessed: Timestamp, modified: Timestamp) throws(SyscallError) {
         let number = number
         _ = try systemCall(.futimens, .descriptor(number)) {
             inbox_set_times(
@@ -73,21 +73,8 @@ extension FileDescriptor {
         }
     }
 
-    /// Claims the whole file against everyone else who claims files so; false where another did.
-    ///
-    /// flock(2): advisory, also for a file that is open for reading only; it goes with the open file description.
-    public func claim() throws(SyscallError) -> Bool {
-        let number = number
-        do throws(SyscallError) {
-            _ = try systemCall(.flock, .descriptor(number)) { inbox_claim(number) }
-            return true
-        } catch  where error.errno == .again {
-            return false
-        }
-    }
-
     /// Whether set-user-ID bits count for nothing where this file lies: `ST_NOSUID` of statvfs(3).
-    public func ignoresSetUserID() throws(SyscallError) -> Bool {
+    package func ignoresSetUserID() throws(SyscallError) -> Bool {
         let number = number
         return try systemCall(.fstatvfs, .descriptor(number)) { inbox_is_without_setuid(number) } == 1
     }

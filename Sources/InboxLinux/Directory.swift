@@ -1,22 +1,21 @@
 import CInboxLinux
 import Glibc
-import Synchronization
 
 /// An open folder that this value owns. Every step into and out of it is relative to its descriptor, never to a path.
-public struct Directory: ~Copyable, Sendable {
+package struct Directory: ~Copyable, Sendable {
     /// The descriptor, open for reading.
-    public let descriptor: FileDescriptor
+    package let descriptor: FileDescriptor
 
     private static var flags: Int32 { O_RDONLY | inbox_o_directory | O_CLOEXEC }
 
-    private init(_ descriptor: consuming FileDescriptor) {
+    init(_ descriptor: consuming FileDescriptor) {
         self.descriptor = descriptor
     }
 
     /// Opens the folder at a path that the configuration names; links on the way are followed.
     ///
     /// A path beyond PATH_MAX is walked in parts.
-    public static func open(path: [UInt8]) throws(SyscallError) -> Directory {
+    package static func open(path: [UInt8]) throws(SyscallError) -> Directory {
         guard path.count > longestPath else { return Directory(try FileDescriptor.open(path: path, flags: flags)) }
         guard !path.contains(0) else { throw SyscallError(.openat, .invalid) }
         var rest = path[...]
@@ -49,8 +48,8 @@ public struct Directory: ~Copyable, Sendable {
                 }))
     }
 
-    /// Opens a folder that stands in this one; a link there is not followed (ENOTDIR or ELOOP).
-    public func folder(_ name: FileName) throws(SyscallError) -> Directory {
+    /// Opens a folder in this one; a link is not followed (ENOTDIR or ELOOP).
+    package func folder(_ name: FileName) throws(SyscallError) -> Directory {
         Directory(
             FileDescriptor(
                 owning: try systemCall(.openat, .name(descriptor.number, name)) {
@@ -63,7 +62,7 @@ public struct Directory: ~Copyable, Sendable {
     /// An empty path gives this folder anew. A path beyond PATH_MAX is walked in parts.
     ///
     /// Where the kernel, or a filter such as a container's, knows no openat2(2), it is walked name by name.
-    public func folder(beneath path: some Collection<FileName>) throws(SyscallError) -> Directory {
+    package func folder(beneath path: some Collection<FileName>) throws(SyscallError) -> Directory {
         do throws(SyscallError) {
             return try folderAtOnce(beneath: path)
         } catch  where error.errno == .noSystemCall || error.errno == .notPermitted {
@@ -116,7 +115,7 @@ public struct Directory: ~Copyable, Sendable {
     }
 
     /// Opens a file for reading, never through a link and never waiting for a FIFO's writer.
-    public func file(_ name: FileName) throws(SyscallError) -> FileDescriptor {
+    package func file(_ name: FileName) throws(SyscallError) -> FileDescriptor {
         let flags = O_RDONLY | inbox_o_nofollow | O_NONBLOCK | O_NOCTTY | O_CLOEXEC
         return FileDescriptor(
             owning: try systemCall(.openat, .name(descriptor.number, name)) {
@@ -125,7 +124,7 @@ public struct Directory: ~Copyable, Sendable {
     }
 
     /// Opens a file for reading and appending; makes it with this mode where it is missing.
-    public func appendingFile(_ name: FileName, mode: UInt32 = 0o600) throws(SyscallError) -> FileDescriptor {
+    package func appendingFile(_ name: FileName, mode: UInt32 = 0o600) throws(SyscallError) -> FileDescriptor {
         let flags = O_RDWR | O_APPEND | O_CREAT | inbox_o_nofollow | O_NOCTTY | O_CLOEXEC
         return FileDescriptor(
             owning: try systemCall(.openat, .name(descriptor.number, name)) {
@@ -133,20 +132,43 @@ public struct Directory: ~Copyable, Sendable {
             })
     }
 
-    /// What stands under the name; a link is told as a link.
-    public func status(of name: FileName) throws(SyscallError) -> FileStatus {
-        var told = inbox_status()
+    /// The status of what has the name; a link is reported as a link.
+    ///
+    /// - Parameter isFresh: whether the server of a network filesystem is asked, rather than what is remembered of its
+    ///   last reply: `AT_STATX_FORCE_SYNC`.
+    package func status(of name: FileName, isFresh: Bool = false) throws(SyscallError) -> FileStatus {
+        var found = inbox_status()
+        let flags = isFresh ? inbox_statx_fresh : 0
         _ = try systemCall(.statx, .name(descriptor.number, name)) {
-            name.withPointer { inbox_statx(descriptor.number, $0, 0, &told) }
+            name.withPointer { inbox_statx(descriptor.number, $0, flags, &found) }
         }
-        return FileStatus(told)
+        return FileStatus(found)
+    }
+
+    /// Whether a folder in this one seems to hold a name: a hint, since the folder may be exchanged for a link meanwhile.
+    package func seemsToHold(_ name: FileName, in folder: FileName) throws(SyscallError) -> Bool {
+        var found = inbox_status()
+        let path = Array(folder.bytes) + [UInt8(ascii: "/")] + Array(name.bytes) + [0]
+        do throws(SyscallError) {
+            _ = try systemCall(.statx, .name(descriptor.number, folder)) {
+                path.withUnsafeBufferPointer { buffer in
+                    // A path that ends in NUL is never empty, so it has a base address.
+                    buffer.baseAddress.unsafelyUnwrapped.withMemoryRebound(to: CChar.self, capacity: buffer.count) {
+                        inbox_statx(descriptor.number, $0, 0, &found)
+                    }
+                }
+            }
+            return true
+        } catch  where error.errno.isAbsent {
+            return false
+        }
     }
 
     /// What this folder is now.
-    public func status() throws(SyscallError) -> FileStatus { try descriptor.status() }
+    package func status() throws(SyscallError) -> FileStatus { try descriptor.status() }
 
     /// Moves a name into a folder under a name that must be free: renameat2(2), `RENAME_NOREPLACE`, else EEXIST.
-    public func rename(
+    package func rename(
         _ name: FileName, to folder: borrowing Directory, as other: FileName
     ) throws(SyscallError) {
         let target = folder.descriptor.number
@@ -161,7 +183,7 @@ public struct Directory: ~Copyable, Sendable {
 
     /// Moves a folder into a folder under the name of an empty folder, which goes: rename(2). ENOTEMPTY where it has
     /// something in it, ENOTDIR where it is none.
-    public func renameOverEmptyFolder(
+    package func renameOverEmptyFolder(
         _ name: FileName, to folder: borrowing Directory, as other: FileName
     ) throws(SyscallError) {
         let target = folder.descriptor.number
@@ -170,8 +192,28 @@ public struct Directory: ~Copyable, Sendable {
         }
     }
 
+    /// Moves a name into a folder that nobody else can enter, under a name that is free there: rename(2), which every
+    /// filesystem knows, and which only one of several daemons can win.
+    package func claim(
+        _ name: FileName, into folder: borrowing Directory, as other: FileName
+    ) throws(SyscallError) {
+        let target = folder.descriptor.number
+        _ = try systemCall(.renameat, .names(descriptor.number, name, target, other)) {
+            name.withPointer { from in other.withPointer { to in renameat(descriptor.number, from, target, to) } }
+        }
+    }
+
+    /// Puts the file that has one name of this folder in the place of another name's: rename(2). Whatever had that name
+    /// is gone, so this is for files that nobody but this program has.
+    package func replace(_ name: FileName, by other: FileName) throws(SyscallError) {
+        let folder = descriptor.number
+        _ = try systemCall(.renameat, .names(folder, other, folder, name)) {
+            other.withPointer { from in name.withPointer { to in renameat(folder, from, folder, to) } }
+        }
+    }
+
     /// Gives a file a second name in a folder; the name must be free, else EEXIST. A link is not followed.
-    public func link(_ name: FileName, to folder: borrowing Directory, as other: FileName) throws(SyscallError) {
+    package func link(_ name: FileName, to folder: borrowing Directory, as other: FileName) throws(SyscallError) {
         let target = folder.descriptor.number
         _ = try systemCall(.linkat, .names(descriptor.number, name, target, other)) {
             name.withPointer { from in other.withPointer { to in linkat(descriptor.number, from, target, to, 0) } }
@@ -179,54 +221,33 @@ public struct Directory: ~Copyable, Sendable {
     }
 
     /// Removes a name that is not a folder.
-    public func removeFile(_ name: FileName) throws(SyscallError) {
+    package func removeFile(_ name: FileName) throws(SyscallError) {
         _ = try systemCall(.unlinkat, .name(descriptor.number, name)) {
             name.withPointer { unlinkat(descriptor.number, $0, 0) }
         }
     }
 
     /// Removes an empty folder, else ENOTEMPTY.
-    public func removeFolder(_ name: FileName) throws(SyscallError) {
+    package func removeFolder(_ name: FileName) throws(SyscallError) {
         _ = try systemCall(.unlinkat, .name(descriptor.number, name)) {
             name.withPointer { unlinkat(descriptor.number, $0, Int32(AT_REMOVEDIR)) }
         }
     }
 
     /// Makes a folder with this mode, less the process's umask; EEXIST where the name is taken.
-    public func makeFolder(_ name: FileName, mode: UInt32) throws(SyscallError) {
+    package func makeFolder(_ name: FileName, mode: UInt32) throws(SyscallError) {
         _ = try systemCall(.mkdirat, .name(descriptor.number, name)) {
             name.withPointer { mkdirat(descriptor.number, $0, mode_t(mode)) }
         }
     }
 
-    /// Makes a folder with exactly these permissions from its first moment on; EEXIST where the name is taken.
-    ///
-    /// mkdir(2) takes the process's umask off, so there is none for the length of the call. Whatever else is made
-    /// here at that instant gives a mode of its own that needs no umask.
-    public func makeFolder(_ name: FileName, exactly permissions: UInt32) throws(SyscallError) {
-        let failure: SyscallError? = Self.unmasked.withLock { _ in
-            let mask = umask(0)
-            defer { umask(mask) }
-            do throws(SyscallError) {
-                try makeFolder(name, mode: permissions)
-                return nil
-            } catch {
-                return error
-            }
-        }
-        if let failure { throw failure }
-    }
-
-    /// Two threads that each put the other's umask back would leave the process without one.
-    private static let unmasked = Mutex(())
-
     /// Writes the folder's names to the disk.
-    public func sync() throws(SyscallError) { try descriptor.sync() }
+    package func sync() throws(SyscallError) { try descriptor.sync() }
 }
 
 extension FileDescriptor {
     /// Opens a path that the configuration or the environment names.
-    public static func open(path: [UInt8], flags: Int32, mode: UInt32 = 0) throws(SyscallError) -> FileDescriptor {
+    package static func open(path: [UInt8], flags: Int32, mode: UInt32 = 0) throws(SyscallError) -> FileDescriptor {
         // An embedded NUL would cut the path off and name another file.
         guard !path.contains(0) else { throw SyscallError(.openat, .invalid) }
         let terminated = path + [0]
@@ -241,7 +262,7 @@ extension FileDescriptor {
     }
 
     /// Opens a file at a path for reading.
-    public static func reading(path: [UInt8]) throws(SyscallError) -> FileDescriptor {
+    package static func reading(path: [UInt8]) throws(SyscallError) -> FileDescriptor {
         try open(path: path, flags: O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
     }
 }

@@ -2,15 +2,15 @@ import CInboxLinux
 import Glibc
 
 /// Reads a folder's names in parts of bounded size: getdents64(2), without a copy of the whole list.
-public struct DirectoryEntries: ~Copyable {
+package struct DirectoryEntries: ~Copyable {
     /// One name.
-    public struct Entry {
+    package struct Entry {
         /// The name.
-        public let name: FileName
+        package let name: FileName
         /// The inode number that the folder holds for it; a mounted folder's own number differs.
-        public let inode: UInt64
-        /// The kind, where the filesystem tells it here.
-        public let kind: FileStatus.Kind?
+        package let inode: UInt64
+        /// The kind, where the filesystem reports it here.
+        package let kind: FileStatus.Kind?
     }
 
     private let folder: Directory
@@ -19,17 +19,17 @@ public struct DirectoryEntries: ~Copyable {
     private var offset = 0
 
     /// Begins at the folder's first name.
-    public init(of folder: consuming Directory) throws(SyscallError) {
+    package init(of folder: consuming Directory) throws(SyscallError) {
         let number = folder.descriptor.number
         _ = try systemCall(.lseek) { lseek(number, 0, SEEK_SET) }
         self.folder = folder
     }
 
     /// The folder that is being read.
-    public var directory: Directory { _read { yield folder } }
+    package var directory: Directory { _read { yield folder } }
 
     /// The next name, less `.` and `..`; nil at the end.
-    public mutating func next() throws(SyscallError) -> Entry? {
+    package mutating func next() throws(SyscallError) -> Entry? {
         while true {
             if offset >= filled {
                 let number = folder.descriptor.number

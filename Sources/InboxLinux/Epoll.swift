@@ -2,32 +2,32 @@ import CInboxLinux
 import Glibc
 
 /// What a descriptor is ready for.
-public struct Readiness: OptionSet, Sendable {
+package struct Readiness: OptionSet, Sendable {
     /// The bits of epoll_ctl(2).
-    public let rawValue: UInt32
+    package let rawValue: UInt32
 
     /// Takes any bits.
-    public init(rawValue: UInt32) {
+    package init(rawValue: UInt32) {
         self.rawValue = rawValue
     }
 
     /// Bytes, a connection or an event can be read.
-    public static var readable: Readiness { Readiness(rawValue: inbox_epoll_in) }
+    package static var readable: Readiness { Readiness(rawValue: inbox_epoll_in) }
     /// Bytes can be written.
-    public static var writable: Readiness { Readiness(rawValue: inbox_epoll_out) }
+    package static var writable: Readiness { Readiness(rawValue: inbox_epoll_out) }
     /// An exceptional condition: a change of the mounts.
-    public static var priority: Readiness { Readiness(rawValue: inbox_epoll_priority) }
-    /// An error stands; always told.
-    public static var error: Readiness { Readiness(rawValue: inbox_epoll_error) }
-    /// The peer is gone; always told.
-    public static var hangup: Readiness { Readiness(rawValue: inbox_epoll_hangup) }
+    package static var priority: Readiness { Readiness(rawValue: inbox_epoll_priority) }
+    /// An error is pending; always reported.
+    package static var error: Readiness { Readiness(rawValue: inbox_epoll_error) }
+    /// The peer has hung up; always reported.
+    package static var hangup: Readiness { Readiness(rawValue: inbox_epoll_hangup) }
 }
 
 /// An epoll(7) instance. Its tokens are generations that are never used twice, so that an event which was already
 /// queued when its descriptor closed cannot reach the descriptor's successor.
-public struct Epoll: ~Copyable {
+package struct Epoll: ~Copyable {
     /// One registration.
-    public struct Token: Hashable, Sendable {
+    package struct Token: Hashable, Sendable {
         let number: UInt64
     }
 
@@ -36,12 +36,12 @@ public struct Epoll: ~Copyable {
     private var ready = [inbox_epoll_event](repeating: inbox_epoll_event(), count: 64)
 
     /// An instance that waits for nothing.
-    public init() throws(SyscallError) {
+    package init() throws(SyscallError) {
         descriptor = FileDescriptor(owning: try systemCall(.epollCreate) { inbox_epoll_create() })
     }
 
     /// Waits for a descriptor from now on.
-    public mutating func add(
+    package mutating func add(
         _ other: borrowing FileDescriptor, for readiness: Readiness
     ) throws(SyscallError) -> Token {
         last += 1
@@ -53,7 +53,7 @@ public struct Epoll: ~Copyable {
     }
 
     /// Changes what a registered descriptor is waited for.
-    public func change(
+    package func change(
         _ other: borrowing FileDescriptor, _ token: Token, to readiness: Readiness
     ) throws(SyscallError) {
         let number = other.number
@@ -63,13 +63,13 @@ public struct Epoll: ~Copyable {
     }
 
     /// Waits for a descriptor no longer.
-    public func remove(_ other: borrowing FileDescriptor) throws(SyscallError) {
+    package func remove(_ other: borrowing FileDescriptor) throws(SyscallError) {
         let number = other.number
         _ = try systemCall(.epollControl) { inbox_epoll_remove(descriptor.number, number) }
     }
 
     /// Hands over what is ready, at most 64 at a time; waits for the first where `blocking` says so.
-    public mutating func wait(blocking: Bool, _ body: (Token, Readiness) -> Void) throws(SyscallError) {
+    package mutating func wait(blocking: Bool, _ body: (Token, Readiness) -> Void) throws(SyscallError) {
         let count = try systemCall(.epollWait) {
             inbox_epoll_wait(descriptor.number, &ready, Int32(ready.count), blocking ? -1 : 0)
         }

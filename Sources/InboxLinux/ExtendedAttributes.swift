@@ -2,15 +2,15 @@ import CInboxLinux
 import Glibc
 
 /// The name of an extended attribute, as bytes: `user.comment`, `system.posix_acl_access`; see xattr(7).
-public struct AttributeName: Hashable, Sendable {
-    /// The bytes and a NUL behind them.
+package struct AttributeName: Hashable, Sendable {
+    /// The bytes with a NUL after them.
     private let terminated: [UInt8]
 
     /// The access list of acl(5).
-    public static let accessList = AttributeName(known: "system.posix_acl_access")
+    package static let accessList = AttributeName(known: "system.posix_acl_access")
 
     /// The list of acl(5) that what is made in a folder starts with.
-    public static let defaultList = AttributeName(known: "system.posix_acl_default")
+    package static let defaultList = AttributeName(known: "system.posix_acl_default")
 
     /// A name that is known to hold no NUL.
     private init(known text: StaticString) {
@@ -18,7 +18,7 @@ public struct AttributeName: Hashable, Sendable {
     }
 
     /// Nil where the text's UTF-8 is empty, holds a NUL, or passes 255 bytes: XATTR_NAME_MAX of linux/limits.h.
-    public init?(_ text: String) {
+    package init?(_ text: String) {
         guard (1...255).contains(text.utf8.count), !text.utf8.contains(0) else { return nil }
         terminated = Array(text.utf8) + [0]
     }
@@ -28,7 +28,7 @@ public struct AttributeName: Hashable, Sendable {
     }
 
     /// The bytes, without a NUL.
-    public var bytes: ArraySlice<UInt8> { terminated.dropLast() }
+    package var bytes: ArraySlice<UInt8> { terminated.dropLast() }
 
     fileprivate func withPointer<Result>(_ body: (UnsafePointer<CChar>) -> Result) -> Result {
         terminated.withUnsafeBufferPointer { buffer in
@@ -42,8 +42,18 @@ extension FileDescriptor {
     /// The kernel's own limit of a list and of a value: XATTR_LIST_MAX and XATTR_SIZE_MAX of linux/limits.h.
     private static let mostBytes = 65536
 
+    /// Whether the file has any extended attribute, which most have not.
+    package func hasAttributes() throws(SyscallError) -> Bool {
+        let number = number
+        do throws(SyscallError) {
+            return try systemCall(.flistxattr, .descriptor(number)) { inbox_list_attributes(number, nil, 0) } > 0
+        } catch  where error.errno.isUnsupported {
+            return false
+        }
+    }
+
     /// The names of the file's extended attributes; none where the filesystem has none.
-    public func attributeNames() throws(SyscallError) -> [AttributeName] {
+    package func attributeNames() throws(SyscallError) -> [AttributeName] {
         let number = number
         var list = [UInt8](repeating: 0, count: Self.mostBytes)
         let count: Int
@@ -60,7 +70,7 @@ extension FileDescriptor {
     }
 
     /// The value of an extended attribute; nil where it has gone.
-    public func attribute(_ name: AttributeName) throws(SyscallError) -> [UInt8]? {
+    package func attribute(_ name: AttributeName) throws(SyscallError) -> [UInt8]? {
         let number = number
         var value = [UInt8](repeating: 0, count: Self.mostBytes)
         do throws(SyscallError) {
@@ -76,7 +86,7 @@ extension FileDescriptor {
     }
 
     /// Sets an extended attribute, whether it was there or not.
-    public func setAttribute(_ name: AttributeName, to value: [UInt8]) throws(SyscallError) {
+    package func setAttribute(_ name: AttributeName, to value: [UInt8]) throws(SyscallError) {
         let number = number
         _ = try systemCall(.fsetxattr, .descriptor(number)) {
             name.withPointer { name in
@@ -86,7 +96,7 @@ extension FileDescriptor {
     }
 
     /// Removes an extended attribute; one that is not there, or cannot be, is as good.
-    public func removeAttribute(_ name: AttributeName) throws(SyscallError) {
+    package func removeAttribute(_ name: AttributeName) throws(SyscallError) {
         let number = number
         do throws(SyscallError) {
             _ = try systemCall(.fremovexattr, .descriptor(number)) {

@@ -5,9 +5,9 @@
     /// Fails, kills, stops, waits or leaks at chosen system calls, in debug builds: the tests' way to be everywhere a disaster can be.
     ///
     /// SQLite's discipline: N = 1, 2, … until a run completes untouched. A release build has none of this.
-    public struct FaultPlan: Sendable {
+    package struct FaultPlan: Sendable {
         /// What happens where the plan strikes.
-        public enum Action: Hashable, Sendable {
+        package enum Action: Hashable, Sendable {
             /// The call does not happen and fails so.
             case fail(Errno)
             /// The process gets SIGKILL in place of the call.
@@ -17,17 +17,17 @@
             case stop
             /// The thread waits before the call, which happens once somebody has opened the FIFO at this path for
             /// writing and closed it again: as long as it is open the other threads go on and this one does not. Where
-            /// no FIFO stands nothing is waited for.
+            /// there is no FIFO the call does not wait.
             case wait(String)
-            /// The call happens, and a descriptor and 4 KiB of memory are lost: what a leak test has to see.
+            /// The call happens, and a descriptor and 16 KiB of memory are lost: what a leak test has to see.
             case leak
         }
 
         /// Which of the calls that it counts the plan strikes.
-        public enum Occasion: Hashable, Sendable {
+        package enum Occasion: Hashable, Sendable {
             /// One of them, counted from 1; 0 strikes none and only counts.
             case nth(Int)
-            /// This one, counted from 1, and all that come after it: a disk that is full stays so.
+            /// This call, counted from 1, and all later ones: a full disk stays full.
             case from(Int)
             /// Each of them.
             case every
@@ -43,18 +43,18 @@
         }
 
         /// When it strikes.
-        public var occasion: Occasion
+        package var occasion: Occasion
         /// What it does.
-        public var action: Action
+        package var action: Action
         /// Counts this call alone; nil counts every call.
-        public var only: SystemCall?
+        package var only: SystemCall?
         /// Counts calls alone whose subject's text has this part, such as `/journal`; nil counts every subject.
-        public var part: String?
+        package var part: String?
         /// Counts this thread alone (gettid(2)); nil counts every thread.
-        public var thread: Int64?
+        package var thread: Int64?
 
         /// A plan for these calls.
-        public init(
+        package init(
             at occasion: Occasion, action: Action, only: SystemCall? = nil, part: String? = nil, thread: Int64? = nil
         ) {
             self.occasion = occasion
@@ -65,16 +65,16 @@
         }
 
         /// A plan that strikes once.
-        public init(nth: Int, action: Action, only: SystemCall? = nil, thread: Int64? = nil) {
+        package init(nth: Int, action: Action, only: SystemCall? = nil, thread: Int64? = nil) {
             self.init(at: .nth(nth), action: action, only: only, thread: thread)
         }
 
         /// Reads `CALL:WHEN:WHAT` or `CALL@PART:WHEN:WHAT`.
         ///
         /// CALL is a call's name as ``SystemCall`` has it, or `*` for any; PART a part of its subject (a path without
-        /// `:` and `;`); WHEN the number of the call that is struck, with a `+` behind it that of the first one, or `*`
+        /// `:` and `;`); WHEN the number of the call that fails, followed by `+` the number of the first that fails, or `*`
         /// for each; WHAT is `KILL`, `STOP`, `LEAK`, `WAIT=PATH` or an error's number.
-        public init?(text: some StringProtocol) {
+        package init?(text: some StringProtocol) {
             let fields = text.split(separator: ":", omittingEmptySubsequences: false)
             guard fields.count == 3, let occasion = Self.occasion(fields[1]), let action = Self.action(fields[2])
             else { return nil }
@@ -86,7 +86,7 @@
         }
 
         /// Reads plans that are joined by `;`: each counts for itself. Nil where one of them cannot be read.
-        public static func plans(text: String) -> [FaultPlan]? {
+        package static func plans(text: String) -> [FaultPlan]? {
             let parts = text.split(separator: ";")
             let plans = parts.compactMap { FaultPlan(text: $0) }
             return plans.isEmpty || plans.count < parts.count ? nil : plans
@@ -110,16 +110,16 @@
             }
         }
 
-        /// Puts the plan in force for the whole process and counts from nought.
-        public static func arm(_ plan: FaultPlan) { arm([plan]) }
+        /// Puts the plan in force for the whole process and counts from zero.
+        package static func arm(_ plan: FaultPlan) { arm([plan]) }
 
         /// Puts plans in force for the whole process, in place of those before. Where several strike the same call,
         /// the first one does.
-        public static func arm(_ plans: [FaultPlan]) { CallObserver.arm(plans) }
+        package static func arm(_ plans: [FaultPlan]) { CallObserver.arm(plans) }
 
-        /// Ends the plans; answers how many calls the first one counted.
+        /// Ends the plans; returns how many calls the first one counted.
         @discardableResult
-        public static func disarm() -> Int { CallObserver.disarm() }
+        package static func disarm() -> Int { CallObserver.disarm() }
 
         func counts(_ call: SystemCall, _ subject: () -> String) -> Bool {
             (only == nil || only == call) && (thread == nil || thread == inbox_thread_id())

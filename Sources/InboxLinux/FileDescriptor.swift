@@ -2,7 +2,7 @@ import CInboxLinux
 import Glibc
 
 /// An open file description that this value owns: it is closed when the value ends.
-public struct FileDescriptor: ~Copyable, Sendable {
+package struct FileDescriptor: ~Copyable, Sendable {
     /// The number, for a call that borrows it.
     package let number: Int32
 
@@ -17,13 +17,13 @@ public struct FileDescriptor: ~Copyable, Sendable {
     }
 
     /// Closes, where the result matters: a delayed write error of the filesystem shows here.
-    public consuming func close() throws(SyscallError) {
+    package consuming func close() throws(SyscallError) {
         let number = number
         discard self
         #if DEBUG
             let observation = CallObserver.begin(.close) { .descriptor(number) }
             if case .fail(let code) = observation.action {
-                // An error of close(2) leaves no open descriptor behind either.
+                // The descriptor is closed even where close(2) reports an error.
                 _ = Glibc.close(number)
                 CallObserver.end(observation, nil)
                 throw SyscallError(.close, code)
@@ -35,17 +35,17 @@ public struct FileDescriptor: ~Copyable, Sendable {
     }
 
     /// Reads at most as many bytes as the buffer holds; 0 at the end.
-    public func read(into buffer: UnsafeMutableRawBufferPointer) throws(SyscallError) -> Int {
+    package func read(into buffer: UnsafeMutableRawBufferPointer) throws(SyscallError) -> Int {
         try systemCall(.read, .descriptor(number)) { Glibc.read(number, buffer.baseAddress, buffer.count) }
     }
 
     /// Reads at an offset, as pread(2).
-    public func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws(SyscallError) -> Int {
+    package func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws(SyscallError) -> Int {
         try systemCall(.pread, .descriptor(number)) { pread(number, buffer.baseAddress, buffer.count, off_t(offset)) }
     }
 
     /// Writes all of the bytes, in as many calls as the kernel wants.
-    public func write(_ bytes: UnsafeRawBufferPointer) throws(SyscallError) {
+    package func write(_ bytes: UnsafeRawBufferPointer) throws(SyscallError) {
         var rest = bytes
         while !rest.isEmpty {
             let part = rest
@@ -57,7 +57,7 @@ public struct FileDescriptor: ~Copyable, Sendable {
     }
 
     /// Writes all of the bytes.
-    public func write(_ bytes: [UInt8]) throws(SyscallError) {
+    package func write(_ bytes: [UInt8]) throws(SyscallError) {
         let failure: SyscallError? = bytes.withUnsafeBytes { buffer in
             do throws(SyscallError) {
                 try write(buffer)
@@ -70,7 +70,7 @@ public struct FileDescriptor: ~Copyable, Sendable {
     }
 
     /// Reads from the file's beginning to its end, and fails with EFBIG beyond `limit` bytes.
-    public func contents(limit: Int) throws(SyscallError) -> [UInt8] {
+    package func contents(limit: Int) throws(SyscallError) -> [UInt8] {
         var all: [UInt8] = []
         var part = [UInt8](repeating: 0, count: 16 * 1024)
         while true {
@@ -79,42 +79,38 @@ public struct FileDescriptor: ~Copyable, Sendable {
                 part.withUnsafeMutableBytes { pread(number, $0.baseAddress, $0.count, off_t(offset)) }
             }
             if count == 0 { return all }
-            all.append(contentsOf: part[..<count])
-            if all.count > limit { throw SyscallError(.pread, Errno(rawValue: EFBIG)) }
+            // From the memory itself: a slice of an array would be copied byte by byte.
+            part.withUnsafeBytes { all.append(contentsOf: UnsafeRawBufferPointer(rebasing: $0[..<count])) }
+            if all.count > limit { throw SyscallError(.pread, .fileTooLarge) }
         }
     }
 
     /// What the file is now.
-    public func status() throws(SyscallError) -> FileStatus {
-        var told = inbox_status()
-        _ = try systemCall(.statx, .descriptor(number)) { inbox_statx(number, "", inbox_at_empty_path, &told) }
-        return FileStatus(told)
+    package func status() throws(SyscallError) -> FileStatus {
+        var found = inbox_status()
+        _ = try systemCall(.statx, .descriptor(number)) { inbox_statx(number, "", inbox_at_empty_path, &found) }
+        return FileStatus(found)
     }
 
     /// Writes the file's content and status to the disk, as fsync(2). A failure is never cured by a second call.
-    public func sync() throws(SyscallError) {
+    package func sync() throws(SyscallError) {
         _ = try systemCall(.fsync, .descriptor(number)) { fsync(number) }
     }
 
     /// Writes the file's content and its size to the disk, as fdatasync(2).
-    public func syncData() throws(SyscallError) {
+    package func syncData() throws(SyscallError) {
         _ = try systemCall(.fdatasync, .descriptor(number)) { fdatasync(number) }
     }
 
-    /// Writes everything of the file's filesystem to the disk, as syncfs(2).
-    public func syncFilesystem() throws(SyscallError) {
-        _ = try systemCall(.syncfs, .descriptor(number)) { inbox_syncfs(number) }
-    }
-
     /// Cuts the file off, or fills it up with zeros, to this many bytes.
-    public func truncate(to size: Int64) throws(SyscallError) {
+    package func truncate(to size: Int64) throws(SyscallError) {
         _ = try systemCall(.ftruncate, .descriptor(number)) { ftruncate(number, off_t(size)) }
     }
 
     /// Takes an exclusive lock of the whole file, tied to the open file description; false where another holds it.
     ///
     /// fcntl(2), `F_OFD_SETLK`: it goes with the process, however that ends.
-    public func lockExclusively() throws(SyscallError) -> Bool {
+    package func lockExclusively() throws(SyscallError) -> Bool {
         do throws(SyscallError) {
             _ = try systemCall(.lock, .descriptor(number)) { inbox_lock_exclusive(number) }
             return true
@@ -126,40 +122,52 @@ public struct FileDescriptor: ~Copyable, Sendable {
 
 extension FileDescriptor {
     /// Gives the file to an owner and a group, as fchown(2).
-    public func changeOwner(_ owner: UInt32, group: UInt32) throws(SyscallError) {
+    package func changeOwner(_ owner: UInt32, group: UInt32) throws(SyscallError) {
         _ = try systemCall(.fchown, .descriptor(number)) { fchown(number, owner, group) }
     }
 
     /// Sets the lower 12 bits of the mode, as fchmod(2): the umask does not count.
-    public func changePermissions(_ permissions: UInt32) throws(SyscallError) {
+    package func changePermissions(_ permissions: UInt32) throws(SyscallError) {
         _ = try systemCall(.fchmod, .descriptor(number)) { fchmod(number, mode_t(permissions & 0o7777)) }
     }
 }
 
 extension FileDescriptor {
     /// Reads at an offset into an array, at most as many bytes as it has.
-    public func read(into buffer: inout [UInt8], at offset: Int64) throws(SyscallError) -> Int {
+    package func read(into buffer: inout [UInt8], at offset: Int64) throws(SyscallError) -> Int {
         try systemCall(.pread, .descriptor(number)) {
             buffer.withUnsafeMutableBytes { pread(number, $0.baseAddress, $0.count, off_t(offset)) }
+        }
+    }
+
+    /// The same into a part of the buffer.
+    package func read(
+        into buffer: inout [UInt8], _ places: Range<Int>, at offset: Int64
+    ) throws(SyscallError) -> Int {
+        try systemCall(.pread, .descriptor(number)) {
+            buffer.withUnsafeMutableBytes { bytes in
+                let part = UnsafeMutableRawBufferPointer(rebasing: bytes[places])
+                return pread(number, part.baseAddress, part.count, off_t(offset))
+            }
         }
     }
 }
 
 extension FileDescriptor {
     /// A descriptor of its own for what standard output is now.
-    public static func standardOutput() throws(SyscallError) -> FileDescriptor { try duplicate(of: STDOUT_FILENO) }
+    package static func standardOutput() throws(SyscallError) -> FileDescriptor { try duplicate(of: STDOUT_FILENO) }
 
     /// A descriptor of its own for what standard error is now.
-    public static func standardError() throws(SyscallError) -> FileDescriptor { try duplicate(of: STDERR_FILENO) }
+    package static func standardError() throws(SyscallError) -> FileDescriptor { try duplicate(of: STDERR_FILENO) }
 
     private static func duplicate(of number: Int32) throws(SyscallError) -> FileDescriptor {
         FileDescriptor(owning: try systemCall(.dup) { fcntl(number, F_DUPFD_CLOEXEC, 3) })
     }
 
     /// `DEVICE:INODE` in decimal, as systemd.exec(5) writes it into `JOURNAL_STREAM`.
-    public func journalStreamName() throws(SyscallError) -> String {
-        var told = stat()
-        _ = try systemCall(.fstat) { fstat(number, &told) }
-        return "\(told.st_dev):\(told.st_ino)"
+    package func journalStreamName() throws(SyscallError) -> String {
+        var found = stat()
+        _ = try systemCall(.fstat) { fstat(number, &found) }
+        return "\(found.st_dev):\(found.st_ino)"
     }
 }

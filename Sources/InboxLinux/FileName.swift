@@ -1,44 +1,65 @@
 /// One name in a folder: any bytes that Linux allows, 1 to 255 of them, without `/` and NUL, and neither `.` nor `..`.
 ///
 /// Names are never text here: Linux does not promise UTF-8, and a repaired name opens another file or none.
-public struct FileName: Hashable, Sendable {
+package struct FileName: Hashable, Sendable {
     /// The longest name of Linux's filesystems, NAME_MAX of limits.h.
-    public static let longest = 255
+    package static let longest = 255
 
-    /// The bytes and a NUL behind them, ready for the kernel.
+    /// The bytes with a NUL after them, ready for the kernel.
     private let terminated: [UInt8]
 
     /// Nil where the bytes are not a name.
-    public init?(_ bytes: some Collection<UInt8>) {
-        guard !bytes.isEmpty, bytes.count <= Self.longest,
-            !bytes.contains(where: { $0 == 0 || $0 == UInt8(ascii: "/") })
+    package init?(_ bytes: some Collection<UInt8>) {
+        // Nearly always the bytes lie together: then nothing of this is done through the collection.
+        let name =
+            bytes.withContiguousStorageIfAvailable(Self.terminated)
+            ?? Array(bytes).withUnsafeBufferPointer(Self.terminated)
+        guard let name else { return nil }
+        self.terminated = name
+    }
+
+    private static func terminated(_ bytes: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
+        guard !bytes.isEmpty, bytes.count <= longest, !bytes.contains(where: { $0 == 0 || $0 == UInt8(ascii: "/") })
         else { return nil }
-        var terminated: [UInt8] = []
-        terminated.reserveCapacity(bytes.count + 1)
-        terminated.append(contentsOf: bytes)
-        guard terminated != [UInt8(ascii: ".")], terminated != [UInt8(ascii: "."), UInt8(ascii: ".")] else {
-            return nil
+        let isDots = bytes.count <= 2 && bytes.allSatisfy { $0 == UInt8(ascii: ".") }
+        if isDots { return nil }
+        return [UInt8](unsafeUninitializedCapacity: bytes.count + 1) { terminated, count in
+            _ = terminated.initialize(from: bytes)
+            terminated.initializeElement(at: bytes.count, to: 0)
+            count = bytes.count + 1
         }
-        terminated.append(0)
-        self.terminated = terminated
+    }
+
+    /// The same of bytes that lie together.
+    package init?(_ bytes: UnsafeBufferPointer<UInt8>) {
+        guard let name = Self.terminated(bytes) else { return nil }
+        self.terminated = name
     }
 
     /// Nil where the text's UTF-8 is not a name.
-    public init?(_ text: String) {
+    package init?(_ text: String) {
         self.init(text.utf8)
     }
 
     /// The bytes, without a NUL.
-    public var bytes: ArraySlice<UInt8> { terminated.dropLast() }
+    package var bytes: ArraySlice<UInt8> { terminated.dropLast() }
 
     /// How many bytes.
-    public var count: Int { terminated.count - 1 }
+    package var count: Int { terminated.count - 1 }
+
+    /// The first byte; no name is empty.
+    package var firstByte: UInt8 { terminated[0] }
 
     /// Whether it starts with a dot, which hides it by convention.
-    public var isHidden: Bool { terminated[0] == UInt8(ascii: ".") }
+    package var isHidden: Bool { firstByte == UInt8(ascii: ".") }
 
-    /// The name as text by section 5 of the contract: told from every other name and turned back into bytes.
-    public var escapedText: String { EscapedBytes.text(bytes) }
+    /// The name as text by section 5 of the contract: distinct from every other name, and convertible back into bytes.
+    package var escapedText: String { EscapedBytes.text(bytes) }
+
+    /// Lends the bytes, without a NUL.
+    package func withBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+        terminated.withUnsafeBufferPointer { body(UnsafeBufferPointer(rebasing: $0.dropLast())) }
+    }
 
     /// Lends the NUL-terminated name to a call.
     package func withPointer<Result>(_ body: (UnsafePointer<CChar>) -> Result) -> Result {
@@ -51,12 +72,12 @@ public struct FileName: Hashable, Sendable {
 
 extension FileName: Comparable {
     /// By bytes.
-    public static func < (left: FileName, right: FileName) -> Bool {
+    package static func < (left: FileName, right: FileName) -> Bool {
         left.terminated.lexicographicallyPrecedes(right.terminated)
     }
 }
 
 extension FileName: CustomStringConvertible {
     /// For a person's eyes: never a control character.
-    public var description: String { EscapedBytes.printable(bytes) }
+    package var description: String { EscapedBytes.printable(bytes) }
 }

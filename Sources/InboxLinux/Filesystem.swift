@@ -1,36 +1,38 @@
 import CInboxLinux
 import Glibc
 
-/// What fstatfs(2) tells of the filesystem that an open file lies on.
-public struct Filesystem: Hashable, Sendable {
+/// What fstatfs(2) reports about the filesystem of an open file.
+package struct Filesystem: Hashable, Sendable {
     /// The magic number of `f_type`.
-    public let magic: Int64
+    package let magic: Int64
     /// `f_fsid`: the same filesystem keeps it while it is mounted.
-    public let identifier: UInt64
-
-    /// Asks the kernel.
-    public init(of descriptor: borrowing FileDescriptor) throws(SyscallError) {
-        let number = descriptor.number
-        var magic: Int64 = 0
-        var identifier: UInt64 = 0
-        _ = try systemCall(.fstatfs) { inbox_filesystem_type(number, &magic) }
-        _ = try systemCall(.fstatfs) { inbox_filesystem_id(number, &identifier) }
-        self.magic = magic
-        self.identifier = identifier
-    }
+    package let identifier: UInt64
 
     /// Whether it is an overlay, which copies a file into its upper layer when somebody renames it or writes to it.
-    public var isLayered: Bool { magic == 0x794C_7630 }
+    package var isLayered: Bool { magic == 0x794C_7630 }
 
-    /// Whether syncfs(2) brings everything on it to the disk: where somebody else keeps the files, it ends here, and only
-    /// each file's own fsync(2) is passed on.
-    public var isSyncedAsWhole: Bool { nameWithoutEvents == nil }
+    /// Whether files may have other owners and modes there than they were given: FUSE, SMB, 9p, FAT and exFAT show what
+    /// the mount says.
+    package var isWithoutOwners: Bool {
+        switch magic {
+        case 0x6573_5546, 0xFF53_4D42, 0xFE53_4D42, 0x517B, 0x0102_1997, 0x4D44, 0x2011_BAB0: true
+        default: false
+        }
+    }
+
+    /// Whether a file's inode number and birth time distinguish it from every other: FUSE, FAT and exFAT make them up.
+    package var hasLastingInodes: Bool {
+        switch magic {
+        case 0x6573_5546, 0x4D44, 0x2011_BAB0: false
+        default: true
+        }
+    }
 
     /// The name of a filesystem on which others can change files without an event here: network filesystems, FUSE,
     /// and what virtual machines share. Nil where inotify(7) sees every change.
     ///
     /// The numbers are those of statfs(2) and linux/magic.h.
-    public var nameWithoutEvents: String? {
+    package var nameWithoutEvents: String? {
         switch magic {
         case 0x6969: "NFS"
         case 0xFF53_4D42, 0xFE53_4D42, 0x517B: "SMB"
@@ -45,5 +47,17 @@ public struct Filesystem: Hashable, Sendable {
         case 0x7461_636F: "OCFS2"
         default: nil
         }
+    }
+}
+
+extension Filesystem {
+    /// Asks the kernel.
+    package init(of descriptor: borrowing FileDescriptor) throws(SyscallError) {
+        let number = descriptor.number
+        var magic: Int64 = 0
+        var identifier: UInt64 = 0
+        _ = try systemCall(.fstatfs) { inbox_filesystem_type(number, &magic) }
+        _ = try systemCall(.fstatfs) { inbox_filesystem_id(number, &identifier) }
+        self.init(magic: magic, identifier: identifier)
     }
 }

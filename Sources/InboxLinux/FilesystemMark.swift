@@ -3,37 +3,44 @@ import CInboxLinux
 /// What a filesystem is known by when it is met again, perhaps after it was unmounted or the machine started anew.
 ///
 /// A device number is not enough: another disk may get it, and the same disk another one. So the filesystem's own
-/// identifier decides where it has one: its UUID (`FS_IOC_GETFSUUID`, Linux 6.9), else what statfs(2) tells, else, as
+/// identifier decides where it has one: its UUID (`FS_IOC_GETFSUUID`, Linux 6.9), else what statfs(2) reports, else, as
 /// for network filesystems and FUSE, its type and what is mounted.
-public struct FilesystemMark: Hashable, Sendable {
+package struct FilesystemMark: Hashable, Sendable {
     /// The device that it is mounted as, in the form of ``FileKey/device``.
-    public let device: UInt64
+    package let device: UInt64
     /// Its own identifier, as text; nil where it has none.
-    public let identifier: String?
+    package let identifier: String?
 
     /// A mark of these parts.
-    public init(device: UInt64, identifier: String?) {
+    package init(device: UInt64, identifier: String?) {
         self.device = device
         self.identifier = identifier
     }
 
     /// Asks the kernel for the filesystem that an open file lies on.
-    /// - Parameter device: the file's own, which statx(2) has told already.
-    public init(of descriptor: borrowing FileDescriptor, device: UInt64) throws(SyscallError) {
+    /// - Parameters:
+    ///   - device: the file's own, as statx(2) has reported it.
+    ///   - isLasting: whether the mark is to be compared with those of other kernels, which may not report UUIDs: it has
+    ///     the second-best identifier too then.
+    package init(
+        of descriptor: borrowing FileDescriptor, device: UInt64, isLasting: Bool = false
+    ) throws(SyscallError) {
         self.device = device
-        if let uuid = try descriptor.filesystemUUID() {
+        let uuid = try descriptor.filesystemUUID()
+        if let uuid, !isLasting {
             identifier = uuid
-        } else {
-            let told = try Filesystem(of: descriptor)
-            identifier =
-                told.identifier == 0
-                ? try Self.source(ofDevice: device)
-                : "\(String(told.magic, radix: 16))-\(String(told.identifier, radix: 16))"
+            return
         }
+        let reported = try Filesystem(of: descriptor)
+        let other =
+            reported.identifier == 0
+            ? try Self.source(ofDevice: device)
+            : "\(String(reported.magic, radix: 16))-\(String(reported.identifier, radix: 16))"
+        identifier = uuid.map { uuid in other.map { "\(uuid)+\($0)" } ?? uuid } ?? other
     }
 
     /// The type and the source of what is mounted as a device, by proc(5), `/proc/self/mountinfo`; nil where no line
-    /// tells of it.
+    /// names it.
     private static func source(ofDevice device: UInt64) throws(SyscallError) -> String? {
         let table: [UInt8]
         do throws(SyscallError) {
@@ -53,21 +60,40 @@ public struct FilesystemMark: Hashable, Sendable {
     }
 
     /// Whether both are marks of one filesystem.
-    public func isSame(as other: FilesystemMark) -> Bool {
+    package func isSame(as other: FilesystemMark) -> Bool {
         guard let identifier, let others = other.identifier else { return device == other.device }
-        return identifier == others
+        let (mine, theirs) = (Parts(identifier), Parts(others))
+        if mine.uuid != nil, theirs.uuid != nil { return mine.uuid == theirs.uuid }
+        return mine.other != nil && mine.other == theirs.other
+    }
+
+    /// An identifier taken apart: `UUID`, `UUID+OTHER` or `OTHER`.
+    private struct Parts {
+        let uuid: Substring?
+        let other: Substring?
+
+        init(_ identifier: String) {
+            let start = identifier.prefix(33)
+            let isUUID = start.utf8.prefix(32).allSatisfy { Character(UnicodeScalar($0)).isHexDigit }
+            guard isUUID, start.utf8.count == 32 || start.utf8.last == UInt8(ascii: "+") else {
+                (uuid, other) = (nil, identifier[...])
+                return
+            }
+            uuid = start.prefix(32)
+            other = start.count == 33 ? identifier.dropFirst(33) : nil
+        }
     }
 }
 
 extension Directory {
     /// Which filesystem the folder lies on.
-    public func filesystemMark() throws(SyscallError) -> FilesystemMark {
+    package func filesystemMark() throws(SyscallError) -> FilesystemMark {
         try FilesystemMark(of: descriptor, device: try status().identity.file.device)
     }
 }
 
 extension FileDescriptor {
-    /// The UUID of the file's filesystem in hexadecimal digits; nil where it has none, or the kernel cannot tell.
+    /// The UUID of the file's filesystem in hexadecimal digits; nil where it has none, or the kernel does not know the request.
     fileprivate func filesystemUUID() throws(SyscallError) -> String? {
         let number = number
         var bytes = [UInt8](repeating: 0, count: 16)

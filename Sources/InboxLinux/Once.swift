@@ -1,17 +1,17 @@
 import Synchronization
 
 /// A value that is made when it is first asked for, once, whichever thread asks.
-public final class Once<Value: Sendable>: Sendable {
+package final class Once<Value: Sendable>: Sendable {
     private let made: Mutex<Value?> = Mutex(nil)
     private let make: @Sendable () -> Value
 
     /// Remembers how the value is made, and makes nothing.
-    public init(_ make: @escaping @Sendable () -> Value) {
+    package init(_ make: @escaping @Sendable () -> Value) {
         self.make = make
     }
 
     /// The value; the first caller makes it while others wait.
-    public var value: Value {
+    package var value: Value {
         made.withLock { made in
             if let made { return made }
             let value = make()
@@ -21,5 +21,5 @@ public final class Once<Value: Sendable>: Sendable {
     }
 
     /// Whether somebody asked already.
-    public var isMade: Bool { made.withLock { $0 != nil } }
+    package var isMade: Bool { made.withLock { $0 != nil } }
 }

@@ -1,38 +1,38 @@
 import Glibc
 
 /// Facts about this process.
-public enum Process {
+package enum Process {
     /// Its number, getpid(2).
-    public static var current: Int32 { getpid() }
+    package static var current: Int32 { getpid() }
 
     /// Its effective user, geteuid(2).
-    public static var user: UInt32 { geteuid() }
+    package static var user: UInt32 { geteuid() }
 
     /// Its effective group, getegid(2).
-    public static var group: UInt32 { getegid() }
+    package static var group: UInt32 { getegid() }
 
     /// The value of an environment variable, byte for byte; nil where it is not set.
-    public static func environment(_ name: String) -> [UInt8]? {
+    package static func environment(_ name: String) -> [UInt8]? {
         guard let value = getenv(name) else { return nil }
         return Array(UnsafeRawBufferPointer(start: value, count: strlen(value)))
     }
 
     /// The arguments, byte for byte: names need not be UTF-8.
-    public static var arguments: [[UInt8]] {
+    package static var arguments: [[UInt8]] {
         (0..<Int(CommandLine.argc)).compactMap { index in
             CommandLine.unsafeArgv[index].map { Array(UnsafeRawBufferPointer(start: $0, count: strlen($0))) }
         }
     }
 
-    /// Where relative paths begin, getcwd(3); nil where it cannot be told.
-    public static var workingDirectory: [UInt8]? {
+    /// Where relative paths begin, getcwd(3); nil where the call fails.
+    package static var workingDirectory: [UInt8]? {
         guard let path = getcwd(nil, 0) else { return nil }
         defer { free(path) }
         return Array(UnsafeRawBufferPointer(start: path, count: strlen(path)))
     }
 
     /// The user's home folder by the user database, getpwuid_r(3); nil where it has none.
-    public static var home: [UInt8]? {
+    package static var home: [UInt8]? {
         var entry = passwd()
         var found: UnsafeMutablePointer<passwd>?
         // The entry's texts lie in the buffer, which has to live until they are read.
@@ -46,7 +46,7 @@ public enum Process {
 
     /// Raises the soft limit of open files as far as the hard one allows, but not beyond `count`: setrlimit(2). Nothing
     /// here uses select(2), which is why the soft limit is low.
-    public static func raiseDescriptorLimit(to count: UInt) throws(SyscallError) {
+    package static func raiseDescriptorLimit(to count: UInt) throws(SyscallError) {
         var limit = rlimit()
         _ = try systemCall(.getrlimit) { getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) }
         guard limit.rlim_cur < count, limit.rlim_cur < limit.rlim_max else { return }
@@ -55,5 +55,5 @@ public enum Process {
     }
 
     /// Ends the process with this status.
-    public static func exit(_ status: Int32) -> Never { Glibc.exit(status) }
+    package static func exit(_ status: Int32) -> Never { Glibc.exit(status) }
 }

@@ -2,33 +2,30 @@ import CInboxLinux
 import Glibc
 
 /// Signals as something to read: signalfd(2).
-public struct SignalReader: ~Copyable {
-    /// The signals that the daemon answers.
-    public enum Signal: Sendable {
+package struct SignalReader: ~Copyable {
+    /// The signals that the daemon handles.
+    package enum Signal: Sendable {
         /// SIGTERM or SIGINT: finish and go.
         case terminate
         /// SIGHUP: read the configuration again.
         case reload
-        /// A lease was asked back.
-        case leaseBreak
     }
 
     /// The descriptor, for epoll(7).
-    public let descriptor: FileDescriptor
+    package let descriptor: FileDescriptor
 
     /// Blocks the signals in this thread and those it starts, and opens the reader.
     ///
-    /// SIGIO is blocked too: the kernel sends it where the queue of real-time signals is full, and its default action
-    /// is to kill. SIGPIPE is blocked because a peer that hangs up is an error to handle, not an end.
-    public init() throws(SyscallError) {
-        let read = [SIGTERM, SIGINT, SIGHUP, ReadLease.breakSignal, SIGIO]
+    /// SIGPIPE is blocked because a peer that hangs up is an error to handle, not an end.
+    package init() throws(SyscallError) {
+        let read = [SIGTERM, SIGINT, SIGHUP]
         let blocked = read + [SIGPIPE]
         _ = try systemCall(.sigprocmask) { inbox_block_signals(blocked, blocked.count) }
         descriptor = FileDescriptor(owning: try systemCall(.signalfd) { inbox_signalfd(read, read.count) })
     }
 
     /// The next signal that waits; nil when there is none.
-    public func next() throws(SyscallError) -> Signal? {
+    package func next() throws(SyscallError) -> Signal? {
         let number: Int32
         do throws(SyscallError) {
             number = try systemCall(.read) { inbox_signalfd_read(descriptor.number) }
@@ -36,9 +33,8 @@ public struct SignalReader: ~Copyable {
             return nil
         }
         return switch number {
-        case SIGTERM, SIGINT: .terminate
         case SIGHUP: .reload
-        default: .leaseBreak
+        default: .terminate
         }
     }
 }

@@ -7,7 +7,7 @@ extension Directory {
     private static let longestTarget = 4095
 
     /// Makes a link to `target` under a name that must be free, else EEXIST: symlinkat(2).
-    public func makeLink(_ name: FileName, to target: [UInt8]) throws(SyscallError) {
+    package func makeLink(_ name: FileName, to target: [UInt8]) throws(SyscallError) {
         // An embedded NUL would cut the target off, and no link has an empty one.
         guard !target.isEmpty, !target.contains(0) else { throw SyscallError(.symlinkat, .invalid) }
         let folder = descriptor.number
@@ -21,7 +21,7 @@ extension Directory {
     }
 
     /// What a link says, as bytes: readlinkat(2). EINVAL where the name is no link.
-    public func target(of name: FileName) throws(SyscallError) -> [UInt8] {
+    package func target(of name: FileName) throws(SyscallError) -> [UInt8] {
         let folder = descriptor.number
         var target = [UInt8](repeating: 0, count: Self.longestTarget + 1)
         let count = try systemCall(.readlinkat, .name(folder, name)) {
@@ -34,7 +34,7 @@ extension Directory {
     }
 
     /// Gives a link itself to an owner and a group: fchownat(2).
-    public func changeOwner(ofLink name: FileName, _ owner: UInt32, group: UInt32) throws(SyscallError) {
+    package func changeOwner(ofLink name: FileName, _ owner: UInt32, group: UInt32) throws(SyscallError) {
         let folder = descriptor.number
         _ = try systemCall(.fchownat, .name(folder, name)) {
             name.withPointer { inbox_change_link_owner(folder, $0, owner, group) }
@@ -42,7 +42,7 @@ extension Directory {
     }
 
     /// Sets a link's own times: utimensat(2).
-    public func setTimes(
+    package func setTimes(
         ofLink name: FileName, accessed: Timestamp, modified: Timestamp
     ) throws(SyscallError) {
         let folder = descriptor.number

@@ -1,14 +1,14 @@
 import Glibc
 
 /// A system call that failed.
-public struct SyscallError: Error, Hashable {
+package struct SyscallError: Error, Hashable {
     /// Which call.
-    public let call: SystemCall
-    /// Why, as the kernel tells it.
-    public let errno: Errno
+    package let call: SystemCall
+    /// The error number that the kernel set.
+    package let errno: Errno
 
     /// A failure of `call` for the reason `errno`.
-    public init(_ call: SystemCall, _ errno: Errno) {
+    package init(_ call: SystemCall, _ errno: Errno) {
         self.call = call
         self.errno = errno
     }
@@ -16,12 +16,15 @@ public struct SyscallError: Error, Hashable {
 
 extension SyscallError {
     /// Whether a file could get no second name because its filesystem has none: link(2) says EPERM of that.
-    public var lacksSecondNames: Bool { call == .linkat && (errno == .notPermitted || errno.isUnsupported) }
+    package var lacksSecondNames: Bool { call == .linkat && (errno == .notPermitted || errno.isUnsupported) }
+
+    /// Whether the filesystem has no rename that never replaces: renameat2(2) says EINVAL of that, GlusterFS too.
+    package var isWithoutNoReplace: Bool { call == .renameat2 && errno.isUnsupported }
 }
 
 extension SyscallError: CustomStringConvertible {
     /// `renameat2: No space left on device`.
-    public var description: String { "\(call.rawValue): \(errno)" }
+    package var description: String { "\(call.rawValue): \(errno)" }
 }
 
 /// The choke point: every system call that can fail goes through here.

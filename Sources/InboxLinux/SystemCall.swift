@@ -1,5 +1,5 @@
 /// The system calls that pass through the choke point, by the name their man page has.
-public enum SystemCall: String, Sendable, CaseIterable {
+package enum SystemCall: String, Sendable, CaseIterable {
     case accept4
     case bind
     case capget
@@ -20,7 +20,7 @@ public enum SystemCall: String, Sendable, CaseIterable {
     case fdatasync
     case fgetxattr
     case flistxattr
-    case flock
+    case fork
     case fremovexattr
     case fsetxattr
     case fstat
@@ -43,9 +43,12 @@ public enum SystemCall: String, Sendable, CaseIterable {
     case lock = "fcntl(F_OFD_SETLK)"
     case lseek
     case mkdirat
+    case openProcess = "pidfd_open"
     case openat
     case openat2
     case openUnnamed = "openat(O_TMPFILE)"
+    case pipe = "pipe2"
+    case poll
     case pread
     case pwrite
     case read
@@ -55,19 +58,18 @@ public enum SystemCall: String, Sendable, CaseIterable {
     case renameat2
     case sendmsg
     case setrlimit
-    case setsockopt
     case shutdown
     case signalfd
     case sigprocmask = "pthread_sigmask"
     case socket
     case statx
     case symlinkat
-    case syncfs
     case syncFileRange = "sync_file_range"
     case threadCreate = "pthread_create"
     case timerfdCreate = "timerfd_create"
     case timerfdSet = "timerfd_settime"
     case unlinkat
     case utimensat
+    case waitid
     case write
 }

@@ -1,11 +1,11 @@
 import Glibc
 
 /// The terminal that a person looks at.
-public enum Terminal {
-    /// Columns and lines of the terminal on standard output, 0 where it does not tell; nil where there is no terminal.
+package enum Terminal {
+    /// Columns and lines of the terminal on standard output, 0 where it reports none; nil where there is no terminal.
     ///
     /// ioctl_tty(2), TIOCGWINSZ: what is no terminal does not know the request.
-    public static func sizeOnStandardOutput() -> (width: Int, height: Int)? {
+    package static func sizeOnStandardOutput() -> (width: Int, height: Int)? {
         var size = winsize()
         do throws(SyscallError) {
             _ = try systemCall(.ioctl) { ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) }
@@ -16,11 +16,21 @@ public enum Terminal {
     }
 }
 
-extension Process {
-    /// Lets time pass: nanosleep(2). A signal that is handled may end it early.
-    public static func pause(for duration: Duration) {
+extension Terminal {
+    /// Lets time pass, and returns early where the terminal gets another size meanwhile: SIGWINCH, sigtimedwait(2).
+    ///
+    /// The signal stays blocked from the first pause on, so that a resize between two pauses ends the next one at once.
+    package static func pause(for duration: Duration) {
         let nanoseconds = max(0, duration.wholeNanoseconds)
         var span = timespec(tv_sec: Int(nanoseconds / 1_000_000_000), tv_nsec: Int(nanoseconds % 1_000_000_000))
-        nanosleep(&span, nil)
+        var resize = sigset_t()
+        sigemptyset(&resize)
+        sigaddset(&resize, SIGWINCH)
+        do throws(SyscallError) {
+            _ = try systemCall(.sigprocmask) { pthread_sigmask(SIG_BLOCK, &resize, nil) }
+        } catch {
+            // Then a resize does not end the pause, and is seen after it.
+        }
+        sigtimedwait(&resize, nil, &span)
     }
 }

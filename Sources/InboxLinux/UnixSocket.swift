@@ -2,21 +2,21 @@ import CInboxLinux
 import Glibc
 
 /// A stream socket of unix(7), connected: close-on-exec and non-blocking.
-public struct UnixSocket: ~Copyable, Sendable {
-    /// Who is at the other end, as the kernel tells it.
-    public struct Peer: Hashable, Sendable {
+package struct UnixSocket: ~Copyable, Sendable {
+    /// The peer, as the kernel reports it (SO_PEERCRED).
+    package struct Peer: Hashable, Sendable {
         /// The process that connected.
-        public let process: Int32
+        package let process: Int32
         /// Its effective user.
-        public let user: UInt32
+        package let user: UInt32
         /// Its effective group.
-        public let group: UInt32
+        package let group: UInt32
         /// Its supplementary groups, at most 1,024 of them; empty where the kernel would not say.
-        public let groups: [UInt32]
+        package let groups: [UInt32]
     }
 
     /// What arrived.
-    public enum Reception: ~Copyable {
+    package enum Reception: ~Copyable {
         /// So many bytes, and the descriptors that came with them.
         case bytes(Int)
         /// Nothing yet.
@@ -26,7 +26,7 @@ public struct UnixSocket: ~Copyable, Sendable {
     }
 
     /// The descriptor, for epoll(7).
-    public let descriptor: FileDescriptor
+    package let descriptor: FileDescriptor
 
     /// Takes a connected socket, such as one that socket activation handed over.
     package init(owning descriptor: consuming FileDescriptor) {
@@ -34,7 +34,7 @@ public struct UnixSocket: ~Copyable, Sendable {
     }
 
     /// Connects to the socket at a path; `@name` names one in the abstract namespace.
-    public static func connect(path: [UInt8]) throws(SyscallError) -> UnixSocket {
+    package static func connect(path: [UInt8]) throws(SyscallError) -> UnixSocket {
         let socket = FileDescriptor(owning: try systemCall(.socket) { inbox_unix_socket() })
         let number = socket.number
         _ = try systemCall(.connect) { inbox_unix_connect(number, path, path.count) }
@@ -42,7 +42,7 @@ public struct UnixSocket: ~Copyable, Sendable {
     }
 
     /// Who connected: SO_PEERCRED and SO_PEERGROUPS.
-    public func peer() throws(SyscallError) -> Peer {
+    package func peer() throws(SyscallError) -> Peer {
         var (process, user, group): (Int32, UInt32, UInt32) = (0, 0, 0)
         _ = try systemCall(.getsockopt) { inbox_peer_credentials(descriptor.number, &process, &user, &group) }
         var groups = [UInt32](repeating: 0, count: 1024)
@@ -57,7 +57,7 @@ public struct UnixSocket: ~Copyable, Sendable {
     }
 
     /// Sends what the socket takes now; 0 when it is full.
-    public func send(_ bytes: ArraySlice<UInt8>) throws(SyscallError) -> Int {
+    package func send(_ bytes: ArraySlice<UInt8>) throws(SyscallError) -> Int {
         do throws(SyscallError) {
             return try systemCall(.sendmsg) {
                 bytes.withUnsafeBytes { inbox_send(descriptor.number, $0.baseAddress, $0.count, nil, 0) }
@@ -68,7 +68,7 @@ public struct UnixSocket: ~Copyable, Sendable {
     }
 
     /// Receives what has arrived into the buffer. Descriptors that someone sends along are closed at once.
-    public func receive(into buffer: inout [UInt8]) throws(SyscallError) -> Reception {
+    package func receive(into buffer: inout [UInt8]) throws(SyscallError) -> Reception {
         var passed = 0
         let count: Int
         do throws(SyscallError) {
@@ -84,12 +84,12 @@ public struct UnixSocket: ~Copyable, Sendable {
     }
 
     /// Waits until the socket is readable (or writable), for at most so long; false when the time ran out. poll(2).
-    public func wait(toWrite: Bool = false, for duration: Duration?) throws(SyscallError) -> Bool {
+    package func wait(toWrite: Bool = false, for duration: Duration?) throws(SyscallError) -> Bool {
         let deadline = duration.map { Instant.now() + $0 }
         while true {
             var entry = pollfd(fd: descriptor.number, events: Int16(toWrite ? POLLOUT : POLLIN), revents: 0)
             let left = deadline.map { max(0, ($0 - Instant.now()).wholeNanoseconds / 1_000_000 + 1) } ?? -1
-            // EINTR comes back here to see how much time is left.
+            // After EINTR the remaining time is computed anew.
             let count = Glibc.poll(&entry, 1, Int32(clamping: left))
             if count > 0 { return true }
             if count < 0, errno != EINTR { throw SyscallError(.read, Errno(rawValue: errno)) }
@@ -99,9 +99,9 @@ public struct UnixSocket: ~Copyable, Sendable {
 
     /// Waits, for however long, until the socket is readable; false when nobody reads the other descriptor any more: it
     /// is a pipe or a socket whose other end was closed, or it is not open. poll(2).
-    public func wait(whileRead output: Int32) throws(SyscallError) -> Bool {
+    package func wait(whileRead output: Int32) throws(SyscallError) -> Bool {
         while true {
-            // Without any event asked for, errors and hang-ups are told all the same.
+            // poll(2) reports errors and hang-ups even where no event is requested.
             var entries = [
                 pollfd(fd: descriptor.number, events: Int16(POLLIN), revents: 0),
                 pollfd(fd: output, events: 0, revents: 0),
@@ -114,19 +114,19 @@ public struct UnixSocket: ~Copyable, Sendable {
 }
 
 /// A stream socket that listens at a path.
-public struct UnixListener: ~Copyable {
+package struct UnixListener: ~Copyable {
     /// The descriptor, for epoll(7).
-    public let descriptor: FileDescriptor
+    package let descriptor: FileDescriptor
 
     /// Takes a socket that already listens: sd_listen_fds(3).
     package init(owning descriptor: consuming FileDescriptor) {
         self.descriptor = descriptor
     }
 
-    /// Makes the socket at a path that is free, with this mode: EADDRINUSE where anything stands there.
+    /// Makes the socket at a path that is free, with this mode: EADDRINUSE where the name exists.
     ///
-    /// The mode is set before anybody can connect, because listen(2) comes last.
-    public init(path: [UInt8], mode: UInt32) throws(SyscallError) {
+    /// The mode is set before anybody can connect, because listen(2) is called last.
+    package init(path: [UInt8], mode: UInt32) throws(SyscallError) {
         let socket = FileDescriptor(owning: try systemCall(.socket) { inbox_unix_socket() })
         let number = socket.number
         _ = try systemCall(.bind) { inbox_unix_bind(number, path, path.count) }
@@ -134,7 +134,7 @@ public struct UnixListener: ~Copyable {
             if path.first != UInt8(ascii: "@") { try Self.setMode(mode, of: path) }
             _ = try systemCall(.listen) { Glibc.listen(number, 128) }
         } catch {
-            // A name at which nobody ever answers would be left behind.
+            // Otherwise a name would remain on which nobody listens.
             if path.first != UInt8(ascii: "@") { Self.remove(path) }
             throw error
         }
@@ -151,7 +151,7 @@ public struct UnixListener: ~Copyable {
         }
     }
 
-    /// Removes a name that was made a moment ago; the failure that led here is the one to tell.
+    /// Removes a name that was created a moment ago; the failure that led here is the one to report.
     private static func remove(_ path: [UInt8]) {
         let terminated = path + [0]
         do throws(SyscallError) {
@@ -166,7 +166,7 @@ public struct UnixListener: ~Copyable {
     }
 
     /// The next connection that waits; nil when there is none.
-    public func accept() throws(SyscallError) -> UnixSocket? {
+    package func accept() throws(SyscallError) -> UnixSocket? {
         do throws(SyscallError) {
             return UnixSocket(
                 owning: FileDescriptor(owning: try systemCall(.accept4) { inbox_unix_accept(descriptor.number) }))
@@ -175,20 +175,19 @@ public struct UnixListener: ~Copyable {
         }
     }
 
-    /// The socket of this name that systemd handed over: sd_listen_fds(3). Nil where there is none.
-    public static func inherited(named name: String) throws(SyscallError) -> UnixListener? {
-        func variable(_ name: String) -> String? {
-            Process.environment(name).map { String(decoding: $0, as: UTF8.self) }
+    /// Takes an inherited descriptor of socket activation, close-on-exec and non-blocking from now on; nil where it is not
+    /// a listening stream socket of unix(7), as getsockopt(2) says.
+    package static func inherited(_ number: Int32) throws(SyscallError) -> UnixListener? {
+        for (option, wanted) in [(SO_DOMAIN, AF_UNIX), (SO_TYPE, Int32(SOCK_STREAM.rawValue)), (SO_ACCEPTCONN, 1)] {
+            var value: Int32 = 0
+            var size = socklen_t(MemoryLayout<Int32>.size)
+            do throws(SyscallError) {
+                _ = try systemCall(.getsockopt) { getsockopt(number, SOL_SOCKET, option, &value, &size) }
+            } catch  where error.errno == .notSocket {
+                return nil
+            }
+            guard value == wanted else { return nil }
         }
-        guard variable("LISTEN_PID").flatMap(Int32.init) == Process.current,
-            let count = variable("LISTEN_FDS").flatMap(Int32.init), (1...64).contains(count)
-        else { return nil }
-        let names = (variable("LISTEN_FDNAMES") ?? "").split(separator: ":", omittingEmptySubsequences: false)
-        // The first descriptor is 3. Without names a single one is taken to be meant.
-        guard let index = names.firstIndex(where: { $0 == name }) ?? (variable("LISTEN_FDNAMES") == nil ? 0 : nil),
-            index < count
-        else { return nil }
-        let number = 3 + Int32(index)
         _ = try systemCall(.dup) { fcntl(number, F_SETFD, FD_CLOEXEC) }
         _ = try systemCall(.dup) { fcntl(number, F_SETFL, O_NONBLOCK) }
         return UnixListener(owning: FileDescriptor(owning: number))

@@ -1,13 +1,13 @@
 import CInboxLinux
 import Glibc
 
-/// Files that have no name yet, or one that nobody should look at.
+/// Files that have no name yet, or one that nobody should inspect.
 extension Directory {
     /// Opens a new file without a name for reading and writing, with mode 0600: `O_TMPFILE` of open(2).
     ///
     /// It is gone with its descriptor unless it is linked. EOPNOTSUPP, EISDIR, ENOENT or EINVAL where the filesystem or
     /// the kernel knows none.
-    public func unnamedFile() throws(SyscallError) -> FileDescriptor {
+    package func unnamedFile() throws(SyscallError) -> FileDescriptor {
         let folder = descriptor.number
         return FileDescriptor(
             owning: try systemCall(.openUnnamed, .descriptor(folder)) {
@@ -16,7 +16,7 @@ extension Directory {
     }
 
     /// Makes a file under a name that must be free, for reading and writing, with mode 0600; else EEXIST.
-    public func newFile(_ name: FileName) throws(SyscallError) -> FileDescriptor {
+    package func newFile(_ name: FileName) throws(SyscallError) -> FileDescriptor {
         let folder = descriptor.number
         let flags = O_RDWR | O_CREAT | O_EXCL | inbox_o_nofollow | O_NOCTTY | O_CLOEXEC
         return FileDescriptor(
@@ -29,7 +29,7 @@ extension Directory {
     ///
     /// linkat(2), `AT_EMPTY_PATH`; kernels before 6.10 ask CAP_DAC_READ_SEARCH for that and say ENOENT, so that the
     /// way by /proc/self/fd is taken.
-    public func link(_ file: borrowing FileDescriptor, as name: FileName) throws(SyscallError) {
+    package func link(_ file: borrowing FileDescriptor, as name: FileName) throws(SyscallError) {
         let (folder, number) = (descriptor.number, file.number)
         do throws(SyscallError) {
             _ = try systemCall(.linkat, .name(folder, name)) {
@@ -43,7 +43,7 @@ extension Directory {
     }
 
     /// Whether the process may add and remove names here, by faccessat(2); denied, it throws why.
-    public func mayChange() throws(SyscallError) {
+    package func mayChange() throws(SyscallError) {
         let folder = descriptor.number
         _ = try systemCall(.faccessat, .descriptor(folder)) { inbox_may_change(folder) }
     }
@@ -51,7 +51,7 @@ extension Directory {
 
 extension Process {
     /// Whether the process may act as the owner of others' files: CAP_FOWNER of capabilities(7).
-    public static func actsAsOwner() throws(SyscallError) -> Bool {
+    package static func actsAsOwner() throws(SyscallError) -> Bool {
         // The number is part of the kernel's interface: linux/capability.h.
         try systemCall(.capget) { inbox_has_capability(3) } == 1
     }

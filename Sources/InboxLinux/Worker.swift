@@ -4,26 +4,90 @@ import Synchronization
 
 /// A thread that does jobs one after the other, for what can block for long: syncs and copies.
 ///
-/// Results come back through `finished()`; the bell rings when there is one to fetch.
-public final class Worker<Job: Sendable, Outcome: Sendable>: Sendable {
+/// `finished()` returns the results; the bell becomes readable when there is one. A long job may have interim results.
+package final class Worker<Job: Sendable, Outcome: Sendable>: Sendable {
     private struct State {
         var jobs: [Job] = []
         var outcomes: [Outcome] = []
+        /// Whether the bell rings, or is about to.
+        var isRinging = false
         var isEnding = false
     }
 
     private let state = Mutex(State())
-    private let work: @Sendable (Job) -> Outcome
+    private let work: @Sendable (_ job: Job, _ report: @escaping (Outcome) -> Void) -> Outcome
     private let wake: Bell
     /// Rings when a job was done.
-    public let bell: Bell
+    package let bell: Bell
 
     /// Starts the thread; signals are blocked in it.
-    public init(_ work: @escaping @Sendable (Job) -> Outcome) throws(SyscallError) {
+    package convenience init(_ work: @escaping @Sendable (Job) -> Outcome) throws(SyscallError) {
+        try self.init(reporting: { job, _ in work(job) })
+    }
+
+    /// Starts the thread; signals are blocked in it.
+    ///
+    /// - Parameter work: does a job, and may report interim results while it does. Nothing bounds their number but `work`.
+    package init(
+        reporting work: @escaping @Sendable (_ job: Job, _ report: @escaping (Outcome) -> Void) -> Outcome
+    ) throws(SyscallError) {
         self.work = work
         wake = try Bell()
         bell = try Bell()
-        let context = Unmanaged.passRetained(ThreadStart { [self] in run() }).toOpaque()
+        try BackgroundThread.start { [self] in run() }
+    }
+
+    // Bells ring when the lock has been given back: whoever wakes on another processor would only spin for it.
+
+    /// Hands over a job.
+    package func begin(_ job: Job) {
+        state.withLock { $0.jobs.append(job) }
+        wake.ring()
+    }
+
+    /// What was done since the last call, in order.
+    package func finished() throws(SyscallError) -> [Outcome] {
+        guard state.withLock({ $0.isRinging }) else { return [] }
+        let wasRinging = try bell.silence()
+        return state.withLock { state in
+            // Where it had not rung yet it will, for nothing: that is one more call of this function.
+            if wasRinging { state.isRinging = false }
+            defer { state.outcomes = [] }
+            return state.outcomes
+        }
+    }
+
+    /// Lets the thread end after the jobs it has.
+    package func end() {
+        state.withLock { $0.isEnding = true }
+        wake.ring()
+    }
+
+    private func run() {
+        while true {
+            wake.awaitRing()
+            while let job = state.withLock({ $0.jobs.isEmpty ? nil : $0.jobs.removeFirst() }) {
+                add(work(job, add))
+            }
+            if state.withLock({ $0.isEnding && $0.jobs.isEmpty }) { return }
+        }
+    }
+
+    private func add(_ outcome: Outcome) {
+        let isSilent = state.withLock { state in
+            state.outcomes.append(outcome)
+            defer { state.isRinging = true }
+            return !state.isRinging
+        }
+        if isSilent { bell.ring() }
+    }
+}
+
+/// Threads for what blocks until somebody else is done.
+package enum BackgroundThread {
+    /// Starts a thread that does this and ends; signals are blocked in it.
+    package static func start(_ body: @escaping @Sendable () -> Void) throws(SyscallError) {
+        let context = Unmanaged.passRetained(ThreadStart(body)).toOpaque()
         do throws(SyscallError) {
             _ = try systemCall(.threadCreate) {
                 inbox_thread_start(
@@ -35,50 +99,6 @@ public final class Worker<Job: Sendable, Outcome: Sendable>: Sendable {
         } catch {
             Unmanaged<ThreadStart>.fromOpaque(context).release()
             throw error
-        }
-    }
-
-    /// Hands over a job. Where that fails the job is not done, now or later.
-    public func begin(_ job: Job) throws(SyscallError) {
-        // Under the lock the worker cannot take the job before it is known that the bell has rung.
-        let failure: SyscallError? = state.withLock { state in
-            state.jobs.append(job)
-            do throws(SyscallError) {
-                try wake.ring()
-                return nil
-            } catch {
-                // Left there it would be done a second time, whenever the next job rings.
-                state.jobs.removeLast()
-                return error
-            }
-        }
-        if let failure { throw failure }
-    }
-
-    /// What was done since the last call, in order.
-    public func finished() throws(SyscallError) -> [Outcome] {
-        try bell.silence()
-        return state.withLock { state in
-            defer { state.outcomes = [] }
-            return state.outcomes
-        }
-    }
-
-    /// Lets the thread end after the jobs it has.
-    public func end() throws(SyscallError) {
-        state.withLock { $0.isEnding = true }
-        try wake.ring()
-    }
-
-    private func run() {
-        while true {
-            wake.awaitRing()
-            while let job = state.withLock({ $0.jobs.isEmpty ? nil : $0.jobs.removeFirst() }) {
-                let outcome = work(job)
-                state.withLock { $0.outcomes.append(outcome) }
-                bell.ringFromWorker()
-            }
-            if state.withLock({ $0.isEnding && $0.jobs.isEmpty }) { return }
         }
     }
 }
@@ -100,14 +120,15 @@ extension Bell {
         drain()
     }
 
+    /// Sleeps until the bell rings or this instant: poll(2).
+    package func awaitRing(until end: Instant) {
+        var entry = pollfd(fd: descriptor.number, events: Int16(POLLIN), revents: 0)
+        let rest = (end.nanoseconds - Instant.now().nanoseconds) / 1_000_000 + 1
+        poll(&entry, 1, Int32(clamping: max(0, rest)))
+    }
+
     private func drain() {
         var counter: UInt64 = 0
         _ = Glibc.read(descriptor.number, &counter, 8)
-    }
-
-    /// Rings from the worker's thread, which the fault plan of the tests does not reach.
-    fileprivate func ringFromWorker() {
-        var one: UInt64 = 1
-        _ = Glibc.write(descriptor.number, &one, 8)
     }
 }

@@ -1,7 +1,7 @@
-/// One arrival, as `ListArrivals` tells it (section 5 of the contract).
-public struct ArrivalReport: Codable, Hashable, Sendable {
-    /// Where an arrival stands on its way.
-    public enum State: String, Codable, Sendable, CaseIterable {
+/// One arrival, as `ListArrivals` returns it (section 5 of the contract).
+package struct ArrivalReport: Codable, Hashable, Sendable {
+    /// How far an arrival has come on its way.
+    package enum State: String, Codable, Sendable, CaseIterable {
         /// It is or will be worked on by itself.
         case waiting
         /// It stays until it changes or someone asks for a retry.
@@ -11,24 +11,36 @@ public struct ArrivalReport: Codable, Hashable, Sendable {
     }
 
     /// The path, as text by section 5 of the contract.
-    public var path: String
-    /// Where it stands.
-    public var state: State
+    package var path: String
+    /// How far it has come.
+    package var state: State
     /// Why, in one word of section 1 of the contract: `writing`, `settling`, `symlink` and so on.
-    public var reason: String
+    package var reason: String
     /// Why, in words for a person and printable, where there is more to say.
-    public var detail: String?
+    package var detail: String?
     /// Its size in bytes.
-    public var size: Int64
+    package var size: Int64
     /// How many of its bytes have been copied to another filesystem, while it is being copied.
-    public var copied: Int64?
+    package var copied: Int64?
     /// When it came into this state for this reason: RFC 3339 in UTC.
-    public var since: String
-    /// When it is looked at again, where that is known: RFC 3339 in UTC.
-    public var next: String?
+    package var since: String
+    /// When it is inspected again, where that is known: RFC 3339 in UTC.
+    package var next: String?
+
+    /// The report as it is sent, without the way through `JSONEncoder`: a list has many thousands of them.
+    var json: JSONValue {
+        var members: [String: JSONValue] = [
+            "path": .string(path), "state": .string(state.rawValue), "reason": .string(reason), "size": .integer(size),
+            "since": .string(since),
+        ]
+        if let detail { members["detail"] = .string(detail) }
+        if let copied { members["copied"] = .integer(copied) }
+        if let next { members["next"] = .string(next) }
+        return .object(members)
+    }
 
     /// A report of these facts.
-    public init(
+    package init(
         path: String, state: State, reason: String, detail: String? = nil, size: Int64, copied: Int64? = nil,
         since: String, next: String? = nil
     ) {

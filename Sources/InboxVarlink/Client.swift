@@ -1,7 +1,7 @@
 import InboxLinux
 
 /// A client of a Varlink service that waits for its answers.
-public struct Client: ~Copyable {
+package struct Client: ~Copyable {
     /// The longest reply that is taken: a path of a very deep tree is long, but not endless.
     private static let longestReply = 64 * 1024 * 1024
 
@@ -13,7 +13,7 @@ public struct Client: ~Copyable {
     /// Connects to the socket at a path; `@name` names one in the abstract namespace.
     ///
     /// - Parameter timeout: how long each message may take, either way.
-    public init(path: [UInt8], timeout: Duration = .seconds(10)) throws(ClientError) {
+    package init(path: [UInt8], timeout: Duration = .seconds(10)) throws(ClientError) {
         do throws(SyscallError) {
             self.init(try UnixSocket.connect(path: path), timeout: timeout)
         } catch {
@@ -22,23 +22,69 @@ public struct Client: ~Copyable {
     }
 
     /// Takes a connected socket.
-    public init(_ socket: consuming UnixSocket, timeout: Duration = .seconds(10)) {
+    package init(_ socket: consuming UnixSocket, timeout: Duration = .seconds(10)) {
         self.socket = socket
         self.timeout = timeout
     }
 
-    /// Calls a method that has one reply; answers its output.
-    public mutating func call(
+    /// Calls a method that has one reply; returns its output.
+    package mutating func call(
         _ method: String, _ parameters: [String: JSONValue] = [:]
     ) throws(ClientError) -> [String: JSONValue] {
         try send(Call(method, parameters).bytes)
         return try receive().parameters
     }
 
+    /// Calls a method with `more`, and passes an open file along: the parameter that refers to it has the index 0.
+    ///
+    /// - Parameter progress: takes the output of each reply but the last.
+    /// - Returns: the output of the last one.
+    package mutating func call(
+        _ method: String, _ parameters: [String: JSONValue], passing file: borrowing FileDescriptor,
+        progress: ([String: JSONValue]) -> Void
+    ) throws(ClientError) -> [String: JSONValue] {
+        let bytes = Call(method, parameters, more: true).bytes
+        let sent: Int
+        try wait(toWrite: true, for: timeout)
+        do throws(SyscallError) { sent = try socket.send(bytes[...], with: file) } catch { throw .failed(error) }
+        // Nothing of the message is out yet where the socket was full all the same: then the file would not be either.
+        guard sent > 0 else { throw .timedOut }
+        try send(bytes[sent...])
+        var reply = try receive()
+        while reply.continues {
+            progress(reply.parameters)
+            reply = try receive()
+        }
+        return reply.parameters
+    }
+
+    /// Calls a method whose replies have no end; returns the output of the first one, and ``next(before:)`` the others.
+    package mutating func start(
+        _ method: String, _ parameters: [String: JSONValue] = [:]
+    ) throws(ClientError) -> [String: JSONValue] {
+        try send(Call(method, parameters, more: true).bytes)
+        return try receive().parameters
+    }
+
+    /// The output of the next reply to what was started; nil where none has come by then.
+    package mutating func next(before deadline: Instant) throws(ClientError) -> [String: JSONValue]? {
+        while true {
+            if let reply = try takeReply() { return reply.parameters }
+            let isReady: Bool
+            do throws(SyscallError) {
+                isReady = try socket.wait(for: deadline == .never ? nil : deadline - .now())
+            } catch {
+                throw .failed(error)
+            }
+            guard isReady else { return nil }
+            try receivePart()
+        }
+    }
+
     /// Calls a method that has many replies, and hands over the output of each as it comes.
     ///
     /// - Parameter body: takes an output; false ends the call, after which the client is of no more use.
-    public mutating func call(
+    package mutating func call(
         _ method: String, _ parameters: [String: JSONValue] = [:], each body: ([String: JSONValue]) -> Bool
     ) throws(ClientError) {
         try send(Call(method, parameters, more: true).bytes)
@@ -50,7 +96,7 @@ public struct Client: ~Copyable {
 
     /// Calls a method whose replies have no end, and hands over the output of each as it comes, until `body` says false
     /// or nobody reads this descriptor of the process any more. Only the first reply has to come in time.
-    public mutating func follow(
+    package mutating func follow(
         _ method: String, _ parameters: [String: JSONValue] = [:], whileRead output: Int32,
         each body: ([String: JSONValue]) -> Bool
     ) throws(ClientError) {
@@ -70,16 +116,28 @@ public struct Client: ~Copyable {
         }
     }
 
-    private func send(_ bytes: [UInt8]) throws(ClientError) {
-        var rest = bytes[...]
+    private mutating func send(_ bytes: some Collection<UInt8>) throws(ClientError) {
+        var rest = Array(bytes)[...]
         while !rest.isEmpty {
             try wait(toWrite: true, for: timeout)
             do throws(SyscallError) {
                 rest = rest.dropFirst(try socket.send(rest))
             } catch {
+                // A service that serves no more clients says so before it hangs up, without being asked.
+                if error.errno.isHangUp { try takeLastWords() }
                 throw .failed(error)
             }
         }
+    }
+
+    /// Fails with the reason that the service gave before it hung up, if it gave one.
+    private mutating func takeLastWords() throws(ClientError) {
+        var isMore = true
+        while isMore {
+            if try takeReply() != nil { return }
+            do throws(ClientError) { try receivePart() } catch { isMore = false }
+        }
+        _ = try takeReply()
     }
 
     private mutating func receive() throws(ClientError) -> Reply {
@@ -139,7 +197,7 @@ public struct Client: ~Copyable {
 }
 
 /// Why a call got no answer.
-public enum ClientError: Error, Hashable {
+package enum ClientError: Error, Hashable {
     /// Nobody could be reached at the socket.
     case unreachable(SyscallError)
     /// Sending or receiving failed.
@@ -150,6 +208,6 @@ public enum ClientError: Error, Hashable {
     case closed
     /// The answer breaks the protocol.
     case malformedReply
-    /// The service answered with this error, and what it tells.
+    /// The service answered with this error and its parameters.
     case refused(String, [String: JSONValue])
 }

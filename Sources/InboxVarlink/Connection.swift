@@ -1,23 +1,36 @@
+import InboxLinux
+
 /// One client's side of a service, without its socket: bytes go in, bytes come out.
 ///
 /// Calls are answered one after the other, in order. Nothing is queued without bound, however a client behaves: input
 /// is not wanted while a message waits to be answered, a call is not answered while too much output waits, and a list is
 /// made reply by reply.
-public struct Connection {
+package struct Connection {
     /// How much output waits at most before the next reply is made; a single reply may pass it.
     private static let outputGoal = 16 * 1024
     /// How many replies one turn makes at most, so that others get theirs.
     private static let repliesPerTurn = 64
+    /// How long one turn makes replies at most, so that twenty clients with long lists keep nobody else waiting.
+    private static let timePerTurn = Duration.milliseconds(2)
+    /// How many open files are kept for calls that were not answered yet; those beyond are closed.
+    package static let mostFiles = 4
 
     /// The parameters of a reply that has none.
     private static let nothing: [String: String] = [:]
 
     private let longestMessage: Int
+    private let caller: UnixSocket.Peer
     private var input: FrameSplitter
     private var output: [UInt8] = []
     private var sentCount = 0
     private var replies: AnyIterator<any Encodable>?
     private var feed: Service.Feed?
+    private var stream: (next: Service.Stream, takesMore: Bool)?
+    private var later: (answer: Service.Later, call: Call)?
+    /// The files that came with messages, by the message's number.
+    private var files: [Int: [OpenFile]] = [:]
+    /// How many messages have arrived to their end, and how many of them were taken.
+    private var messages = (arrived: 0, taken: 0)
     private var inputEnded = false
     private var outputLost = false
     /// Whether a message broke the protocol, so that the client may be sending still.
@@ -26,55 +39,72 @@ public struct Connection {
 
     /// A connection on which nothing was said yet.
     ///
-    /// - Parameter longestMessage: how long a call may be, in bytes: the setting `MaxMessage`.
-    public init(longestMessage: Int) {
+    /// - Parameters:
+    ///   - caller: who is at the other end; nobody has no rights.
+    ///   - longestMessage: how long a call may be, in bytes: the setting `MaxMessage`.
+    package init(caller: UnixSocket.Peer = .nobody, longestMessage: Int) {
+        self.caller = caller
         self.longestMessage = longestMessage
         input = FrameSplitter(longest: longestMessage)
     }
 
     /// Whether bytes should be received now.
-    public var wantsBytes: Bool { !inputEnded && input.count <= longestMessage }
+    package var wantsBytes: Bool { !inputEnded && input.count <= longestMessage }
 
     /// Whether there is something to send, or a reply to be made.
-    public var hasWork: Bool { mayHaveWork || sentCount < output.count }
+    package var hasWork: Bool { mayHaveWork || sentCount < output.count }
 
-    /// Whether the client follows something that has no end: it is told more whenever there is more.
-    public var isFollowing: Bool { feed != nil }
+    /// Whether the client follows something that has no end: it is sent more whenever there is more.
+    package var isFollowing: Bool { feed != nil }
+
+    /// Whether the client waits for an answer that takes time.
+    package var isPending: Bool { later != nil || stream != nil }
 
     /// Whether all is said, and the socket is to be closed.
-    public var isFinished: Bool { inputEnded && !hasWork && !isFollowing }
+    package var isFinished: Bool { inputEnded && !hasWork && !isFollowing && !isPending }
 
     /// Takes bytes that the client sent.
-    public mutating func receive(_ bytes: some Collection<UInt8>) {
+    /// - Parameter files: what came with the last one of them, and with the message that has it.
+    package mutating func receive(_ bytes: some Collection<UInt8>, with files: [OpenFile] = []) {
         guard !inputEnded else { return }
         input.append(bytes)
+        let room = Self.mostFiles - self.files.values.reduce(0) { $0 + $1.count }
+        let ends = bytes.count { $0 == 0 }
+        if !files.isEmpty, room > 0 {
+            let number = messages.arrived + bytes.dropLast().count { $0 == 0 }
+            self.files[number, default: []] += files.prefix(room)
+        }
+        messages.arrived += ends
         mayHaveWork = true
     }
 
     /// Takes note that the client sends no more. What it asked for is still answered.
-    public mutating func receiveEnd() {
+    package mutating func receiveEnd() {
         inputEnded = true
         mayHaveWork = true
     }
 
-    /// Takes note that the client reads no more. What it told without waiting for a reply is still done.
-    public mutating func loseOutput() {
+    /// Takes note that the client reads no more. What it requested without waiting for a reply is still done.
+    package mutating func loseOutput() {
         outputLost = true
         output = []
         sentCount = 0
         replies = nil
         feed = nil
+        later = nil
+        stream = nil
     }
 
-    /// Takes note that there may be more to tell a client that follows.
-    public mutating func wake() {
-        if isFollowing { mayHaveWork = true }
+    /// Takes note that there may be more to send to a client that follows, or an answer for one that waits.
+    package mutating func wake() {
+        if isFollowing || isPending { mayHaveWork = true }
     }
 
     /// The bytes to send now, after as much answering as is due; empty where the client has to speak first.
-    public mutating func bytesToSend(answeredBy service: Service) -> ArraySlice<UInt8> {
-        for _ in 0..<Self.repliesPerTurn {
-            guard output.count - sentCount < Self.outputGoal else { break }
+    package mutating func bytesToSend(answeredBy service: Service) -> ArraySlice<UInt8> {
+        let deadline = Instant.now() + Self.timePerTurn
+        for count in 0..<Self.repliesPerTurn {
+            guard output.count - sentCount < Self.outputGoal, count == 0 || .now() < deadline else { break }
             guard step(service) else {
                 mayHaveWork = false
                 break
@@ -84,7 +114,7 @@ public struct Connection {
     }
 
     /// Takes note of how many of the bytes were sent.
-    public mutating func sent(_ count: Int) {
+    package mutating func sent(_ count: Int) {
         sentCount = min(output.count, sentCount + max(0, count))
         if sentCount == output.count {
             output.removeAll(keepingCapacity: output.capacity <= 4 * Self.outputGoal)
@@ -108,13 +138,26 @@ public struct Connection {
             reply(next, continues: true)
             return true
         }
+        if let stream { return take(stream.next(), continuing: stream.takesMore) }
+        if let (answer, call) = later {
+            guard let answer = answer() else { return false }
+            later = nil
+            deliver(answer, to: call)
+            return true
+        }
         guard !isRefused else { return false }
         switch input.next() {
-        case nil: return false
+        case nil:
+            // A person who types a call for nc(1) forgets its NUL, and would wait for an answer for ever.
+            guard inputEnded, input.hasBeginning else { return false }
+            refuse("message")
         case .tooLong?: refuse("message")
         case .message(let message)?:
+            let files = files.removeValue(forKey: messages.taken) ?? []
+            messages.taken += 1
             do throws(MalformedMessage) {
-                answer(try Call(parsing: message), service)
+                let call = try Call(parsing: message)
+                deliver(service.answer(call, from: caller, with: files), to: call)
             } catch {
                 refuse(error.member)
             }
@@ -122,8 +165,25 @@ public struct Connection {
         return true
     }
 
-    private mutating func answer(_ call: Call, _ service: Service) {
-        let answer = service.answer(call)
+    /// Takes what a stream has to say; false where that is nothing.
+    private mutating func take(_ part: Service.Part, continuing takesMore: Bool) -> Bool {
+        switch part {
+        case .notYet: return false
+        case .reply(let parameters): if takesMore { reply(parameters, continues: true) }
+        case .last(let parameters):
+            stream = nil
+            reply(parameters)
+        case .end:
+            stream = nil
+            reply(Self.nothing)
+        case .failure(let error):
+            stream = nil
+            reply(error.parameters, error: error.name)
+        }
+        return true
+    }
+
+    private mutating func deliver(_ answer: Service.Answer, to call: Call) {
         guard !call.oneway, !outputLost else { return }
         switch answer {
         case .reply(let parameters): reply(parameters)
@@ -136,6 +196,8 @@ public struct Connection {
                 reply(first)
             }
         case .feed(let feed): self.feed = feed
+        case .stream(let next): stream = (next, call.more)
+        case .later(let answer): later = (answer, call)
         case .failure(let error): reply(error.parameters, error: error.name)
         }
     }
@@ -146,11 +208,16 @@ public struct Connection {
         reply(error.parameters, error: error.name)
         inputEnded = true
         isRefused = true
+        files = [:]
         input = FrameSplitter(longest: longestMessage)
     }
 
     private mutating func reply(_ parameters: some Encodable, continues: Bool = false, error: String? = nil) {
         guard !outputLost else { return }
+        if let parameters = parameters as? [String: JSONValue] {
+            output += Reply.bytes(parameters, continues: continues, error: error)
+            return
+        }
         do throws(MalformedMessage) {
             output += try Reply.bytes(parameters, continues: continues, error: error)
         } catch {

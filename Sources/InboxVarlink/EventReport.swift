@@ -1,7 +1,7 @@
-/// One event, as `Subscribe` tells it (section 5 of the contract).
-public struct EventReport: Codable, Hashable, Sendable {
-    /// What it tells of.
-    public enum Kind: String, Codable, Sendable, CaseIterable {
+/// One event, as `Subscribe` returns it (section 5 of the contract).
+package struct EventReport: Codable, Hashable, Sendable {
+    /// What it is about.
+    package enum Kind: String, Codable, Sendable, CaseIterable {
         /// The first one of each subscription: the events after its number follow.
         case following
         /// Events were lost, the last of them that of its number.
@@ -22,51 +22,67 @@ public struct EventReport: Codable, Hashable, Sendable {
         case copying
         /// It has reached its destination and is recorded.
         case filed
+        /// It was discarded because an identical document is at its destination.
+        case duplicate
         /// Something is wrong with the daemon's surroundings.
         case problem
         /// It no longer is.
         case problemOver
+        /// Someone paused filing.
+        case paused
+        /// Someone resumed it.
+        case resumed
+        /// Others added something to the top level of Documents.
+        case contentAdded
+        /// Others removed something from there.
+        case contentRemoved
+        /// Others renamed something there.
+        case contentRenamed
+        /// Others changed something there, and more is not known.
+        case contentChanged
     }
 
     /// Which start of the daemon the number belongs to.
-    public var boot: String
+    package var boot: String
     /// Counted from 1 for each start of the daemon.
-    public var number: Int64
+    package var number: Int64
     /// When it happened: RFC 3339 in UTC.
-    public var time: String
-    /// What it tells of.
-    public var kind: Kind
+    package var time: String
+    /// What it is about.
+    package var kind: Kind
     /// The arrival's own number, the same in all its events.
-    public var arrival: Int64?
+    package var arrival: Int64?
     /// The arrival's path, as text by section 5 of the contract.
-    public var path: String?
+    package var path: String?
     /// The path before, of what was renamed.
-    public var from: String?
+    package var from: String?
     /// Why it waits or is held, in one word of section 1 of the contract.
-    public var reason: String?
+    package var reason: String?
     /// More in words for a person, printable.
-    public var detail: String?
+    package var detail: String?
     /// Its size in bytes.
-    public var size: Int64?
+    package var size: Int64?
     /// How many of its bytes have been copied.
-    public var copied: Int64?
+    package var copied: Int64?
     /// The `id` of the history's record.
-    public var id: String?
+    package var id: String?
     /// Where it was filed, as text by section 5 of the contract.
-    public var destination: String?
+    package var destination: String?
     /// Its type's identifier.
-    public var type: String?
+    package var type: String?
     /// Its type's MIME type.
-    public var mime: String?
+    package var mime: String?
     /// What the type was concluded from.
-    public var evidence: String?
+    package var evidence: String?
     /// Whether a number was added to its name.
-    public var renamed: Bool?
+    package var renamed: Bool?
+    /// What travelled with the document, by key.
+    package var annotations: [String: String]?
     /// How many events were lost, where that is known.
-    public var lost: Int64?
+    package var lost: Int64?
 
-    /// An event of which nothing more is told.
-    public init(boot: String, number: Int64, time: String, kind: Kind) {
+    /// An event without further details.
+    package init(boot: String, number: Int64, time: String, kind: Kind) {
         self.boot = boot
         self.number = number
         self.time = time

@@ -1,28 +1,32 @@
-/// What `Explain` answers (sections 3.2 and 5 of the contract).
-public struct ExplanationReport: Codable, Hashable, Sendable {
+/// What `Explain` returns (sections 3.2 and 5 of the contract).
+package struct ExplanationReport: Codable, Hashable, Sendable {
     /// The path, as text by section 5 of the contract.
-    public var path: String
+    package var path: String
     /// The type's identifier.
-    public var type: String
+    package var type: String
     /// The type's MIME type, where one is known.
-    public var mime: String?
+    package var mime: String?
     /// What the type was concluded from: `content`, `name`, `name+content`, `none`.
-    public var evidence: String
+    package var evidence: String
     /// Whether name and content disagree.
-    public var mismatch: Bool
+    package var mismatch: Bool
     /// Whether the content could not be read.
-    public var unread: Bool
+    package var unread: Bool
     /// Every supertype, a type before all its own supertypes.
-    public var conformsTo: [String]
+    package var conformsTo: [String]
+    /// Every document type that accepts its type, the one that gets it first.
+    package var documentTypes: [DocumentTypeReport]
     /// Where it would go, if it were filed now.
-    public var destination: String?
-    /// How it stands in the Inbox; absent for what is not in one.
-    public var arrival: ArrivalReport?
+    package var destination: String?
+    /// Its state in the Inbox; absent for what is not in one.
+    package var arrival: ArrivalReport?
+    /// The record of the history that says where the document went, where nothing is at the path any more.
+    package var record: JSONValue?
 
     /// A report of these facts.
-    public init(
+    package init(
         path: String, type: String, mime: String?, evidence: String, mismatch: Bool, unread: Bool, conformsTo: [String],
-        destination: String?, arrival: ArrivalReport?
+        documentTypes: [DocumentTypeReport] = [], destination: String?, arrival: ArrivalReport?
     ) {
         self.path = path
         self.type = type
@@ -31,7 +35,31 @@ public struct ExplanationReport: Codable, Hashable, Sendable {
         self.mismatch = mismatch
         self.unread = unread
         self.conformsTo = conformsTo
+        self.documentTypes = documentTypes
         self.destination = destination
         self.arrival = arrival
+    }
+}
+
+/// A document type that accepts what is explained.
+package struct DocumentTypeReport: Codable, Hashable, Sendable {
+    /// Its name.
+    package var name: String
+    /// The content type by which it accepts.
+    package var contentType: String
+    /// Whether it gets the document.
+    package var wins: Bool
+    /// Why it does or does not, in words.
+    package var reason: String
+    /// The program that handles the document, where there is one: text by section 5 of the contract.
+    package var run: String?
+
+    /// A report of these facts.
+    package init(name: String, contentType: String, wins: Bool, reason: String, run: String?) {
+        self.name = name
+        self.contentType = contentType
+        self.wins = wins
+        self.reason = reason
+        self.run = run
     }
 }

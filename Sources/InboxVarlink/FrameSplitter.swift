@@ -1,12 +1,12 @@
 /// Cuts a stream into messages: each ends with a NUL byte, which no JSON text contains.
 ///
-/// Every byte is looked at once, however small the parts in which they arrive.
-public struct FrameSplitter: Sendable {
-    /// What stands at the front of the stream.
-    public enum Frame: Hashable, Sendable {
+/// Every byte is inspected once, however small the parts in which they arrive.
+package struct FrameSplitter: Sendable {
+    /// What is at the front of the stream.
+    package enum Frame: Hashable, Sendable {
         /// A message, without its NUL.
         case message([UInt8])
-        /// A message beyond the limit: nothing behind it can be trusted, the connection has to end.
+        /// A message beyond the limit: nothing after it can be trusted, the connection has to end.
         case tooLong
     }
 
@@ -18,15 +18,21 @@ public struct FrameSplitter: Sendable {
     private var searched = 0
 
     /// Takes messages of at most `longest` bytes, the NUL not counted.
-    public init(longest: Int) {
+    package init(longest: Int) {
         self.longest = longest
     }
 
     /// How many bytes are kept that were not handed over yet.
-    public var count: Int { buffer.count - start }
+    package var count: Int { buffer.count - start }
+
+    /// Whether what is kept is more than the blanks that a person's shell writes after the NUL of a message.
+    package var hasBeginning: Bool { buffer[start...].contains { !Self.blanks.contains($0) } }
+
+    /// What JSON allows around a value.
+    private static let blanks = Array(" \t\r\n".utf8)
 
     /// Takes what has arrived.
-    public mutating func append(_ bytes: some Collection<UInt8>) {
+    package mutating func append(_ bytes: some Collection<UInt8>) {
         // Moving the rest to the front costs no more than taking in what was handed over did.
         if start > buffer.count / 2 {
             buffer.removeFirst(start)
@@ -37,7 +43,7 @@ public struct FrameSplitter: Sendable {
     }
 
     /// The next message; nil until its NUL has arrived or the limit is passed.
-    public mutating func next() -> Frame? {
+    package mutating func next() -> Frame? {
         let end = buffer[searched...].firstIndex(of: 0)
         searched = end ?? buffer.count
         guard searched - start <= longest else { return .tooLong }

@@ -1,25 +1,130 @@
+import InboxLinux
+
+/// What a client may do besides reading.
+package enum Right: Hashable, Sendable {
+    /// What changes something: `AllowUsers=` and `AllowGroups=`.
+    case change
+    /// Deliver documents: `PutAllowUsers=` and `PutAllowGroups=`.
+    case put
+}
+
 /// What the daemon answers over the control socket: the methods of `io.inboxd.Inbox`.
-public protocol InboxService {
+package protocol InboxService {
+    /// Whether the caller has the right that a method needs. A refusal is for the service to log.
+    func permits(_ right: Right, to method: String, _ caller: UnixSocket.Peer) -> Bool
+
     /// The whole in one view, now.
     func status() -> StatusReport
 
     /// The arrivals that are there, or those in one state; each is asked for when the client is ready for it.
     ///
     /// The iterator lives as long as the client takes, while the table goes on changing: it should hold a place in the
-    /// table, or the arrivals' numbers, rather than all reports. An arrival that stands in the table from the first
-    /// call to the last is told once.
-    func arrivals(_ state: ArrivalReport.State?) -> AnyIterator<ArrivalReport>
+    /// table, or the arrivals' numbers, rather than all reports. An arrival that is in the table from the first
+    /// call to the last is listed once. Those in folders that the caller may not list are left out.
+    func arrivals(_ state: ArrivalReport.State?, for caller: UnixSocket.Peer) -> AnyIterator<ArrivalReport>
 
-    /// All that can be said of one path, given as text by section 5 of the contract.
-    func explain(_ path: String) throws(ServiceError) -> ExplanationReport
+    /// The records of the history that are wanted: each is asked for when the client is ready for it.
+    func history(_ call: HistoryCall, for caller: UnixSocket.Peer) -> () -> HistoryPart
 
-    /// Tries again what is held or failed, and accepts the filesystems that are there: all, or what stands at a path.
-    func retry(_ path: String?) throws(ServiceError)
+    /// All that the caller may know of one path, given as text by section 5 of the contract; nil while it is searched for.
+    func explain(_ path: String, for caller: UnixSocket.Peer) throws(ServiceError) -> () -> ExplainOutcome?
+
+    /// Tries again what is held or failed, and accepts the filesystems that are there: all, or what is at a path.
+    /// Returns how many arrivals were meant.
+    func retry(_ path: String?) throws(ServiceError) -> Int
+
+    /// Files nothing more until someone resumes.
+    func pause() -> PauseReport
+
+    /// Files again.
+    func resume() -> ResumeReport
+
+    /// Reads all Inboxes again; the report is nil until that is done.
+    func rescan() -> () -> RescanReport?
+
+    /// Reads the configuration again and puts it in force.
+    func reload() throws(ServiceError) -> ReloadReport
+
+    /// The configuration in force, as a configuration file that can be read back.
+    func configuration() -> String
+
+    /// The numbers for a monitoring system: OpenMetrics text.
+    func metrics() -> String
+
+    /// Puts a filed document back into the Inbox; the outcome is nil until that is done.
+    func undo(_ id: String) -> () -> UndoOutcome?
+
+    /// Copies a file into the Inbox; there is no news until that is done, but progress for a caller who takes it.
+    func put(_ delivery: PutCall, from caller: UnixSocket.Peer) throws(ServiceError) -> () -> PutNews?
 
     /// What happens from now on, or after the event of that number: the feed is asked whenever the client is ready, and
     /// says nil as long as there is nothing new. It should hold a place in a bounded row of events, not a row of its
     /// own.
     func events(since number: Int64?, boot: String?) throws(ServiceError) -> () -> EventReport?
+}
+
+/// The parameters of `GetHistory`, whose form is checked.
+package struct HistoryCall: Sendable {
+    /// What one of the paths must match; nil for all.
+    package let pattern: [UInt8]?
+    /// Not before this moment.
+    package let since: Timestamp?
+    /// Not after this moment.
+    package let until: Timestamp?
+    /// Only so many, the newest ones.
+    package let limit: Int?
+}
+
+/// What a search of the history has come to.
+package enum HistoryPart: Sendable {
+    /// The next record.
+    case record(JSONValue)
+    /// It is still being searched for.
+    case notYet
+    /// There are no more.
+    case end
+    /// The history cannot be read: why.
+    case failed(ServiceError)
+}
+
+/// The parameters of `Put`, whose form is checked.
+package struct PutCall: Sendable {
+    /// The name that is wanted.
+    package let name: FileName
+    /// The identifier of the type that the client names.
+    package let type: String?
+    /// Keys and values that travel with the document.
+    package let annotations: [String: String]
+    /// The content.
+    package let file: OpenFile
+    /// Whether the caller takes replies that say how far a long delivery is.
+    package let reportsProgress: Bool
+}
+
+/// What is answered to `Explain`.
+package enum ExplainOutcome: Sendable {
+    /// What is, or was, at the path.
+    case explained(ExplanationReport)
+    /// Nothing can be said: why.
+    case refused(ServiceError)
+}
+
+/// What became of an `Undo`.
+package enum UndoOutcome: Sendable {
+    /// The document has this path, as text by section 5 of the contract.
+    case undone(path: String)
+    /// It is where it was: why.
+    case refused(ServiceError)
+}
+
+/// What there is to say about a `Put`.
+package enum PutNews: Sendable {
+    /// So many bytes are copied, and the delivery goes on: only for a caller who takes several replies.
+    case copied(Int64)
+    /// The document has this path, as text by section 5 of the contract.
+    case delivered(path: String)
+    /// It was not delivered: why.
+    case refused(ServiceError)
 }
 
 extension Service {
@@ -28,53 +133,15 @@ extension Service {
     /// - Parameters:
     ///   - inbox: who answers. The service keeps it, so that it should not own the service in turn.
     ///   - information: what it says of itself.
-    ///   - mayChange: whether the client may do what changes something; else that is denied.
-    public static func inbox(
-        _ inbox: any InboxService, information: ServiceInformation, mayChange: Bool
+    package static func inbox(
+        _ inbox: any InboxService, information: ServiceInformation
     ) throws(InterfaceSyntaxError) -> Service {
         var service = try Service(information)
         service.add(try Interface(parsing: Interface.inboxDefinition))
-        service.handle("io.inboxd.Inbox.GetStatus") { _ in .reply(inbox.status()) }
-        service.handle("io.inboxd.Inbox.ListArrivals", needsMore: true) { parameters in
-            guard let word = parameters["state"]?.string else { return list(inbox.arrivals(nil)) }
-            guard let state = ArrivalReport.State(rawValue: word) else { return .failure(.invalidParameter("state")) }
-            return list(inbox.arrivals(state))
-        }
-        service.handle("io.inboxd.Inbox.Explain") { parameters in
-            do throws(ServiceError) {
-                return .reply(try inbox.explain(parameters["path"]?.string ?? ""))
-            } catch {
-                return .failure(error)
-            }
-        }
-        service.handle("io.inboxd.Inbox.Subscribe", needsMore: true) { parameters in
-            do throws(ServiceError) {
-                let next = try inbox.events(
-                    since: parameters["since"]?.integer, boot: parameters["boot"]?.string)
-                return .feed { next().map { ToldEvent(event: $0) } }
-            } catch {
-                return .failure(error)
-            }
-        }
-        service.handle("io.inboxd.Inbox.Retry") { parameters in
-            guard mayChange else { return .failure(.permissionDenied) }
-            do throws(ServiceError) { try inbox.retry(parameters["path"]?.string) } catch { return .failure(error) }
-            return .reply([String: String]())
-        }
+        let methods = InboxMethods(inbox: inbox)
+        methods.addReading(to: &service)
+        methods.addStreaming(to: &service)
+        methods.addChanging(to: &service)
         return service
     }
-
-    private static func list(_ arrivals: AnyIterator<ArrivalReport>) -> Answer {
-        .replies(AnyIterator { arrivals.next().map { ListedArrival(arrival: $0) } })
-    }
-}
-
-/// One reply of `Subscribe`.
-private struct ToldEvent: Encodable {
-    let event: EventReport
-}
-
-/// One reply of `ListArrivals`.
-private struct ListedArrival: Encodable {
-    let arrival: ArrivalReport
 }

@@ -1,28 +1,28 @@
 /// An interface: its definition as text, and what the text says.
 ///
 /// The text is the only source: what clients are shown is what their calls are held to.
-public struct Interface: Sendable {
+package struct Interface: Sendable {
     /// A method's input and output.
-    public struct Method: Hashable, Sendable {
+    package struct Method: Hashable, Sendable {
         /// What a call may carry.
-        public let input: [VarlinkField]
+        package let input: [VarlinkField]
         /// What a reply carries.
-        public let output: [VarlinkField]
+        package let output: [VarlinkField]
     }
 
     /// The name, such as `org.varlink.service`.
-    public let name: String
+    package let name: String
     /// The definition, comments included.
-    public let text: String
+    package let text: String
     /// The types that it defines: structures and enumerations.
-    public let types: [String: VarlinkType]
+    package let types: [String: VarlinkType]
     /// The methods.
-    public let methods: [String: Method]
-    /// The errors and what each tells.
-    public let errors: [String: [VarlinkField]]
+    package let methods: [String: Method]
+    /// The errors and the parameters of each.
+    package let errors: [String: [VarlinkField]]
 
     /// Reads a definition.
-    public init(parsing text: String) throws(InterfaceSyntaxError) {
+    package init(parsing text: String) throws(InterfaceSyntaxError) {
         var parser = InterfaceParser(text)
         try parser.expect("interface")
         let name = try parser.interfaceName()
@@ -56,9 +56,9 @@ public struct Interface: Sendable {
 }
 
 /// A definition that breaks the grammar.
-public struct InterfaceSyntaxError: Error, Hashable {
+package struct InterfaceSyntaxError: Error, Hashable {
     /// The line, counted from 1.
-    public let line: Int
+    package let line: Int
     /// What is wrong in it.
-    public let reason: String
+    package let reason: String
 }

@@ -2,7 +2,7 @@
 struct InterfaceParser {
     private var tokens: [(text: Substring, line: Int)] = []
     private var position = 0
-    /// The names that stand where a type is wanted.
+    /// The names that are types of the language itself.
     private(set) var referenced: Set<String> = []
 
     init(_ text: String) {

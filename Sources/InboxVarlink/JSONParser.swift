@@ -1,6 +1,6 @@
 /// Reads JSON strictly (RFC 8259), in time that grows with the text alone.
 ///
-/// It stands here beside the one of FoundationEssentials because a daemon's only thread reads what strangers send: there
+/// It exists beside the one of FoundationEssentials because a daemon's only thread reads what strangers send: there
 /// 120 bytes of nested brackets take 3 ms, and numbers beyond 64 bits are rounded without a word.
 struct JSONParser {
     /// The deepest nesting of lists and objects that is read; the parser is recursive, the stack is not endless.
@@ -85,7 +85,7 @@ struct JSONParser {
             guard take(":") else { throw error("a colon is missing") }
             // Two readers could disagree on which of two equal names counts.
             guard members.updateValue(try value(depth: depth), forKey: name) == nil else {
-                throw error("a name that stands twice")
+                throw error("a name that occurs twice")
             }
             skipBlanks()
             if take("}") { return .object(members) }
@@ -177,9 +177,9 @@ struct JSONParser {
 }
 
 extension JSONValue {
-    /// Reads the one value that the bytes hold. Nesting deeper than 64 levels, names that stand twice in an object, and
+    /// Reads the one value that the bytes hold. Nesting deeper than 64 levels, names that occur twice in an object, and
     /// numbers that no double holds are refused.
-    public init(parsing bytes: some Collection<UInt8>) throws(JSONError) {
+    package init(parsing bytes: some Collection<UInt8>) throws(JSONError) {
         self = try JSONParser.value(bytes)
     }
 }

@@ -1,20 +1,20 @@
 import FoundationEssentials
 
 /// A request of a client (https://varlink.org/Method-Call).
-public struct Call: Hashable, Sendable {
+package struct Call: Hashable, Sendable {
     /// The interface's name, a dot, and the method's.
-    public var method: String
+    package var method: String
     /// The input, by name; empty where the message has none or `null`.
-    public var parameters: [String: JSONValue]
+    package var parameters: [String: JSONValue]
     /// Whether no reply is to be sent, not even an error.
-    public var oneway: Bool
+    package var oneway: Bool
     /// Whether the client takes several replies.
-    public var more: Bool
+    package var more: Bool
     /// Whether the client asks for another protocol on the connection from here on.
-    public var upgrade: Bool
+    package var upgrade: Bool
 
     /// A call of that method.
-    public init(
+    package init(
         _ method: String, _ parameters: [String: JSONValue] = [:], oneway: Bool = false, more: Bool = false,
         upgrade: Bool = false
     ) {
@@ -26,7 +26,7 @@ public struct Call: Hashable, Sendable {
     }
 
     /// Reads a message; what is malformed is named by the member at fault.
-    public init(parsing message: [UInt8]) throws(MalformedMessage) {
+    package init(parsing message: [UInt8]) throws(MalformedMessage) {
         let members = try MalformedMessage.members(
             of: message, known: ["method", "parameters", "oneway", "more", "upgrade"])
         guard let method = members["method"]?.string else { throw MalformedMessage(member: "method") }
@@ -41,7 +41,7 @@ public struct Call: Hashable, Sendable {
     }
 
     /// The message with its NUL.
-    public var bytes: [UInt8] {
+    package var bytes: [UInt8] {
         var members: [String: JSONValue] = ["method": .string(method)]
         if !parameters.isEmpty { members["parameters"] = .object(parameters) }
         for (name, flag) in [("oneway", oneway), ("more", more), ("upgrade", upgrade)] where flag {
@@ -52,16 +52,16 @@ public struct Call: Hashable, Sendable {
 }
 
 /// An answer of a service, as a client reads it.
-public struct Reply: Hashable, Sendable {
-    /// The output, or what the error tells, by name.
-    public var parameters: [String: JSONValue]
+package struct Reply: Hashable, Sendable {
+    /// The output, or what the error carries, by name.
+    package var parameters: [String: JSONValue]
     /// Whether another reply to the same call follows.
-    public var continues: Bool
+    package var continues: Bool
     /// The full name of the error, where the call failed.
-    public var error: String?
+    package var error: String?
 
     /// Reads a message; members that are unknown are left alone, so that services can grow.
-    public init(parsing message: [UInt8]) throws(MalformedMessage) {
+    package init(parsing message: [UInt8]) throws(MalformedMessage) {
         let members = try MalformedMessage.members(of: message, known: nil)
         parameters = try MalformedMessage.parameters(members)
         continues = try MalformedMessage.flag("continues", members)
@@ -70,6 +70,16 @@ public struct Reply: Hashable, Sendable {
         case .string(let name): error = name
         default: throw MalformedMessage(member: "error")
         }
+    }
+
+    /// The message of a reply with its NUL, in one pass from JSON to bytes: what is sent by the thousand.
+    static func bytes(_ parameters: [String: JSONValue], continues: Bool, error: String? = nil) -> [UInt8] {
+        var members: [String: JSONValue] = ["parameters": .object(parameters)]
+        if continues { members["continues"] = .bool(true) }
+        if let error { members["error"] = .string(error) }
+        var writer = JSONWriter()
+        writer.append(.object(members))
+        return writer.bytes + [0]
     }
 
     /// The message of a reply with its NUL, in one pass from plain structures to bytes.
@@ -95,9 +105,9 @@ public struct Reply: Hashable, Sendable {
 }
 
 /// A message that breaks the protocol, after which nothing on its connection can be trusted.
-public struct MalformedMessage: Error, Hashable {
+package struct MalformedMessage: Error, Hashable {
     /// The member at fault; `message` where the whole is no JSON object.
-    public let member: String
+    package let member: String
 
     static func members(
         of message: [UInt8], known: Set<String>?

@@ -4,28 +4,37 @@ import InboxLinux
 ///
 /// The loop waits for `interest` and calls `serve(with:)` when any of it is there; it drops the connection once
 /// `isFinished`. No call waits: one turn receives once, answers a little and sends once.
-public final class ServerConnection {
+package final class ServerConnection {
     /// How many bytes a client may go on sending after it was refused.
     private static let patience = 16 * 1024 * 1024
     /// How often more is made in one turn for a client that follows, as long as its socket takes all of it.
     private static let rounds = 16
 
     /// The socket, for epoll(7).
-    public let socket: UnixSocket
+    package let socket: UnixSocket
     private var connection: Connection
     /// How many bytes are still thrown away before the socket is closed; nil while all is well.
     private var leftToDiscard: Int?
 
     /// Takes a connected socket.
     ///
-    /// - Parameter longestMessage: how long a call may be, in bytes: the setting `MaxMessage`.
-    public init(_ socket: consuming UnixSocket, longestMessage: Int = 64 * 1024) {
+    /// - Parameters:
+    ///   - caller: who is at the other end; nobody has no rights.
+    ///   - longestMessage: how long a call may be, in bytes: the setting `MaxMessage`.
+    package init(
+        _ socket: consuming UnixSocket, caller: UnixSocket.Peer = .nobody, longestMessage: Int = 64 * 1024
+    ) {
         self.socket = socket
-        connection = Connection(longestMessage: longestMessage)
+        connection = Connection(caller: caller, longestMessage: longestMessage)
+    }
+
+    /// The message that says why a client is not served.
+    package static func refusal(_ error: ServiceError) -> [UInt8] {
+        Reply.bytes(error.parameters, continues: false, error: error.name)
     }
 
     /// What the socket is to be waited for; it changes with every turn.
-    public var interest: Readiness {
+    package var interest: Readiness {
         var interest: Readiness = []
         if connection.wantsBytes { interest.insert(.readable) }
         if connection.hasWork { interest.insert(.writable) }
@@ -34,14 +43,17 @@ public final class ServerConnection {
     }
 
     /// Whether the connection is at its end, and this object to be dropped.
-    public var isFinished: Bool { connection.isFinished && (leftToDiscard ?? 0) <= 0 }
+    package var isFinished: Bool { connection.isFinished && (leftToDiscard ?? 0) <= 0 }
 
     /// Whether the client follows something that has no end.
-    public var isFollowing: Bool { connection.isFollowing }
+    package var isFollowing: Bool { connection.isFollowing }
 
-    /// Takes a turn because there may be more to tell a client that follows. One whose socket has not yet taken what was
-    /// said before is told when it has.
-    public func tellMore(with service: Service) {
+    /// Whether the client waits for an answer that takes time.
+    package var isPending: Bool { connection.isPending }
+
+    /// Takes a turn because there may be more to send to a client that follows or waits. One whose socket has not yet taken what was
+    /// sent before gets it when it has.
+    package func tellMore(with service: Service) {
         let isBehind = connection.hasWork
         connection.wake()
         if !isBehind { send(with: service) }
@@ -49,10 +61,10 @@ public final class ServerConnection {
 
     /// Takes a turn.
     /// - Parameter hungUp: whether the client has closed its socket, so that nothing reaches it any more.
-    public func serve(with service: Service, hungUp: Bool = false) {
+    package func serve(with service: Service, hungUp: Bool = false) {
         if leftToDiscard != nil { return discard() }
         receive()
-        // Who follows may have nothing to be told for long: that nobody is there would not show by sending.
+        // A client that follows may get nothing for long: that nobody is there would not show by sending.
         if hungUp { connection.loseOutput() }
         send(with: service)
     }
@@ -94,9 +106,10 @@ public final class ServerConnection {
     private func receive() {
         guard connection.wantsBytes else { return }
         var buffer = [UInt8](repeating: 0, count: 16 * 1024)
+        var files: [OpenFile] = []
         do throws(SyscallError) {
-            switch try socket.receive(into: &buffer) {
-            case .bytes(let count): connection.receive(buffer[..<count])
+            switch try socket.receive(into: &buffer, descriptors: &files, atMost: Connection.mostFiles) {
+            case .bytes(let count): connection.receive(buffer[..<count], with: files)
             case .nothing: break
             case .end: connection.receiveEnd()
             }

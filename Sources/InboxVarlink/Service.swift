@@ -1,24 +1,63 @@
+import InboxLinux
+
 /// Finds the method that a call names, holds the call to the interface's definition, and has it answered.
 ///
 /// It knows neither sockets nor threads: connections ask it, one call at a time.
-public struct Service {
-    /// What a method answers.
-    public enum Answer {
+package struct Service {
+    /// What a method returns.
+    package enum Answer {
         /// One reply.
         case reply(any Encodable)
         /// A reply for each element, made when the client is ready for it, and an empty one at the end.
         case replies(AnyIterator<any Encodable>)
         /// Replies that have no end, each made when the client is ready for it and there is one.
         case feed(Feed)
+        /// Replies that are made elsewhere. The client is idle while there is none yet.
+        case stream(Stream)
+        /// An answer that takes time: nil until it is there. The client is idle meanwhile, and asked again when
+        /// something has happened.
+        case later(Later)
         /// A failure.
         case failure(ServiceError)
     }
 
     /// Makes the next reply; nil where there is none yet.
-    public typealias Feed = () -> (any Encodable)?
+    package typealias Feed = () -> (any Encodable)?
+
+    /// Makes the next reply of a stream.
+    package typealias Stream = () -> Part
+
+    /// What a stream has to say next.
+    package enum Part {
+        /// A reply.
+        case reply([String: JSONValue])
+        /// Nothing yet.
+        case notYet
+        /// The last reply.
+        case last([String: JSONValue])
+        /// That was all: an empty reply says so.
+        case end
+        /// It ends with a failure.
+        case failure(ServiceError)
+    }
+
+    /// Makes the answer; nil where it is not there yet.
+    package typealias Later = () -> Answer?
 
     /// Does a method's work; the parameters fit the definition.
-    public typealias Handler = (_ parameters: [String: JSONValue]) -> Answer
+    package typealias Handler = (_ request: Request) -> Answer
+
+    /// A call as a handler receives it.
+    package struct Request {
+        /// The input, by name; it fits the definition.
+        package let parameters: [String: JSONValue]
+        /// Who calls, as the kernel reports it.
+        package let caller: UnixSocket.Peer
+        /// The open files that came with the call, by the index that parameters refer to.
+        package let files: [OpenFile]
+        /// Whether the caller takes several replies. One who does not gets no reply of a stream but the last.
+        package let takesMore: Bool
+    }
 
     private struct Method {
         let needsMore: Bool
@@ -30,25 +69,28 @@ public struct Service {
     private var methods: [String: Method] = [:]
 
     /// A service that has `org.varlink.service` alone.
-    public init(_ information: ServiceInformation) throws(InterfaceSyntaxError) {
+    package init(_ information: ServiceInformation) throws(InterfaceSyntaxError) {
         self.information = information
         add(try Interface(parsing: Interface.standardDefinition))
     }
 
-    /// Adds an interface; its methods are not implemented until they get a handler.
-    public mutating func add(_ interface: Interface) {
+    /// Adds an interface. A call of a method that has no handler gets `MethodNotImplemented`.
+    package mutating func add(_ interface: Interface) {
         interfaces.append(interface)
     }
 
     /// Has a method, by its full name, answered by the handler.
     ///
     /// - Parameter needsMore: whether a call without `more` is refused, as befits a method with many replies.
-    public mutating func handle(_ method: String, needsMore: Bool = false, by handler: @escaping Handler) {
+    package mutating func handle(_ method: String, needsMore: Bool = false, by handler: @escaping Handler) {
         methods[method] = Method(needsMore: needsMore, handler: handler)
     }
 
     /// Answers a call.
-    public func answer(_ call: Call) -> Answer {
+    /// - Parameters:
+    ///   - caller: who calls; nobody has no rights.
+    ///   - files: what came with the call.
+    package func answer(_ call: Call, from caller: UnixSocket.Peer = .nobody, with files: [OpenFile] = []) -> Answer {
         let parts = call.method.split(separator: ".", omittingEmptySubsequences: false)
         let interfaceName = parts.dropLast().joined(separator: ".")
         guard let interface = interfaces.first(where: { $0.name == interfaceName }) else {
@@ -69,7 +111,9 @@ public struct Service {
             return describe(call.parameters["interface"]?.string ?? "")
         default:
             guard let method = methods[call.method] else { return .failure(.methodNotImplemented(call.method)) }
-            return method.needsMore && !call.more ? .failure(.expectedMore) : method.handler(call.parameters)
+            if method.needsMore, !call.more { return .failure(.expectedMore) }
+            return method.handler(
+                Request(parameters: call.parameters, caller: caller, files: files, takesMore: call.more))
         }
     }
 

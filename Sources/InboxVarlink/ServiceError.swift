@@ -1,5 +1,5 @@
-/// The errors that methods may answer with: those of `org.varlink.service`, and that of `io.inboxd.Inbox`.
-public enum ServiceError: Error, Hashable, Sendable {
+/// The errors that methods may answer with: those of `org.varlink.service`, and those of `io.inboxd.Inbox`.
+package enum ServiceError: Error, Hashable, Sendable {
     /// The service has no such interface.
     case interfaceNotFound(String)
     /// The interface has no such method; the full name.
@@ -12,11 +12,21 @@ public enum ServiceError: Error, Hashable, Sendable {
     case permissionDenied
     /// The method has to be called with `more`.
     case expectedMore
-    /// Nothing can be looked at under this path: why, in words. An error of `io.inboxd.Inbox`.
+    /// Nothing can be inspected under this path: why, in words. An error of `io.inboxd.Inbox`.
     case unreachablePath(path: String, reason: String)
+    /// The configuration on disk is broken: each problem in a line. An error of `io.inboxd.Inbox`.
+    case brokenConfiguration([String])
+    /// A document could not be delivered: why, in words. An error of `io.inboxd.Inbox`.
+    case notDelivered(reason: String)
+    /// A filed document was not put back: in one word, and in words for a person. An error of `io.inboxd.Inbox`.
+    case notUndone(id: String, reason: String, detail: String)
+    /// The history cannot be read: why, in words. An error of `io.inboxd.Inbox`.
+    case unreadableHistory(reason: String)
+    /// The client is one too many. An error of `io.inboxd.Inbox`.
+    case tooManyConnections
 
     /// The full name of the error.
-    public var name: String {
+    package var name: String {
         let member: String
         switch self {
         case .interfaceNotFound: member = "InterfaceNotFound"
@@ -26,18 +36,27 @@ public enum ServiceError: Error, Hashable, Sendable {
         case .permissionDenied: member = "PermissionDenied"
         case .expectedMore: member = "ExpectedMore"
         case .unreachablePath: return "io.inboxd.Inbox.UnreachablePath"
+        case .brokenConfiguration: return "io.inboxd.Inbox.BrokenConfiguration"
+        case .notDelivered: return "io.inboxd.Inbox.NotDelivered"
+        case .notUndone: return "io.inboxd.Inbox.NotUndone"
+        case .unreadableHistory: return "io.inboxd.Inbox.UnreadableHistory"
+        case .tooManyConnections: return "io.inboxd.Inbox.TooManyConnections"
         }
         return "org.varlink.service." + member
     }
 
-    /// What the error tells, by name.
-    public var parameters: [String: String] {
+    /// The members of the error's message, by name.
+    package var parameters: [String: JSONValue] {
         switch self {
-        case .interfaceNotFound(let name): ["interface": name]
-        case .methodNotFound(let name), .methodNotImplemented(let name): ["method": name]
-        case .invalidParameter(let name): ["parameter": name]
-        case .permissionDenied, .expectedMore: [:]
-        case .unreachablePath(let path, let reason): ["path": path, "reason": reason]
+        case .interfaceNotFound(let name): ["interface": .string(name)]
+        case .methodNotFound(let name), .methodNotImplemented(let name): ["method": .string(name)]
+        case .invalidParameter(let name): ["parameter": .string(name)]
+        case .permissionDenied, .expectedMore, .tooManyConnections: [:]
+        case .unreachablePath(let path, let reason): ["path": .string(path), "reason": .string(reason)]
+        case .brokenConfiguration(let problems): ["problems": .array(problems.map(JSONValue.string))]
+        case .notUndone(let id, let reason, let detail):
+            ["id": .string(id), "reason": .string(reason), "detail": .string(detail)]
+        case .notDelivered(let reason), .unreadableHistory(let reason): ["reason": .string(reason)]
         }
     }
 }

@@ -1,16 +1,16 @@
-/// What a service tells of itself in `org.varlink.service.GetInfo`.
-public struct ServiceInformation: Hashable, Sendable {
+/// What a service says about itself in `org.varlink.service.GetInfo`.
+package struct ServiceInformation: Hashable, Sendable {
     /// Who made it.
-    public var vendor: String
+    package var vendor: String
     /// What it is.
-    public var product: String
+    package var product: String
     /// Which version.
-    public var version: String
+    package var version: String
     /// Where to read about it.
-    public var url: String
+    package var url: String
 
     /// Information of these words.
-    public init(vendor: String, product: String, version: String, url: String) {
+    package init(vendor: String, product: String, version: String, url: String) {
         self.vendor = vendor
         self.product = product
         self.version = version
@@ -18,6 +18,6 @@ public struct ServiceInformation: Hashable, Sendable {
     }
 
     /// This program, daemon and control program alike.
-    public static let inboxd = ServiceInformation(
+    package static let inboxd = ServiceInformation(
         vendor: "inboxd", product: "inboxd", version: "0.1.0", url: "man:inboxd(8)")
 }

@@ -1,7 +1,7 @@
-/// What `GetStatus` answers (section 5 of the contract).
-public struct StatusReport: Codable, Hashable, Sendable {
+/// What `GetStatus` returns (section 5 of the contract).
+package struct StatusReport: Codable, Hashable, Sendable {
     /// What the daemon as a whole is doing.
-    public enum State: String, Codable, Sendable {
+    package enum State: String, Codable, Sendable {
         /// All is well.
         case watching
         /// Something is wrong, and `problems` says what.
@@ -11,9 +11,9 @@ public struct StatusReport: Codable, Hashable, Sendable {
     }
 
     /// One Inbox.
-    public struct Inbox: Codable, Hashable, Sendable {
+    package struct Inbox: Codable, Hashable, Sendable {
         /// How changes in it are noticed.
-        public enum Watching: String, Codable, Sendable {
+        package enum Watching: String, Codable, Sendable {
             /// By the kernel's events.
             case inotify
             /// By reading it again and again.
@@ -23,14 +23,14 @@ public struct StatusReport: Codable, Hashable, Sendable {
         }
 
         /// The path, as text by section 5 of the contract.
-        public var path: String
+        package var path: String
         /// How changes in it are noticed.
-        public var watching: Watching
+        package var watching: Watching
         /// How many folders it has, itself included.
-        public var folders: Int
+        package var folders: Int
 
         /// An Inbox with these facts.
-        public init(path: String, watching: Watching, folders: Int) {
+        package init(path: String, watching: Watching, folders: Int) {
             self.path = path
             self.watching = watching
             self.folders = folders
@@ -38,53 +38,53 @@ public struct StatusReport: Codable, Hashable, Sendable {
     }
 
     /// The numbers of guarantee 6, and what else is counted since the daemon's start.
-    public struct Counters: Codable, Hashable, Sendable {
+    package struct Counters: Codable, Hashable, Sendable {
         /// All arrivals.
-        public var seen = 0
+        package var seen = 0
         /// Reached their destination.
-        public var filed = 0
-        /// Dropped because a byte-identical one stood at the destination.
-        public var duplicates = 0
+        package var filed = 0
+        /// Dropped because a byte-identical one was at the destination.
+        package var duplicates = 0
         /// There now, and matched by the ignore list.
-        public var ignored = 0
+        package var ignored = 0
         /// There now, and worked on by itself.
-        public var waiting = 0
+        package var waiting = 0
         /// There now, and staying until something changes.
-        public var held = 0
+        package var held = 0
         /// Removed or renamed away by their owner before they were filed.
-        public var withdrawn = 0
+        package var withdrawn = 0
         /// The sizes of what was filed, in bytes.
-        public var bytesFiled: Int64 = 0
+        package var bytesFiled: Int64 = 0
         /// How often the kernel's queue overflowed.
-        public var overflows = 0
+        package var overflows = 0
         /// How often everything was read anew.
-        public var rescans = 0
+        package var rescans = 0
 
-        /// All nought.
-        public init() {}
+        /// All zero.
+        package init() {}
     }
 
     /// The daemon's version.
-    public var version: String
+    package var version: String
     /// The daemon's process.
-    public var pid: Int32
+    package var pid: Int32
     /// When it started: RFC 3339 in UTC.
-    public var since: String
+    package var since: String
     /// Whether filing is paused by someone.
-    public var paused: Bool
+    package var paused: Bool
     /// What it is doing.
-    public var state: State
+    package var state: State
     /// What is wrong now, a sentence each, printable.
-    public var problems: [String]
+    package var problems: [String]
     /// The Documents folder, as text by section 5 of the contract.
-    public var documents: String
+    package var documents: String
     /// The Inboxes, in the order of the configuration.
-    public var inboxes: [Inbox]
+    package var inboxes: [Inbox]
     /// The numbers.
-    public var counters: Counters
+    package var counters: Counters
 
     /// A report of these facts.
-    public init(
+    package init(
         version: String, pid: Int32, since: String, paused: Bool, state: State, problems: [String], documents: String,
         inboxes: [Inbox], counters: Counters
     ) {

@@ -1,5 +1,5 @@
 /// A type of the interface definition language (https://varlink.org/Interface-Definition).
-public indirect enum VarlinkType: Hashable, Sendable {
+package indirect enum VarlinkType: Hashable, Sendable {
     /// `bool`
     case bool
     /// `int`: whole, 64 bits
@@ -25,23 +25,23 @@ public indirect enum VarlinkType: Hashable, Sendable {
 }
 
 /// A named value of a structure, or of a method's input or output.
-public struct VarlinkField: Hashable, Sendable {
+package struct VarlinkField: Hashable, Sendable {
     /// The name.
-    public let name: String
+    package let name: String
     /// The type.
-    public let type: VarlinkType
+    package let type: VarlinkType
 }
 
 extension Interface {
     /// The first parameter that does not fit the fields: one of a wrong type or that is missing, in the order of the
     /// definition, else one that is not defined, in the order of names. Nil where all fit.
-    public func misfit(among parameters: [String: JSONValue], of fields: [VarlinkField]) -> String? {
+    package func misfit(among parameters: [String: JSONValue], of fields: [VarlinkField]) -> String? {
         for field in fields where !fits(parameters[field.name], field.type) { return field.name }
         let known = Set(fields.map(\.name))
         return parameters.keys.sorted().first { !known.contains($0) }
     }
 
-    /// Whether the value has the type; nil stands for a member that is absent.
+    /// Whether the value has the type; nil means a member that is absent.
     ///
     /// The recursion ends with the value, whose depth the parser bounds: a nullable type never holds another.
     private func fits(_ value: JSONValue?, _ type: VarlinkType) -> Bool {

@@ -27,7 +27,7 @@ enum Base32 {
         return String(decoding: letters, as: UTF8.self)
     }
 
-    /// The bytes that the letters stand for, or nil for a letter outside the alphabet. Bits that fill no byte are dropped.
+    /// The bytes that the letters encode, or nil for a letter outside the alphabet. Bits that fill no byte are dropped.
     static func decode(_ letters: some Collection<UInt8>) -> [UInt8]? {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(letters.count * 5 / 8)

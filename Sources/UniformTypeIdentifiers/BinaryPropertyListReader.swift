@@ -1,7 +1,7 @@
 /// Reads Apple's binary property lists (`bplist00`), as CFBinaryPList.c describes them.
 ///
-/// A list is a table of objects that refer to each other by number, so it may contain itself or use one part very often:
-/// depth and the number of values are bounded, and every offset is checked.
+/// A list is a table of objects that refer to each other by number, so it may contain itself or use one part very
+/// often: depth and the number of values are bounded, and every offset is checked.
 struct BinaryPropertyListReader {
     private let bytes: [UInt8]
     private let offsetSize: Int

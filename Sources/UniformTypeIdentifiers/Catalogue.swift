@@ -38,7 +38,7 @@ final class Catalogue: Sendable {
     let extensions: NameTable
     let mimeTypes: NameTable
     /// Tags of any other class: `class NUL tag`, in lower case, to rows in order of precedence.
-    let otherTags: [[UInt8]: [Int32]]
+    let otherTags: NameTable
     let conformance: Conformance
 
     init(_ builder: consuming CatalogueBuilder, conformance: Conformance) {
@@ -114,8 +114,12 @@ final class Catalogue: Sendable {
 
     /// Every type that claims a name and conforms to the row `supertype`, in order of precedence.
     func all(_ text: String, in table: NameTable, under supertype: Int?) -> [Int] {
-        let key = ASCII.key(of: text)
-        return arena.withUnsafeBufferPointer { arena in
+        all(key: ASCII.key(of: text), in: table, under: supertype)
+    }
+
+    /// As ``all(_:in:under:)``, for a name in the form of the table's keys.
+    func all(key: [UInt8], in table: NameTable, under supertype: Int?) -> [Int] {
+        arena.withUnsafeBufferPointer { arena in
             key.withUnsafeBufferPointer { key in
                 var found: [Int] = []
                 var claim = table.first(key, in: arena)

@@ -2,8 +2,8 @@ import CUniformTypeData
 
 /// A catalogue in the making: collects rows, names and tags, then resolves the parents.
 ///
-/// Built-in types take the first rows whatever is declared beside them; what differs is the order in which names and tags
-/// are claimed: own exported, built-in, own imported.
+/// Built-in types take the first rows whatever is declared beside them; what differs is the order in which names and
+/// tags are claimed: own exported, built-in, own imported.
 struct CatalogueBuilder {
     private(set) var arena: [UInt8]
     var rows: [Catalogue.Row] = []
@@ -14,17 +14,22 @@ struct CatalogueBuilder {
     private(set) var identifiers = NameTable(minimumCapacity: 1_024)
     private(set) var extensions = NameTable(minimumCapacity: 1_024)
     private(set) var mimeTypes = NameTable(minimumCapacity: 1_024)
-    var otherTags: [[UInt8]: [Int32]] = [:]
+    /// Tags of any other class, of which the built-in types have none.
+    private(set) var otherTags = NameTable(minimumCapacity: 16)
 
     /// The parents that the text names, row by row, before they are looked up.
     private var parentNames: [ByteRange] = []
 
-    /// Starts from the embedded declarations; `claimingTags: false` leaves their tags to ``claimBuiltInTags()``, for own
-    /// types that go first.
+    /// Starts from the embedded declarations; `claimingTags: false` leaves their tags to ``claimBuiltInTags()``, for
+    /// own types that go first.
     init(claimingTags: Bool) {
-        arena = Array(
-            UnsafeBufferPointer(
-                start: inbox_uniform_type_declarations(), count: inbox_uniform_type_declarations_size()))
+        let size = inbox_uniform_type_declarations_size()
+        // An array made of a buffer would take the bytes over one by one.
+        arena = Array(unsafeUninitializedCapacity: size) { arena, count in
+            UnsafeMutableRawBufferPointer(arena).copyMemory(
+                from: UnsafeRawBufferPointer(start: inbox_uniform_type_declarations(), count: size))
+            count = size
+        }
         rows.reserveCapacity(1_024)
         tags.reserveCapacity(2_048)
         parentNames.reserveCapacity(1_024)
@@ -35,35 +40,32 @@ struct CatalogueBuilder {
     }
 
     private mutating func readEmbeddedText() {
-        var reader = DeclarationReader(count: arena.count)
-        while let token = arena.withUnsafeBufferPointer({ reader.next(in: $0) }) {
-            switch token {
-            case .identifier(let range):
-                let row = Int32(truncatingIfNeeded: rows.count)
-                let isNew = arena.withUnsafeBufferPointer { identifiers.add(range, type: row, in: $0) }
+        // Out of `self` while it is read, so that the rows can be filled beside it.
+        let text = arena
+        text.withUnsafeBufferPointer { text in
+            var reader = DeclarationReader(text)
+            while let identifier = reader.nextIdentifier() {
+                let isNew = identifiers.add(identifier, type: Int32(truncatingIfNeeded: rows.count), in: text)
                 assert(isNew, "the embedded declarations name a type twice")
-                rows.append(Catalogue.Row(identifier: range, key: range))
-                let (parent, tag) = (
-                    Int32(truncatingIfNeeded: parentNames.count), Int32(truncatingIfNeeded: tags.count)
-                )
-                rows[rows.count - 1].parents = parent..<parent
-                rows[rows.count - 1].extensions = tag..<tag
-                rows[rows.count - 1].mimeTypes = tag..<tag
-            case .parent(let range):
-                parentNames.append(range)
-                let first = rows[rows.count - 1].parents.lowerBound
-                rows[rows.count - 1].parents = first..<Int32(truncatingIfNeeded: parentNames.count)
-            case .fileExtension(let range):
-                tags.append(range)
+                var row = Catalogue.Row(identifier: identifier, key: identifier)
+                let parent = Int32(truncatingIfNeeded: parentNames.count)
+                let tag = Int32(truncatingIfNeeded: tags.count)
+                var mimeType: Int32?
+                while let (word, range) = reader.nextWord() {
+                    switch word {
+                    case .parent: parentNames.append(range)
+                    case .mimeType:
+                        if mimeType == nil { mimeType = Int32(truncatingIfNeeded: tags.count) }
+                        tags.append(range)
+                    case .fileExtension: tags.append(range)
+                    }
+                }
                 let end = Int32(truncatingIfNeeded: tags.count)
-                rows[rows.count - 1].extensions = rows[rows.count - 1].extensions.lowerBound..<end
-                rows[rows.count - 1].mimeTypes = end..<end
-            case .mimeType(let range):
-                tags.append(range)
-                let first = rows[rows.count - 1].mimeTypes.lowerBound
-                rows[rows.count - 1].mimeTypes = first..<Int32(truncatingIfNeeded: tags.count)
-            case .description(let range):
-                rows[rows.count - 1].description = range
+                row.parents = parent..<Int32(truncatingIfNeeded: parentNames.count)
+                row.extensions = tag..<(mimeType ?? end)
+                row.mimeTypes = (mimeType ?? end)..<end
+                row.description = reader.description()
+                rows.append(row)
             }
         }
     }
@@ -79,7 +81,7 @@ struct CatalogueBuilder {
         }
     }
 
-    /// Lets the built-in types claim their tags, behind all that claimed before.
+    /// Lets the built-in types claim their tags, after all earlier claims.
     mutating func claimBuiltInTags() {
         arena.withUnsafeBufferPointer { arena in
             for row in 0..<builtInCount {
@@ -124,7 +126,7 @@ struct CatalogueBuilder {
         return row
     }
 
-    /// Adds own extensions behind those that the row has, and claims them.
+    /// Adds own extensions after those that the row has, and claims them.
     mutating func addExtensions(_ texts: [String], to row: Int) {
         let start = copyTags(rows[row].extensions)
         for text in texts {
@@ -136,7 +138,7 @@ struct CatalogueBuilder {
         rows[row].extensions = start..<Int32(truncatingIfNeeded: tags.count)
     }
 
-    /// Adds own MIME types behind those that the row has, and claims them.
+    /// Adds own MIME types after those that the row has, and claims them.
     mutating func addMIMETypes(_ texts: [String], to row: Int) {
         let start = copyTags(rows[row].mimeTypes)
         for text in texts {
@@ -146,6 +148,12 @@ struct CatalogueBuilder {
             }
         }
         rows[row].mimeTypes = start..<Int32(truncatingIfNeeded: tags.count)
+    }
+
+    /// Claims a tag of another class under its key; false if the row has claimed it already.
+    mutating func claimOtherTag(_ key: [UInt8], row: Int) -> Bool {
+        let range = append(key)
+        return arena.withUnsafeBufferPointer { otherTags.add(range, type: Int32(truncatingIfNeeded: row), in: $0) }
     }
 
     /// A row's tags lie together, so those it has are copied to where the new ones go.

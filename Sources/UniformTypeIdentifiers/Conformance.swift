@@ -1,4 +1,4 @@
-/// The whole conformance of a catalogue as a bit matrix: one load answers whether a type conforms to another.
+/// The whole conformance of a catalogue as a bit matrix: one load shows whether a type conforms to another.
 ///
 /// Only types that have subtypes get a column: they are few, which keeps the matrix in some tens of kilobytes.
 struct Conformance: Sendable {
@@ -12,9 +12,10 @@ struct Conformance: Sendable {
         let parent: Int
     }
 
-    /// Follows the parents of every row, in row order; what closes a cycle is left out of `parents` and told.
+    /// Follows the parents of every row, in row order; what closes a cycle is left out of `parents` and reported in
+    /// `cycles`.
     ///
-    /// The row that comes first keeps its parents: of `A < B` and `B < A` the one declared second is left out.
+    /// The first row keeps its parents: of `A < B` and `B < A` the one declared second is left out.
     init(rows: inout [Catalogue.Row], parents: inout [Int32], cycles: inout [Cycle]) {
         var columns = [Int32](repeating: -1, count: rows.count)
         var count: Int32 = 0

@@ -1,4 +1,4 @@
-/// Finds the tags of own types that other types have too, and says which counts.
+/// Finds the tags of own types that other types have too, and names the one that counts.
 enum ContestedTags {
     static func problems(
         in catalogue: Catalogue, declared: [Int: UTTypeDeclaration]
@@ -25,7 +25,7 @@ enum ContestedTags {
     private static func message(for row: Int, among claimants: [Int], in catalogue: Catalogue) -> String? {
         guard let first = claimants.first, claimants.count > 1 else { return nil }
         if first != row { return "belongs to \(catalogue.text(catalogue.rows[first].identifier)), which goes first" }
-        // Of two own types the one that loses tells it.
+        // Of two own types the one that loses reports it.
         guard let builtIn = claimants.first(where: { $0 < catalogue.builtInCount }) else { return nil }
         return "is taken from the built-in type \(catalogue.text(catalogue.rows[builtIn].identifier))"
     }

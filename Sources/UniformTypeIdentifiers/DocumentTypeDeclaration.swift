@@ -4,7 +4,7 @@ public struct DocumentTypeDeclaration: Sendable, Hashable {
     public enum Rank: String, Sendable, Hashable, CaseIterable {
         /// The application made the type.
         case owner = "Owner"
-        /// One of several that take it; what is meant where the entry does not say.
+        /// One of several that take it; the default where the entry names no rank.
         case `default` = "Default"
         /// Rather another one.
         case alternate = "Alternate"
@@ -27,7 +27,7 @@ public struct DocumentTypeDeclaration: Sendable, Hashable {
     /// How willingly (`LSHandlerRank`).
     public var rank: Rank
 
-    /// Where the entry stands, for messages.
+    /// The place of the entry, for messages.
     public var origin: String?
 
     /// An entry with these parts.

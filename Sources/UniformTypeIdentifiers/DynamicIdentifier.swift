@@ -1,20 +1,20 @@
 /// A dynamic type identifier: tags that no declared type has, and the supertype they were looked up under, encoded.
 ///
-/// `dyn.a` and the base32 of a payload `["?0=" supertype ":"] class "=" value {":" class "=" value}`, where common names
-/// are one or two hexadecimal digits and a backslash goes before a special character in any other.
+/// `dyn.a` and the base32 of a payload `["?0=" supertype {"," supertype} ":"] class "=" value {":" class "=" value}`,
+/// where common names are one or two hexadecimal digits and a backslash goes before a special character in any other.
 struct DynamicIdentifier {
-    /// The identifier of the supertype, or nil.
-    let supertype: String?
+    /// The identifiers of the supertypes: none, one, or several.
+    let supertypes: [String]
     /// The tags, in their order.
     let tags: [LooseType.Tag]
     /// The encoded form, in lower case.
     let identifier: String
 
-    /// Encodes tags under a supertype.
-    init(supertype: String?, tags: [LooseType.Tag]) {
-        self.supertype = supertype
+    /// Encodes tags under supertypes.
+    init(supertypes: [String], tags: [LooseType.Tag]) {
+        self.supertypes = supertypes
         self.tags = tags
-        identifier = DynamicIdentifier.encode(supertype: supertype, tags: tags)
+        identifier = DynamicIdentifier.encode(supertypes: supertypes, tags: tags)
     }
 
     /// Decodes an identifier in any case of letters; nil if it is not exactly what its tags encode to.
@@ -23,28 +23,28 @@ struct DynamicIdentifier {
         guard letters.starts(with: "dyn.a".utf8), let payload = Base32.decode(letters.dropFirst(5)),
             String(validating: payload, as: UTF8.self) != nil
         else { return nil }
-        var supertype: String?
+        var supertypes: [String] = []
         var tags: [LooseType.Tag] = []
         for (index, field) in DynamicIdentifier.split(payload[...], at: UInt8(ascii: ":")).enumerated() {
             let sides = DynamicIdentifier.split(field, at: UInt8(ascii: "="))
             guard sides.count == 2, !sides[0].isEmpty else { return nil }
             if index == 0, sides[0].elementsEqual("?0".utf8) {
-                supertype = DynamicIdentifier.name(sides[1])
+                supertypes = DynamicIdentifier.split(sides[1], at: UInt8(ascii: ",")).map(DynamicIdentifier.name)
             } else {
                 let tagClass = UTTagClass(rawValue: DynamicIdentifier.name(sides[0]))
                 tags.append(LooseType.Tag(tagClass: tagClass, value: DynamicIdentifier.unescape(sides[1])))
             }
         }
         guard !tags.isEmpty else { return nil }
-        self.init(supertype: supertype, tags: tags)
+        self.init(supertypes: supertypes, tags: tags)
         // Whatever else would decode to the same is malformed: unused bits, needless escapes, names that have a code.
         guard self.identifier.utf8.elementsEqual(letters) else { return nil }
     }
 
-    private static func encode(supertype: String?, tags: [LooseType.Tag]) -> String {
+    private static func encode(supertypes: [String], tags: [LooseType.Tag]) -> String {
         var payload: [UInt8] = []
-        if let supertype {
-            payload += "?0=".utf8
+        for (index, supertype) in supertypes.enumerated() {
+            payload += index == 0 ? Array("?0=".utf8) : [UInt8(ascii: ",")]
             payload += code(of: supertype)
         }
         for tag in tags {

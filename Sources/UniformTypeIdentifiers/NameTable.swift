@@ -11,7 +11,7 @@ struct NameTable: Sendable {
         var lastClaim: Int32
     }
 
-    /// One type that has the name; `next` is the claim behind it in precedence, or -1.
+    /// One type that has the name; `next` is the claim after it in precedence, or -1.
     struct Claim: Sendable {
         let type: Int32
         fileprivate(set) var next: Int32
@@ -29,7 +29,7 @@ struct NameTable: Sendable {
         claims.reserveCapacity(minimumCapacity)
     }
 
-    /// Adds a claim of `type` behind those that the name has; false if the type has it already.
+    /// Adds a claim of `type` after those that the name has; false if the type has it already.
     ///
     /// - Parameter key: The name in lower case, in `arena`.
     mutating func add(_ key: ByteRange, type: Int32, in arena: UnsafeBufferPointer<UInt8>) -> Bool {
@@ -62,7 +62,7 @@ struct NameTable: Sendable {
         return slot < 0 ? nil : claims[Int(names[Int(slot)].firstClaim)]
     }
 
-    /// The claim behind another.
+    /// The claim after another.
     @inline(__always)
     func next(after claim: Claim) -> Claim? {
         claim.next < 0 ? nil : claims[Int(claim.next)]
@@ -96,21 +96,54 @@ struct NameTable: Sendable {
     @inline(__always)
     private static func isEqual(_ key: UnsafeBufferPointer<UInt8>, _ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         guard key.count == bytes.count else { return false }
-        var index = 0
-        while index < key.count {
-            if key[index] != ASCII.lowercased(bytes[index]) { return false }
-            index += 1
+        let (key, bytes) = (UnsafeRawBufferPointer(key), UnsafeRawBufferPointer(bytes))
+        var place = 0
+        while place + 8 <= key.count {
+            let word = bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self)
+            guard key.loadUnaligned(fromByteOffset: place, as: UInt64.self) == ASCII.lowercased(word) else {
+                return false
+            }
+            place += 8
+        }
+        if place > 0 {
+            // The last eight bytes: some of them are compared twice.
+            let word = bytes.loadUnaligned(fromByteOffset: key.count - 8, as: UInt64.self)
+            return key.loadUnaligned(fromByteOffset: key.count - 8, as: UInt64.self) == ASCII.lowercased(word)
+        }
+        while place < key.count {
+            if key[place] != ASCII.lowercased(bytes[place]) { return false }
+            place += 1
         }
         return true
     }
 
-    /// FNV-1a over the bytes in lower case, with a last mix because the low bits choose the slot.
+    /// Hashes the bytes in lower case, eight at a time.
     @inline(__always)
     private static func hash(_ bytes: UnsafeBufferPointer<UInt8>) -> UInt32 {
-        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-        for byte in bytes {
-            hash = (hash ^ UInt64(ASCII.lowercased(byte))) &* 0x100_0000_01b3
+        let bytes = UnsafeRawBufferPointer(bytes)
+        var hash = UInt64(truncatingIfNeeded: bytes.count)
+        var place = 0
+        while place + 8 <= bytes.count {
+            hash = mix(hash ^ ASCII.lowercased(bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self)))
+            place += 8
         }
-        return UInt32(truncatingIfNeeded: hash ^ (hash >> 32))
+        var rest: UInt64 = 0
+        if place < bytes.count, place > 0 {
+            // The last eight bytes: some of them count twice.
+            rest = ASCII.lowercased(bytes.loadUnaligned(fromByteOffset: bytes.count - 8, as: UInt64.self))
+        } else {
+            while place < bytes.count {
+                rest = rest << 8 | UInt64(ASCII.lowercased(bytes[place]))
+                place += 1
+            }
+        }
+        return UInt32(truncatingIfNeeded: mix(hash ^ rest))
+    }
+
+    /// Spreads every bit over the word: a multiplication, and its upper half, which all bits reach, on the lower.
+    @inline(__always)
+    private static func mix(_ word: UInt64) -> UInt64 {
+        let product = word &* 0x9E37_79B9_7F4A_7C15
+        return product ^ product >> 32
     }
 }

@@ -102,10 +102,7 @@ struct OwnDeclarations {
             : Catalogue.Details(version: nil, referenceURL: nil, otherTags: [:], isExported: true, origin: nil)
         for (tagClass, texts) in accepted {
             for text in texts {
-                let key = Catalogue.key(tag: text, of: tagClass)
-                let claimant = Int32(truncatingIfNeeded: row)
-                if builder.otherTags[key]?.contains(claimant) == true { continue }
-                builder.otherTags[key, default: []].append(claimant)
+                guard builder.claimOtherTag(Catalogue.key(tag: text, of: tagClass), row: row) else { continue }
                 details.otherTags[tagClass, default: []].append(text)
             }
         }
@@ -142,7 +139,8 @@ struct OwnDeclarations {
         }
     }
 
-    /// A type whose supertypes are all unknown is taken for data; one that names none is abstract, which tags contradict.
+    /// A type whose supertypes are all unknown is taken for data; one that names none is abstract, which tags
+    /// contradict.
     private mutating func standIn(for declaration: UTTypeDeclaration) {
         if !declaration.conformsTo.isEmpty, let data = builder.row(identifier: "public.data") {
             builder.parents.append(Int32(truncatingIfNeeded: data))

@@ -1,7 +1,7 @@
 /// A value of a property list, as far as declarations need it: dates, data and the like are only known to be there.
 ///
-/// The decoder of FoundationEssentials is not used: a deeply nested list, or a binary one that contains itself, ends the
-/// program there, and one that shares its parts can keep it busy for ever. Here all three are bounded.
+/// The decoder of FoundationEssentials is not used: a deeply nested list, or a binary one that contains itself, ends
+/// the program there, and one that shares its parts can keep it busy for ever. Here all three are bounded.
 enum PropertyList: Sendable, Equatable {
     case string(String)
     case integer(Int)
@@ -16,7 +16,7 @@ enum PropertyList: Sendable, Equatable {
     /// How many values there may be, each use of a shared one counted.
     static let maximumCount = 100_000
 
-    /// Reads either form, told apart by the first bytes.
+    /// Reads either form, which the first bytes distinguish.
     init(_ bytes: [UInt8]) throws(PropertyListError) {
         if bytes.starts(with: "bplist".utf8) {
             var reader = try BinaryPropertyListReader(bytes)

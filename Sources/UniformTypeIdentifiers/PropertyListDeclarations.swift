@@ -1,8 +1,8 @@
 /// The declarations in Apple's `Info.plist`: types that an application exports and imports, and the documents it takes.
 ///
 /// The keys are those of Apple's *Information Property List Key Reference*: `UTExportedTypeDeclarations`,
-/// `UTImportedTypeDeclarations` and `CFBundleDocumentTypes`; all others are passed over. Both the XML and the binary form
-/// are read. Opens no file: the caller has the bytes.
+/// `UTImportedTypeDeclarations` and `CFBundleDocumentTypes`; all others are passed over. Both the XML and the binary
+/// form are read. Opens no file: the caller has the bytes.
 public struct PropertyListDeclarations: Sendable, Hashable {
     /// The exported types, then the imported ones, each in their order.
     public private(set) var types: [UTTypeDeclaration] = []
@@ -128,7 +128,7 @@ public struct PropertyListDeclarations: Sendable, Hashable {
         return nil
     }
 
-    /// A list of strings, for which a single one may stand.
+    /// A list of strings; a single string counts as a list of one.
     private mutating func strings(
         _ fields: [String: PropertyList], _ key: String, entry: String, identifier: String? = nil
     ) -> [String] {

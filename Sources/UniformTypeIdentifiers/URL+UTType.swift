@@ -1,10 +1,10 @@
 import FoundationEssentials
 
 extension URL {
-    /// This URL with a component behind it that has an extension of `contentType`.
+    /// This URL with a component appended that has an extension of `contentType`.
     ///
-    /// As Apple's: an extension that is valid for files of the type, or of one that conforms to it, stays (`puppy.jpg` as
-    /// `.jpeg`); otherwise the preferred one is added. A type without extensions adds none.
+    /// As Apple's: an extension that is valid for files of the type, or of one that conforms to it, stays (`puppy.jpg`
+    /// as `.jpeg`); otherwise the preferred one is added. A type without extensions adds none.
     ///
     /// A type that conforms to `.directory` makes the URL a folder's.
     public func appendingPathComponent(_ partialName: String, conformingTo contentType: UTType) -> URL {

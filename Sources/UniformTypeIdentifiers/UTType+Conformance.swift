@@ -1,7 +1,7 @@
 extension UTType {
     /// Whether this is `type` or conforms to it, directly or through others.
     ///
-    /// One look into a bit matrix, without allocation, where both are declared.
+    /// One load from a bit matrix, without allocation, where both are declared.
     public func conforms(to type: UTType) -> Bool {
         if case .builtIn(let row) = storage, case .builtIn(let other) = type.storage {
             return Catalogue.builtIn.conformance.holds(Int(row), Int(other))
@@ -30,9 +30,13 @@ extension UTType {
         return catalogue.parents(of: row).map { UTType(catalogue: catalogue, row: Int($0)) }
     }
 
-    /// Every supertype once, a type before all its own supertypes; among those that could come next the one with the fewest
-    /// steps from here, then the one that is declared first. Itself left out.
+    /// Every supertype once, a type before all its own supertypes; among those that could come next the one with the
+    /// fewest steps from here, then the one that is declared first. Itself left out.
     public var conformanceList: [UTType] {
+        if let (catalogue, row) = place { return catalogue.conformanceList(of: row) }
+        // Nearly every dynamic type is under built-in ones.
+        let rows = directSupertypes.compactMap(\.builtInRow)
+        if rows.count == directSupertypes.count { return Catalogue.builtIn.conformanceList(under: rows) }
         // Breadth first: `found` has the supertypes by steps, and by declaration within a step.
         var found: [UTType] = []
         var known: Set<UTType> = [self]
@@ -48,7 +52,7 @@ extension UTType {
         return Self.ordered(found)
     }
 
-    /// The types in an order in which each comes before its own supertypes, and else as they stand.
+    /// The types in an order in which each comes before its own supertypes, and else in the given order.
     ///
     /// A type is ready when all that name it as a supertype have had their turn; the first of those that are ready is
     /// next. A hostile chain of declarations may be as long as there are types.
@@ -84,11 +88,21 @@ extension UTType {
         return catalogue.rows.indices.map { UTType(catalogue: catalogue, row: $0) }
     }
 
+    /// Every built-in type, whatever is declared beside them, in the order of the catalogue.
+    package static var allBuiltIn: [UTType] {
+        Catalogue.builtIn.rows.indices.map { UTType(catalogue: .builtIn, row: $0) }
+    }
+
     /// Every file-name extension of this type and of all that conform to it, each once, its own first.
     public var filenameExtensionsOfSubtypes: [String] {
         var known: Set<String> = []
         return ([self] + subtypes).flatMap { $0.tags[.filenameExtension] ?? [] }
             .filter { known.insert($0.lowercased()).inserted }
+    }
+
+    /// The row of a built-in type, or nil.
+    private var builtInRow: Int32? {
+        if case .builtIn(let row) = storage { row } else { nil }
     }
 
     /// Where one of the two is not built in.

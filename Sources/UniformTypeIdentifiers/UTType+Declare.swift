@@ -1,18 +1,19 @@
 extension UTType {
     /// Puts a program's own declarations in force beside the built-in ones, in place of those declared before.
     ///
-    /// A new immutable catalogue is made and swapped in, safe from any thread: a lookup sees the old one or the new one,
-    /// never a mixture. Values that were made before stay valid; declarations that are not in `declarations` any more are
-    /// gone for lookups. An empty list leaves the built-in types alone.
+    /// A new immutable catalogue is made and swapped in, safe from any thread: a lookup sees the old one or the new
+    /// one, never a mixture. Values that were made before stay valid; declarations that are not in `declarations` any
+    /// more are gone for lookups. An empty list leaves the built-in types alone.
     ///
-    /// For an identifier, an extension and a MIME type alike, own exported declarations go before the built-in ones, and
-    /// these before own imported ones; among each, the first. Importing an identifier that exists adds its new tags behind
-    /// the existing ones.
+    /// For an identifier, an extension and a MIME type alike, own exported declarations go before the built-in ones,
+    /// and these before own imported ones; among each, the first. Importing an identifier that exists adds its new tags
+    /// after the existing ones.
     ///
     /// - Parameter declarations: All own declarations, at most 10,000.
-    /// - Returns: What was wrong but has a defined outcome: unknown supertypes, circles, tags claimed twice and the like.
-    /// - Throws: ``UTTypeDeclarationError`` for a malformed identifier, for exporting one that begins with `public.` or that
-    ///   is built in, and for declaring one that begins with `dyn.`; the catalogue stays as it was.
+    /// - Returns: What was wrong but has a defined outcome: unknown supertypes, circles, tags claimed twice and the
+    ///   like.
+    /// - Throws: ``UTTypeDeclarationError`` for a malformed identifier, for exporting one that begins with `public.` or
+    ///   that is built in, and for declaring one that begins with `dyn.`; the catalogue stays as it was.
     @discardableResult
     public static func declare(
         _ declarations: [UTTypeDeclaration]
@@ -39,7 +40,7 @@ extension UTType {
 }
 
 extension UTTypeDeclaration {
-    /// Why a tag cannot be declared, or nil if it can: `is empty` and the like, to stand behind the tag in a message.
+    /// Why a tag cannot be declared, or nil if it can: `is empty` and the like, to follow the tag in a message.
     ///
     /// A file-name extension has no dot before it, no `/` and no NUL; a MIME type has two parts around one `/`. Tags of
     /// other classes are only not empty.

@@ -1,12 +1,13 @@
 extension UTType {
-    /// The type with an identifier, in any case of letters; nil if it is neither declared nor a well-formed dynamic one.
+    /// The type with an identifier, in any case of letters; nil if it is neither declared nor a well-formed dynamic
+    /// one.
     public init?(_ identifier: String) {
         self.init(identifier, in: .current)
     }
 
     /// The type of a file-name extension under a supertype.
     ///
-    /// As Apple's: where no declared type under `supertype` has the extension, the answer is a dynamic type under it. A
+    /// As Apple's: where no declared type under `supertype` has the extension, the result is a dynamic type under it. A
     /// package's extension is found under `.package` or `.directory`, not under `.data`. The extension of `a.tar.gz` is
     /// `gz`: `tar.gz` as a whole is not declared.
     ///
@@ -96,7 +97,7 @@ extension UTType {
         }
         self = type
         guard let filenameExtension = type.preferredFilenameExtension else { return }
-        // Files and folders share extensions (`app`), and one never stands for the other.
+        // Files and folders share extensions (`app`), and a type of one is never that of the other.
         let kind = [UTType.data, .directory].first { type.conforms(to: $0) }
         let preferred = UTType(tag: filenameExtension, tagClass: .filenameExtension, conformingTo: kind)
         if let preferred, preferred.isDeclared { self = preferred }
@@ -119,7 +120,7 @@ extension UTType {
 
     private init(dynamicTag tag: String, of tagClass: UTTagClass, under supertype: UTType?) {
         let dynamic = DynamicIdentifier(
-            supertype: supertype?.identifier, tags: [LooseType.Tag(tagClass: tagClass, value: tag)])
+            supertypes: supertype.map { [$0.identifier] } ?? [], tags: [LooseType.Tag(tagClass: tagClass, value: tag)])
         let parents = supertype.map { [$0] } ?? []
         self.init(
             loose: LooseType(
@@ -127,12 +128,9 @@ extension UTType {
     }
 
     private init(_ dynamic: DynamicIdentifier, in catalogue: Catalogue) {
-        var parents: [UTType] = []
-        if let name = dynamic.supertype {
-            parents = [
-                UTType(name, in: catalogue)
-                    ?? UTType(loose: LooseType(identifier: name, isDynamic: false, parents: [], tags: []))
-            ]
+        let parents = dynamic.supertypes.map { name in
+            UTType(name, in: catalogue)
+                ?? UTType(loose: LooseType(identifier: name, isDynamic: false, parents: [], tags: []))
         }
         self.init(
             loose: LooseType(

@@ -29,10 +29,10 @@ extension UTType {
     /// The version of the declaration; nil where it names none, as the built-in ones do.
     public var version: Int? { ownDetails?.version }
 
-    /// Where the format is described; nil where the declaration does not say.
+    /// Where the format is described; nil where the declaration does not name a place.
     public var referenceURL: URL? { ownDetails?.referenceURL }
 
-    /// Whether this stands for tags that no declared type has.
+    /// Whether this is made of tags that no declared type has.
     public var isDynamic: Bool { loose?.isDynamic == true }
 
     /// Whether this is declared: built in, or by ``declare(_:)``.
@@ -62,7 +62,7 @@ extension UTType {
         return range.isEmpty ? nil : catalogue.text(range)
     }
 
-    /// What only own declarations say.
+    /// What only own declarations have.
     var ownDetails: Catalogue.Details? {
         guard let (catalogue, row) = place else { return nil }
         let index = Int(catalogue.rows[row].details)

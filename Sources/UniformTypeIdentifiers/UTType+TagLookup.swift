@@ -15,8 +15,8 @@ enum KnownTagClass {
 extension UTType {
     /// The declared type of a file-name extension under a supertype, or nil where there is none.
     ///
-    /// For the path of a document: takes the bytes of a name as they are (capital and small letters, also bytes that are
-    /// not UTF-8, which find nothing) and allocates nothing for ASCII.
+    /// For the path of a document: takes the bytes of a name as they are (capital and small letters, also bytes that
+    /// are not UTF-8, which find nothing) and allocates nothing for ASCII.
     public static func declared(
         filenameExtension bytes: Span<UInt8>, conformingTo supertype: UTType = .data
     ) -> UTType? {
@@ -28,7 +28,8 @@ extension UTType {
 
     /// The declared type of a MIME type under a supertype, or nil where there is none.
     ///
-    /// Like ``declared(filenameExtension:conformingTo:)``. The MIME type is taken as it is: without parameters and blanks.
+    /// Like ``declared(filenameExtension:conformingTo:)``. The MIME type is taken as it is: without parameters and
+    /// blanks.
     public static func declared(mimeType bytes: Span<UInt8>, conformingTo supertype: UTType = .data) -> UTType? {
         let catalogue = Catalogue.current
         guard let supertypeRow = supertype.row(in: catalogue) else { return nil }
@@ -97,8 +98,7 @@ extension UTType {
         case .mimeType: return catalogue.all(tag, in: catalogue.mimeTypes, under: supertypeRow)
         case nil:
             let key = Catalogue.key(tag: tag, of: tagClass)
-            return (catalogue.otherTags[key] ?? []).map(Int.init)
-                .filter { row in supertypeRow.map { catalogue.conformance.holds(row, $0) } ?? true }
+            return catalogue.all(key: key, in: catalogue.otherTags, under: supertypeRow)
         }
     }
 }

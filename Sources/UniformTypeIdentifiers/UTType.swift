@@ -8,11 +8,11 @@
 /// - Descriptions are in English.
 /// - `Codable` is a single string, and an unknown identifier fails to decode.
 /// - The tags of built-in types are file-name extensions and MIME types; their version and reference URL are nil.
-/// - A malformed declaration is told with its file, entry and rule, where Apple's system passes over it.
+/// - A malformed declaration is reported with its file, entry and rule, where Apple's system ignores it.
 /// - `URLResourceValues.contentType` and `UTTypeReference` are missing.
 ///
-/// A value is small, and stays valid when ``declare(_:)`` puts another catalogue in force: an own type that is no longer
-/// declared answers as it did. Two values are equal if their identifiers are, in any case of letters.
+/// A value is small, and stays valid when ``declare(_:)`` puts another catalogue in force: an own type that is no
+/// longer declared keeps its properties. Two values are equal if their identifiers are, in any case of letters.
 public struct UTType: Sendable {
     /// What the value holds; a built-in type holds no reference, so that copying it costs nothing.
     enum Storage: Sendable {

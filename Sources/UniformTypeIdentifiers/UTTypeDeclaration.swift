@@ -1,7 +1,7 @@
-/// The declaration of a type as a value: what an `Info.plist` says of it under `UTExportedTypeDeclarations` or
+/// The declaration of a type as a value: its entry in an `Info.plist` under `UTExportedTypeDeclarations` or
 /// `UTImportedTypeDeclarations`.
 public struct UTTypeDeclaration: Sendable, Hashable {
-    /// Who says what the type is.
+    /// Who defines the type.
     public enum Kind: Sendable, Hashable {
         /// The declarer owns the type, and goes before the built-in types.
         case exported
@@ -30,7 +30,7 @@ public struct UTTypeDeclaration: Sendable, Hashable {
     /// Whether the declarer owns the type.
     public var kind: Kind
 
-    /// Where the declaration stands, for messages: a file and the entry in it.
+    /// The place of the declaration, for messages: a file and the entry in it.
     public var origin: String?
 
     /// A declaration with these parts.

@@ -4,7 +4,8 @@ public struct UTTypeDeclarationProblem: Sendable, Hashable, CustomStringConverti
     public enum Rule: Sendable, Hashable, CaseIterable {
         /// An identifier has characters or a form that identifiers cannot have.
         case identifierSyntax
-        /// An identifier that begins with `public.` is exported, or one with `dyn.` declared: they belong to the system.
+        /// An identifier that begins with `public.` is exported, or one with `dyn.` declared: they belong to the
+        /// system.
         case reservedIdentifier
         /// A built-in identifier is exported.
         case builtInIdentifier
@@ -20,12 +21,12 @@ public struct UTTypeDeclarationProblem: Sendable, Hashable, CustomStringConverti
         case conformanceCycle
         /// A tag belongs to more than one type; the exported one counts, then the built-in, then the first.
         case contestedTag
-        /// A tag can stand in no file name or is no MIME type; it is left out.
+        /// A tag cannot be part of a file name or is no MIME type; it is left out.
         case malformedTag
         /// An entry of a property list has not the form that it must have; it is left out.
         case malformedEntry
 
-        /// Whether nothing is declared where this rule is broken; else the message says what counts.
+        /// Whether nothing is declared where this rule is broken; else the message explains what counts.
         public var isFatal: Bool {
             switch self {
             case .identifierSyntax, .reservedIdentifier, .builtInIdentifier, .tooManyDeclarations: true
@@ -34,7 +35,7 @@ public struct UTTypeDeclarationProblem: Sendable, Hashable, CustomStringConverti
         }
     }
 
-    /// Where the declaration stands: its ``UTTypeDeclaration/origin``.
+    /// The place of the declaration: its ``UTTypeDeclaration/origin``.
     public let origin: String?
 
     /// The identifier that is declared, as far as there is one.

@@ -30,7 +30,7 @@ struct XMLPropertyListReader {
                 }
             case .start(let name, let isEmpty):
                 guard isInside else {
-                    throw scanner.error("it is no property list: <\(name)> stands where <plist> must")
+                    throw scanner.error("it is no property list: <\(name)> is where <plist> must be")
                 }
                 try open(name, isEmpty: isEmpty)
             case .end(let name): try close(name)
@@ -45,7 +45,7 @@ struct XMLPropertyListReader {
         case "array": try push(.array([]), isEmpty: isEmpty)
         case "key":
             guard case .dictionary(let entries, nil)? = containers.last else {
-                throw scanner.error("a <key> stands where no key can be")
+                throw scanner.error("a <key> is where no key can be")
             }
             containers[containers.count - 1] = .dictionary(entries, key: isEmpty ? "" : try content(of: name))
         case "string": try add(.string(isEmpty ? "" : try content(of: name)))
@@ -119,7 +119,7 @@ struct XMLPropertyListReader {
                     throw scanner.error("the text in <\(name)> is not UTF-8")
                 }
                 return valid
-            default: throw scanner.error("a tag stands inside <\(name)>")
+            default: throw scanner.error("a tag is inside <\(name)>")
             }
         }
         throw scanner.error("<\(name)> does not end")

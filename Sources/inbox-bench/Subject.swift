@@ -1,44 +1,44 @@
 /// One thing that is measured; a file each.
-protocol Subject {
+protocol Subject: Sendable {
     /// What the command line calls it.
     var name: String { get }
 
+    /// What it measures, for the usage text.
+    var what: String { get }
+
     /// Measures, floor included.
-    func measure() -> [Measurement]
+    func measure(_ bench: Bench) throws -> Findings
 }
 
-/// A measured value beside its floor: what the same work costs at the very least, measured in the same run.
-struct Measurement: CustomStringConvertible {
-    let what: String
-    /// Nanoseconds.
-    let value: Double
-    /// What the floor is.
-    let floorName: String
-    /// Nanoseconds.
-    let floor: Double
-    /// Nanoseconds that the value must stay under, or nil.
-    let limit: Double?
+/// What a subject has to work with.
+struct Bench {
+    /// Whether a small part of the work will do.
+    let isQuick: Bool
+    let programs: Programs
 
-    var isOverLimit: Bool { limit.map { value >= $0 } ?? false }
+    /// How much of something to do.
+    func extent(_ full: Int, quick: Int) -> Int { isQuick ? quick : full }
 
-    var description: String {
-        let ratio = floor > 0 ? "\(rounded(value / floor)) x" : "-"
-        let bound = limit.map { "; limit \(time($0)): \(isOverLimit ? "EXCEEDED" : "kept")" } ?? ""
-        return "\(what): \(time(value)) = \(ratio) \(floorName) (\(time(floor)))\(bound)"
-    }
-
-    private func time(_ nanoseconds: Double) -> String {
-        switch nanoseconds {
-        case ..<10_000: "\(rounded(nanoseconds)) ns"
-        case ..<10_000_000: "\(rounded(nanoseconds / 1_000)) us"
-        default: "\(rounded(nanoseconds / 1_000_000)) ms"
+    /// Does a round of measuring again and again: the subject and its floor by turns, so that whatever else the machine
+    /// does meanwhile disturbs both alike.
+    ///
+    /// - Parameters:
+    ///   - most: as many rounds at most; one, if they are quick.
+    ///   - time: no round begins that would probably end later. The first one always does.
+    func rounds(_ most: Int, within time: Duration, _ body: (_ round: Int) throws -> Void) rethrows {
+        let clock = ContinuousClock()
+        let start = clock.now
+        for round in 0..<(isQuick ? 1 : most) {
+            let spent = start.duration(to: clock.now)
+            if round > 0, spent + spent / round > time { return }
+            try body(round)
         }
     }
+}
 
-    /// Two digits behind the point below 10, one below 100, else none.
-    private func rounded(_ value: Double) -> String {
-        let digits: Double = value < 10 ? 100 : value < 100 ? 10 : 1
-        let scaled = (value * digits).rounded() / digits
-        return digits == 1 ? "\(Int(scaled))" : "\(scaled)"
-    }
+/// Why something cannot be measured.
+struct BenchmarkFailure: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) { self.description = description }
 }

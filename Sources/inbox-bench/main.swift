@@ -1,21 +1,18 @@
-// The benchmark: `inbox-bench [SUBJECT ...]` measures each subject beside its own floor, in the same run on the same
-// machine, and prints value, floor and ratio. Exits with 1 where a value exceeds its limit. Build it with `-c release`.
+// The benchmark: each subject is measured beside its floor and its peers, in the same run on the same machine. Build it
+// with `-c release`, and statically as the programs are delivered: `swift build -c release --static-swift-stdlib`.
 
-import Glibc
+import InboxConfiguration
+import InboxLinux
 
-/// Every subject, in the order in which they run. `types` is first because it measures a cold start.
-let subjects: [any Subject] = [TypesSubject(), DetectionSubject(), FilingSubject()]
+// A part of a benchmark that has to be a process of its own: this program again.
+if let role = Role(Process.arguments.dropFirst()) { Process.exit(role.play()) }
 
-let wanted = CommandLine.arguments.dropFirst()
-if let unknown = wanted.first(where: { name in !subjects.contains { $0.name == name } }) {
-    print("inbox-bench: unknown subject \(unknown); there are: \(subjects.map(\.name).joined(separator: " "))")
-    exit(64)
+let status: ExitStatus
+do throws(CommandFailure) {
+    let options = try Options(Process.arguments.dropFirst(), subjects: Catalogue.subjects)
+    status = try Program(options: options).run()
+} catch {
+    complain(error.message)
+    status = error.status
 }
-var isWithinLimits = true
-for subject in subjects where wanted.isEmpty || wanted.contains(subject.name) {
-    for measurement in subject.measure() {
-        print("\(subject.name): \(measurement)")
-        if measurement.isOverLimit { isWithinLimits = false }
-    }
-}
-exit(isWithinLimits ? 0 : 1)
+Process.exit(status.rawValue)

@@ -1,5 +1,4 @@
-import InboxCore
-import InboxLinux
+import InboxConfiguration
 import InboxVarlink
 
 /// From the words of a command line to a verb and its exit status.
@@ -9,17 +8,15 @@ enum Command {
         _ words: [[UInt8]], surroundings: Surroundings, output: Output
     ) throws(CommandFailure) -> ExitStatus {
         let (leading, rest) = try ArgumentParser.parseLeading(words, .common, of: "inboxctl")
-        if let information = information(leading, about: nil) {
+        let verb = try rest.first.map(Verb.named)
+        // "inboxctl --help status" asks for what "inboxctl status --help" does.
+        if let information = information(leading, about: verb) {
             try output.write(information)
             return .done
         }
-        guard let word = rest.first else { throw .usage("a verb is missing: try \"inboxctl --help\"") }
-        guard let verb = Verb.all.first(where: { Array($0.name.utf8) == word }) else {
-            let name = printable(word)
-            throw .usage(
-                "unknown verb \"\(name)\": " + suggestion(for: name, among: Verb.all.map(\.name), in: "inboxctl"))
-        }
-        var arguments = try ArgumentParser.parse(rest.dropFirst(), verb.options + .common, of: "inboxctl")
+        guard let verb else { throw .usage("a verb is missing: try \"inboxctl --help\"") }
+        var arguments = try ArgumentParser.parse(
+            Array(rest.dropFirst()), verb.options + .common, of: "inboxctl \(verb.name)")
         arguments.options = leading.options + arguments.options
         if let information = information(arguments, about: verb) {
             try output.write(information)
@@ -30,27 +27,7 @@ enum Command {
     }
 
     private static func information(_ arguments: Arguments, about verb: Verb?) -> String? {
-        if arguments.has("help") { return verb.map(usage) ?? usage }
+        if arguments.has("help") { return verb.map(Usage.of) ?? Usage.whole }
         return arguments.has("version") ? "inboxctl \(ServiceInformation.inboxd.version)\n" : nil
-    }
-
-    /// The usage text of the whole.
-    static var usage: String {
-        let verbs = Verb.all.map { ($0.name + ($0.operands.isEmpty ? "" : " ") + $0.operands, $0.summary) }
-        return "Usage: inboxctl [OPTION…] VERB [ARGUMENT…]\n"
-            + "Asks inboxd, the daemon that files what is dropped into an Inbox.\n\n"
-            + section("Verbs", verbs) + "\n" + section("Options", [Option].common.map { ($0.synopsis, $0.help) })
-            + "\n\"inboxctl VERB --help\" tells the options of a verb; inboxctl(1) tells the rest.\n"
-    }
-
-    private static func usage(of verb: Verb) -> String {
-        "Usage: inboxctl \(verb.name) [OPTION…]" + (verb.operands.isEmpty ? "" : " ") + verb.operands + "\n"
-            + "\(verb.summary.prefix(1).uppercased() + verb.summary.dropFirst()).\n\n"
-            + section("Options", (verb.options + .common).map { ($0.synopsis, $0.help) })
-    }
-
-    private static func section(_ title: String, _ rows: [(String, String)]) -> String {
-        let width = rows.map(\.0.count).max() ?? 0
-        return title + ":\n" + rows.map { "  " + $0.padded(to: width) + "  " + $1 + "\n" }.joined()
     }
 }

@@ -1,4 +1,4 @@
-import InboxCore
+import InboxConfiguration
 
 extension [Option] {
     /// What every command takes.

@@ -1,4 +1,4 @@
-import InboxCore
+import InboxConfiguration
 import InboxLinux
 import InboxVarlink
 
@@ -29,11 +29,12 @@ struct Daemon {
     }
 
     /// Connects to the first daemon that answers.
-    func connect() throws(CommandFailure) -> Client {
+    /// - Parameter timeout: how long each answer may take.
+    func connect(timeout: Duration = .seconds(10)) throws(CommandFailure) -> Client {
         var failures: [(path: BytePath, reason: String)] = []
         for path in sockets {
             do throws(ClientError) {
-                return try Client(path: path.bytes)
+                return try Client(path: path.bytes, timeout: timeout)
             } catch {
                 failures.append((path, Daemon.words(for: error)))
             }
@@ -90,13 +91,18 @@ struct Daemon {
         switch name.split(separator: ".").last {
         case "MethodNotFound", "MethodNotImplemented", "InterfaceNotFound":
             return "it does not know this request: is it older than inboxctl?"
-        case "PermissionDenied": return denied
+        case "PermissionDenied": return "permission denied: [Control] of its configuration does not name you"
+        case "TooManyConnections":
+            return "as many clients are connected as it serves at a time; try again in a moment"
+        case "NotUndone": return printableWords(parameters["detail"]?.string ?? "it gave no reason")
+        case "NotDelivered", "UnreadableHistory":
+            return printableWords(parameters["reason"]?.string ?? "it gave no reason")
         case "UnreachablePath":
             let path = printablePath(parameters["path"]?.string ?? "")
-            return "\(path): \(printableWords(parameters["reason"]?.string ?? "it cannot be looked at"))"
+            return "\(path): \(printableWords(parameters["reason"]?.string ?? "it cannot be inspected"))"
         default:
-            let told = parameters.isEmpty ? "" : " " + JSONValue.object(parameters).text
-            return "it refused: " + printableWords(name + told)
+            let details = parameters.isEmpty ? "" : " " + JSONValue.object(parameters).text
+            return "it refused: " + printableWords(name + details)
         }
     }
 }
@@ -104,14 +110,26 @@ struct Daemon {
 extension Daemon {
     /// Calls a method that has one reply.
     func call(
-        _ method: String, _ parameters: [String: JSONValue] = [:]
+        _ method: String, _ parameters: [String: JSONValue] = [:], timeout: Duration = .seconds(10)
     ) throws(CommandFailure) -> [String: JSONValue] {
-        var client = try connect()
+        var client = try connect(timeout: timeout)
         do throws(ClientError) {
             return try client.call("io.inboxd.Inbox." + method, parameters)
         } catch {
-            throw .failed("the daemon: " + Daemon.words(for: error))
+            throw Daemon.failure(of: error)
         }
+    }
+
+    /// The failure of a command whose call got this error.
+    static func failure(of error: ClientError) -> CommandFailure {
+        if case .refused("io.inboxd.Inbox.BrokenConfiguration", let parameters) = error,
+            case .array(let problems)? = parameters["problems"]
+        {
+            let first = problems.first?.string.map(printableWords) ?? "the configuration is broken"
+            let more = problems.count > 1 ? " (and \(problems.count - 1) more: \"inboxd --check\" prints them all)" : ""
+            return CommandFailure(status: .configuration, message: first + more)
+        }
+        return .failed("the daemon: " + words(for: error))
     }
 
     /// Hands over the arrivals, or those in one state, as they come; false from `body` ends it.
@@ -121,7 +139,7 @@ extension Daemon {
             let parameters = state.map { ["state": JSONValue.string($0)] } ?? [:]
             try client.call("io.inboxd.Inbox.ListArrivals", parameters) { reply in reply["arrival"].map(body) ?? true }
         } catch {
-            throw .failed("the daemon: " + Daemon.words(for: error))
+            throw Daemon.failure(of: error)
         }
     }
 }

@@ -1,5 +1,6 @@
-import InboxCore
+import InboxConfiguration
 import InboxDetection
+import InboxFiling
 import UniformTypeIdentifiers
 
 extension Option {
@@ -34,7 +35,7 @@ extension Invocation {
         if let types = loaded.types { return types }
         let first = loaded.problems.first.map(\.description) ?? "the configuration is broken"
         let others = loaded.problems.count - 1
-        let more = others > 0 ? " (and \(others) more: \"inboxd --check\" tells them all)" : ""
+        let more = others > 0 ? " (and \(others) more: \"inboxd --check\" prints them all)" : ""
         throw CommandFailure(status: .configuration, message: first + more)
     }
 }

@@ -1,4 +1,4 @@
-import InboxCore
+import InboxConfiguration
 import InboxDetection
 import InboxLinux
 
@@ -8,8 +8,12 @@ struct Surroundings {
     var environment: ConfigurationEnvironment
     /// The wall clock.
     var now: () -> Timestamp
-    /// Lets so much time pass.
+    /// The clock by which time that passes is measured.
+    var clock: () -> Instant = Instant.now
+    /// Lets so much time pass, or less where the terminal gets another size.
     var pause: (Duration) -> Void
+    /// Columns and lines of the terminal on standard output, as they are now; nil where there is none.
+    var terminalSize: () -> (width: Int, height: Int)?
 
     /// The disk, as far as the configuration needs it.
     var files: ConfigurationFiles
@@ -30,15 +34,16 @@ struct Surroundings {
             environment.variables[Array(name.utf8)] = Process.environment(name)
         }
         return Surroundings(
-            environment: environment, now: Timestamp.now, pause: Process.pause(for:), files: .disk,
-            database: .ofThisProcess, output: 1, complain: complain)
+            environment: environment, now: Timestamp.now, pause: Terminal.pause(for:),
+            terminalSize: Terminal.sizeOnStandardOutput, files: .disk, database: .ofThisProcess, output: 1,
+            complain: complain)
     }
 
     private static func complain(_ text: String) {
         do throws(SyscallError) {
             try FileDescriptor.standardError().write(Array(text.utf8))
         } catch {
-            // There is nobody left to tell: the exit status says it.
+            // Nobody would read it: the exit status says it.
         }
     }
 }

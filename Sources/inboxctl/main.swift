@@ -1,4 +1,4 @@
-import InboxCore
+import InboxConfiguration
 import InboxLinux
 
 let surroundings = Surroundings.ofThisProcess()
@@ -20,7 +20,7 @@ do throws(CommandFailure) {
         // What was found out before the failure is still of use.
         try output.flush()
     } catch {
-        // It is the failure that is told below, or another one of the same output.
+        // It is the failure that is reported below, or another one of the same output.
     }
     surroundings.complain("inboxctl: \(failure.message)\n")
 }

@@ -1,6 +1,7 @@
+import InboxConfiguration
 import InboxCore
-import InboxLinux
 import InboxDaemon
+import InboxLinux
 
 /// What the command line asks for: section 3.1 of the contract.
 struct Options {
@@ -37,7 +38,7 @@ struct Options {
     let configuration: ConfigurationOptions
 
     init(_ words: some Sequence<[UInt8]>) throws(CommandFailure) {
-        let arguments = try ArgumentParser.parse(words, Self.known, of: "inboxd")
+        let arguments = try ArgumentParser.parse(Array(words), Self.known, of: "inboxd")
         if let operand = arguments.operands.first {
             let text = EscapedBytes.printable(operand)
             throw .usage("unexpected argument \"\(text)\": try \"inboxd --help\"")
@@ -89,6 +90,6 @@ struct Options {
                 let padding = String(repeating: " ", count: width - option.synopsis.count)
                 return "  \(option.synopsis)\(padding)  \(option.help)\n"
             }.joined()
-            + "\ninboxctl(1) asks the daemon how it stands.\n"
+            + "\ninboxctl(1) asks the daemon for its status.\n"
     }
 }

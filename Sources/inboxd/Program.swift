@@ -1,3 +1,4 @@
+import InboxConfiguration
 import InboxCore
 import InboxDaemon
 import InboxDetection
@@ -25,7 +26,7 @@ struct Program {
         case .help: try write(Options.usage)
         case .version: try write("inboxd \(ServiceInformation.inboxd.version)\n")
         case .check: return try check()
-        case .printConfiguration: try write(try configuration().text(showingOrigins: true))
+        case .printConfiguration: try write(try configuration().text)
         case .dryRun(let json): try dryRun(json: json)
         case .once: return try work(once: true)
         case .work: return try work(once: false)
@@ -56,8 +57,34 @@ struct Program {
 
     private func check() throws(CommandFailure) -> ExitStatus {
         let loaded = load()
-        try write(loaded.report)
-        return loaded.configuration == nil ? .configuration : .done
+        let missing = loaded.configuration.map(missingFolders) ?? []
+        try write(missing.map { "\($0)\n" }.joined() + loaded.report)
+        return loaded.configuration == nil || !missing.isEmpty ? .configuration : .done
+    }
+
+    /// The folders that the daemon needs and does not make itself: those around Documents, around each Inbox and around
+    /// the beginning of each absolute destination.
+    private func missingFolders(_ configuration: Configuration) -> [ConfigurationProblem] {
+        let roots =
+            [(configuration.documents, configuration.documentsOrigin)]
+            + configuration.inboxes.filter { $0.path.parent != configuration.documents }.map { ($0.path, $0.origin) }
+            + configuration.documentTypes.compactMap { entry in
+                let template = entry.settings.destination
+                guard template.isAbsolute else { return nil }
+                let path = BytePath(bytes: template.literalNames.flatMap { [UInt8(ascii: "/")] + $0.bytes })
+                return (path, entry.origins["Destination"]?.last ?? entry.origin)
+            }
+        return roots.compactMap { path, origin in
+            guard let parent = path.parent, !parent.bytes.isEmpty else { return nil }
+            do throws(SyscallError) {
+                _ = try Directory.open(path: parent.bytes)
+                return nil
+            } catch {
+                guard error.errno.isAbsent else { return nil }
+                return ConfigurationProblem(
+                    origin, "the folder \(parent), in which \(path) belongs, is missing: make it")
+            }
+        }
     }
 
     private func dryRun(json: Bool) throws(CommandFailure) {
@@ -68,13 +95,14 @@ struct Program {
         } catch {
             throw CommandFailure(error)
         }
-        let lines: [DryRun.Line]
+        let report: DryRun.Report
         do throws(StartFailure) {
-            lines = try DryRun.run(configuration, detector: detector)
+            report = try DryRun.run(configuration, detector: detector)
         } catch {
             throw CommandFailure(error)
         }
-        for line in lines { try write(json ? line.json : Array(line.text.utf8)) }
+        if let obstacle = report.obstacle { StandardError.complain("inboxd: \(obstacle)\n") }
+        for line in report.lines { try write(json ? line.json : Array(line.text.utf8)) }
     }
 
     private func work(once: Bool) throws(CommandFailure) -> ExitStatus {

@@ -1,4 +1,3 @@
-import InboxCore
 import InboxLinux
 
 /// Where results go.
@@ -18,7 +17,7 @@ enum StandardError {
     /// Writes a line to standard error.
     static func complain(_ text: String) {
         do throws(SyscallError) { try FileDescriptor.standardError().write(Array(text.utf8)) } catch {
-            // There is nobody left to tell: the exit status says it.
+            // Nobody would read it: the exit status says it.
         }
     }
 }

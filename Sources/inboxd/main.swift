@@ -1,4 +1,4 @@
-import InboxCore
+import InboxConfiguration
 import InboxLinux
 
 FaultPlanSetting.apply()

@@ -1,4 +1,5 @@
-import InboxCore
+import InboxConfiguration
+import InboxFiling
 import Testing
 
 @testable import inboxctl
@@ -38,15 +39,17 @@ struct CommandLineTests {
             ([], "a verb is missing: try \"inboxctl --help\""),
             (["stauts"], "unknown verb \"stauts\": did you mean \"status\"?"),
             (["lst"], "unknown verb \"lst\": did you mean \"list\"?"),
-            (["conf"], "unknown verb \"conf\": did you mean \"conforms\"?"),
+            (["conf"], "unknown verb \"conf\": did you mean \"config\"?"),
             (["qqqqqq"], "unknown verb \"qqqqqq\": try \"inboxctl --help\""),
             ([""], "unknown verb \"\": try \"inboxctl --help\""),
             (["\u{1B}[31m"], "unknown verb \"\\x1b[31m\": try \"inboxctl --help\""),
             (["--jsno", "status"], "unknown option \"--jsno\": did you mean \"--json\"?"),
             (["status", "--wtach"], "unknown option \"--wtach\": did you mean \"--watch\"?"),
             (["status", "--ver"], "unknown option \"--ver\": did you mean \"--version\"?"),
-            (["status", "--qqqqqqqqqq"], "unknown option \"--qqqqqqqqqq\": try \"inboxctl --help\""),
-            (["status", "-x"], "unknown option \"-x\": try \"inboxctl --help\""),
+            (["status", "--qqqqqqqqqq"], "unknown option \"--qqqqqqqqqq\": try \"inboxctl status --help\""),
+            (["status", "-x"], "unknown option \"-x\": try \"inboxctl status --help\""),
+            (["list", "nonsense"], "unknown state \"nonsense\": try \"inboxctl list --help\""),
+            (["completions", "nonsense"], "unknown shell \"nonsense\": there are scripts for bash, zsh and fish"),
             (["status", "--json=1"], "option \"--json\" takes no argument"),
             (["status", "--socket"], "option \"--socket\" needs an argument: --socket=PATH"),
             (["status", "--socket="], "--socket needs a path"),

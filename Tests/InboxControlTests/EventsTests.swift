@@ -1,3 +1,4 @@
+import InboxLinux
 import InboxVarlink
 import Testing
 
@@ -9,7 +10,8 @@ struct EventsTests {
     private static let happened: [EventReport] = {
         func event(_ kind: EventReport.Kind, _ change: (inout EventReport) -> Void = { _ in }) -> EventReport {
             var report = EventReport(boot: "b00t", number: 0, time: "2026-11-20T22:51:07.042Z", kind: kind)
-            if ![.following, .gap, .problem, .problemOver].contains(kind) { report.path = "/d/Inbox/a\nb" }
+            let pathless: [EventReport.Kind] = [.following, .gap, .problem, .problemOver, .paused, .resumed]
+            if !pathless.contains(kind) { report.path = "/d/Inbox/a\nb" }
             change(&report)
             return report
         }
@@ -37,6 +39,8 @@ struct EventsTests {
             },
             event(.problem) { $0.detail = "the Inbox is missing" },
             event(.problemOver) { $0.detail = "the Inbox is missing" },
+            event(.paused), event(.resumed), event(.contentAdded), event(.contentRemoved),
+            event(.contentRenamed) { $0.from = "/d/caf\\xe9" }, event(.contentChanged),
         ]
         for index in events.indices { events[index].number = Int64(index + 1) }
         return events
@@ -53,21 +57,45 @@ struct EventsTests {
 
     @Test("Each is a line, aligned and without control characters, until nobody reads any more")
     func lines() throws {
+        let time = try #require(Timestamp(wireTime: "2026-11-20T22:51:07.042Z")).localText
         let expected = """
-            TIME                        NUMBER  EVENT      PATH
-            2026-11-20T22:51:07.042Z         2  gap        3 events are lost
-            2026-11-20T22:51:07.042Z         3  arrived    /d/Inbox/a\\x0ab  4.2 kB
-            2026-11-20T22:51:07.042Z         4  waiting    /d/Inbox/a\\x0ab  writing: somebody\\x07 writes
-            2026-11-20T22:51:07.042Z         5  held       /d/Inbox/a\\x0ab  symlink
-            2026-11-20T22:51:07.042Z         6  ignored    /d/Inbox/a\\x0ab
-            2026-11-20T22:51:07.042Z         7  renamed    /d/Inbox/a\\x0ab  from /d/Inbox/caf\\xe9
-            2026-11-20T22:51:07.042Z         8  withdrawn  /d/Inbox/a\\x0ab
-            2026-11-20T22:51:07.042Z         9  copying    /d/Inbox/a\\x0ab  3.0 MB of 8.0 MB (37 %)
-            2026-11-20T22:51:07.042Z        10  filed      /d/Inbox/a\\x0ab  as /d/a\\x1b[31m (public.data, 12 B)
-            2026-11-20T22:51:07.042Z        11  problem    the Inbox is missing
+            TIME                   NUMBER  EVENT      PATH
+            \(time)         2  gap        3 events are lost
+            \(time)         3  arrived    /d/Inbox/a\\x0ab  4.2 kB
+            \(time)         4  waiting    /d/Inbox/a\\x0ab  writing: somebody\\x07 writes
+            \(time)         5  held       /d/Inbox/a\\x0ab  symlink
+            \(time)         6  ignored    /d/Inbox/a\\x0ab
+            \(time)         7  renamed    /d/Inbox/a\\x0ab  from /d/Inbox/caf\\xe9
+            \(time)         8  withdrawn  /d/Inbox/a\\x0ab
+            \(time)         9  copying    /d/Inbox/a\\x0ab  3.0 MB of 8.0 MB (37 %)
+            \(time)        10  filed      /d/Inbox/a\\x0ab  as /d/a\\x1b[31m (public.data, 12 B)
+            \(time)        11  problem    the Inbox is missing
 
             """
         #expect(try told(["events"], writes: 11) == Run(status: 0, output: expected, errors: ""))
+    }
+
+    @Test("On a terminal a daemon that ends is waited for, and the list goes on behind the last event")
+    func reconnects() throws {
+        let inbox = FixedInbox(report: .quiet, happened: Array(Self.happened.prefix(12)), eventsPerConnection: 4)
+        let daemon = try StandIn(inbox)
+        let environment = ["INBOXD_SOCKET": daemon.path, "TERM": "dumb"]
+        let run = inboxctl(["events"], environment: environment, size: (200, 24), writes: 20)
+        let lines = run.output.split(separator: "\n")
+        let rows = lines.filter { $0.hasPrefix("2026") }
+        #expect(rows.map { $0.dropFirst(19).prefix(10).drop { $0 == " " } } == (2...12).map { "\($0)" })
+        #expect(lines.filter { $0.hasPrefix("TIME") }.count == 1)
+        #expect(lines.filter { $0 == "-- the daemon has ended: waiting for the next one" }.count >= 2)
+        #expect(try daemon.stop())
+    }
+
+    @Test("Elsewhere a daemon that ends is a failure")
+    func ends() throws {
+        let daemon = try StandIn(FixedInbox(report: .quiet, happened: Self.happened, eventsPerConnection: 4))
+        let run = inboxctl(["events"], environment: ["INBOXD_SOCKET": daemon.path])
+        #expect(run.status == 1 && run.errors == "inboxctl: the daemon has ended\n")
+        #expect(run.output.split(separator: "\n").count == 4)
+        #expect(try daemon.stop())
     }
 
     @Test("Colour shows on a terminal alone")
@@ -86,9 +114,14 @@ struct EventsTests {
 
     @Test("Every kind has a line of its own")
     func kinds() {
-        #expect(Set(Self.happened.map(\.kind)) == Set(EventReport.Kind.allCases))
+        var duplicate = EventReport(boot: "b00t", number: 1, time: "2026-11-20T22:51:07.042Z", kind: .duplicate)
+        duplicate.path = "/d/Inbox/a"
+        duplicate.destination = "/d/a"
+        let happened = Self.happened + [duplicate]
+        #expect(Set(happened.map(\.kind)) == Set(EventReport.Kind.allCases))
         let lines = EventLine(screen: Screen(size: nil, noColor: nil, term: nil))
-        for event in Self.happened {
+        #expect(lines.row(duplicate).hasSuffix("/d/Inbox/a  same as /d/a\n"))
+        for event in happened {
             let row = lines.row(event)
             #expect(row.filter { $0 == "\n" }.count == 1 && row.hasSuffix("\n"))
         }

@@ -1,6 +1,8 @@
 import Glibc
-import InboxCore
+import InboxConfiguration
+import InboxFiling
 import InboxLinux
+import InboxTestSupport
 import InboxVarlink
 import Testing
 
@@ -11,12 +13,10 @@ final class ScratchFolder {
     let path: String
 
     init() throws {
-        var name = Array("/tmp/inboxd-types-XXXXXX".utf8CString)
-        guard mkdtemp(&name) != nil else { throw SyscallError(.mkdirat, Errno(rawValue: errno)) }
-        path = String(decoding: name.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        path = try TestRun.current.makeFolder().description
     }
 
-    /// Everything stands in the folder itself, and folders in it are empty.
+    /// Everything is in the folder itself, and folders in it are empty.
     deinit {
         guard let folder = opendir(path) else { return }
         while let entry = readdir(folder) { unlinkat(dirfd(folder), &entry.pointee.d_name.0, 0) }
@@ -49,7 +49,7 @@ struct FileTypeTests {
 
     init() throws { scratch = try ScratchFolder() }
 
-    @Test("One file is told by aligned lines")
+    @Test("One file is described by aligned lines")
     func one() {
         scratch.file("a.pdf", "%PDF-1.4\n")
         let run = inboxctl(["type", scratch["a.pdf"]])
@@ -134,7 +134,7 @@ struct FileTypeTests {
             let run = inboxctl(bytes: words.map { Array($0.utf8) } + [Array("--config".utf8), config])
             #expect(run.status == 78 && run.output == "")
             #expect(run.errors.hasPrefix("inboxctl: \(path):2: Settle: \"soon\" is not a time span"))
-            #expect(run.errors.hasSuffix(" (and 2 more: \"inboxd --check\" tells them all)\n"))
+            #expect(run.errors.hasSuffix(" (and 2 more: \"inboxd --check\" prints them all)\n"))
             #expect(run.errors.split(separator: "\n").count == 1)
         }
         let missing = inboxctl(["type", "/", "--config", scratch["none"]])
@@ -193,7 +193,7 @@ struct FileTypeTests {
             #expect(
                 tell("type", "--identifier=com.example.invoise").errors
                     == "inboxctl: unknown type \"com.example.invoise\": did you mean \"com.example.invoice\"?\n")
-            // An expectation that fails in here is told, but the process must tell it too.
+            // An expectation that fails in here is recorded, but the process must report it too.
             exit(types.count == 5 ? 0 : 1)
         }
     }

@@ -1,18 +1,24 @@
+import Glibc
+import InboxConfiguration
 import InboxLinux
 import Testing
+
+// Alone: the JSON of the tests is another one than that of the protocol.
+import class InboxTestSupport.Program
+import struct InboxTestSupport.TestPath
 
 @testable import inboxctl
 
 @Suite("The man page")
 struct ManualTests {
-    private func page() throws -> String {
+    private func page(_ name: String = "inboxctl/inboxctl.1") throws -> String {
         let folder = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(3).joined(
             separator: "/")
-        let file = try FileDescriptor.reading(path: Array("\(folder)/Sources/inboxctl/inboxctl.1".utf8))
+        let file = try FileDescriptor.reading(path: Array("\(folder)/Sources/\(name)".utf8))
         return String(decoding: try file.contents(limit: 1 << 20), as: UTF8.self)
     }
 
-    @Test("It tells of every verb and every option, and of no other verb")
+    @Test("It describes every verb and every option, and of no other verb")
     func complete() throws {
         let page = try page()
         for verb in Verb.all {
@@ -25,5 +31,40 @@ struct ManualTests {
         for line in page.split(separator: "\n") where line.hasPrefix(".It Cm ") {
             #expect(verbs.contains(String(line.split(separator: " ")[2])), "\(line) is no verb")
         }
+    }
+
+    @Test("Both programs' pages list every exit status")
+    func exitStatus() throws {
+        let pages = [try page(), try page("inboxd/inboxd.8")]
+        for page in pages {
+            let statuses = try #require(page.split(separator: ".Sh EXIT STATUS\n").last)
+                .split(separator: "\n").prefix { !$0.hasPrefix(".Sh") }
+                .filter { $0.hasPrefix(".It ") }.map { String($0.dropFirst(4)) }
+            #expect(statuses == ExitStatus.allCases.map { "\($0.rawValue)" })
+        }
+    }
+
+    private static let mandoc: String? = (["/usr/bin/mandoc", "/usr/local/bin/mandoc"] as [String])
+        .first { access($0, X_OK) == 0 }
+
+    @Test(
+        "mandoc finds nothing wrong with it, nor with the page of the interface",
+        .enabled(if: mandoc != nil, "mandoc is not installed"),
+        arguments: ["Sources/inboxctl/inboxctl.1", "Sources/InboxVarlink/io.inboxd.Inbox.7"])
+    func lint(page: String) async throws {
+        let scratch = try ScratchFolder()
+        let folder = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(3).joined(
+            separator: "/")
+        let run = try Program(
+            TestPath(try #require(Self.mandoc)), ["-T", "lint", TestPath("\(folder)/\(page)")], environment: [],
+            output: TestPath(scratch["output"]), errors: TestPath(scratch["errors"]))
+        _ = try await run.ended()
+        let words = try FileDescriptor.reading(path: Array(scratch["output"].utf8)).contents(limit: 1 << 20)
+        // The pages of this project are not installed where it is tested.
+        let own = ["inboxctl 1", "inboxd 8", "inboxd.conf 5", "io.inboxd.Inbox 7"]
+        let findings = String(decoding: words, as: UTF8.self).split(separator: "\n").filter { line in
+            line.contains(page) && !own.contains { line.contains("referenced manual not found: Xr \($0)") }
+        }
+        #expect(findings.isEmpty)
     }
 }

@@ -1,4 +1,5 @@
-import InboxCore
+import InboxConfiguration
+import InboxFiling
 import InboxLinux
 import InboxVarlink
 import Testing
@@ -53,13 +54,13 @@ struct RenderingTests {
             ("2026x11-20T22:51:07Z", nil), ("+026-11-20T22:51:07Z", nil),
         ] as [(String, Int64?)])
     func times(text: String, seconds: Int64?) {
-        #expect(secondsOfWireTime(text) == seconds)
+        #expect(WireTime.seconds(text) == seconds)
     }
 
     @Test("What the clock of this program writes is what it reads", arguments: 0..<200)
     func timesBothWays(step: Int) {
         let moment = Timestamp(seconds: -40_000_000_000 + Int64(step) * 1_456_789_123, nanoseconds: 0)
-        #expect(secondsOfWireTime(moment.text) == moment.seconds)
+        #expect(WireTime.seconds(moment.text) == moment.seconds)
     }
 
     @Test(
@@ -103,7 +104,32 @@ struct RenderingTests {
         #expect(lines(nil).last == "  … 19 more: inboxctl list held")
     }
 
-    @Test("Problems, missing Inboxes and rare counters are told where there are any")
+    @Test(
+        "Where there is room for few lines both groups show some of theirs, and where there is enough all",
+        arguments: [(18, 2), (23, 6), (32, 11)])
+    func fewLines(room: Int, arrivals: Int) {
+        func group(_ state: ArrivalReport.State, _ count: Int) -> StatusScreen.Group {
+            let arrivals = (0..<min(count, StatusScreen.longestGroup)).map { number in
+                ArrivalReport(
+                    path: "/d/Inbox/\(state)-\(number)", state: state, reason: "name", size: 1,
+                    since: "2026-11-20T22:51:00Z")
+            }
+            return StatusScreen.Group(state: state, shown: arrivals)
+        }
+        var status = StatusReport.quiet
+        (status.counters.held, status.counters.waiting) = (20, 3)
+        let screen = StatusScreen(
+            status: status, groups: [group(.held, 20), group(.waiting, 3)],
+            screen: Screen(size: (80, room + 1), noColor: [1], term: nil), now: someMoment, room: room)
+        let lines = screen.lines
+        #expect(lines.count <= room)
+        for word in ["held-0", "more: inboxctl list held", "waiting-0"] {
+            #expect(lines.contains { $0.contains(word) }, "\(word) of\n\(lines.joined(separator: "\n"))")
+        }
+        #expect(lines.count { $0.contains("/held-") || $0.contains("/waiting-") } == arrivals)
+    }
+
+    @Test("Problems, missing Inboxes and rare counters are shown where there are any")
     func problems() {
         var status = StatusReport.quiet
         status.state = .degraded

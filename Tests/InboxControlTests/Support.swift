@@ -1,6 +1,8 @@
 import Glibc
-import InboxCore
+import InboxConfiguration
+import InboxFiling
 import InboxLinux
+import InboxTestSupport
 import InboxVarlink
 
 @testable import inboxctl
@@ -17,20 +19,35 @@ let someMoment = Timestamp(seconds: 1_795_215_067, nanoseconds: 0)
 
 /// Runs a command line within the test, on a terminal of a size or on none; output that takes so many writes.
 func inboxctl(
-    _ words: [String], environment: [String: String] = [:], size: (Int, Int)? = nil, writes: Int = .max
+    _ words: [String], environment: [String: String] = [:], size: (Int, Int)? = nil, writes: Int = .max,
+    resizes: [(Int, Int)] = []
 ) -> Run {
-    inboxctl(bytes: words.map { Array($0.utf8) }, environment: environment, size: size, writes: writes)
+    inboxctl(
+        bytes: words.map { Array($0.utf8) }, environment: environment, size: size, writes: writes, resizes: resizes)
 }
 
 func inboxctl(
-    bytes words: [[UInt8]], environment: [String: String] = [:], size: (Int, Int)? = nil, writes: Int = .max
+    bytes words: [[UInt8]], environment: [String: String] = [:], size: (Int, Int)? = nil, writes: Int = .max,
+    resizes: [(Int, Int)] = []
 ) -> Run {
-    var variables: [[UInt8]: [UInt8]] = [:]
+    var variables: EnvironmentVariables = [:]
     for (name, value) in environment { variables[Array(name.utf8)] = Array(value.utf8) }
     var run = Run(status: 0, output: "", errors: "")
+    // Each look at the clock comes a second after the one before.
+    var seconds: Int64 = 0
+    let clock = { () -> Instant in
+        seconds += 1
+        return Instant(nanoseconds: seconds * 1_000_000_000)
+    }
+    // The size at each look at the terminal; the last one stays.
+    var sizes = (size.map { [$0] + resizes } ?? []).map { (width: $0.0, height: $0.1) }
     let surroundings = Surroundings(
-        environment: ConfigurationEnvironment(userID: 1000, variables: variables), now: { someMoment },
-        pause: { _ in }, files: .disk, database: .none, output: 1, complain: { run.errors += $0 })
+        environment: ConfigurationEnvironment(
+            userID: 1000, variables: variables, workingDirectory: Process.workingDirectory.map(BytePath.init(bytes:))),
+        now: { someMoment }, clock: clock,
+        pause: { _ in }, terminalSize: { sizes.count > 1 ? sizes.removeFirst() : sizes.first }, files: .disk,
+        database: .none,
+        output: 1, complain: { run.errors += $0 })
     let screen = Screen(
         size: size.map { (width: $0.0, height: $0.1) }, noColor: surroundings.variable("NO_COLOR"),
         term: surroundings.variable("TERM"))
@@ -62,26 +79,76 @@ struct FixedInbox: InboxService, Sendable {
     var listed: [ArrivalReport] = []
     var happened: [EventReport] = []
     var explained: [String: ExplanationReport] = [:]
+    /// How many events a follower gets before the daemon hangs up, as at its end.
+    var eventsPerConnection: Int?
 
     func status() -> StatusReport { report }
 
-    func retry(_ path: String?) throws(ServiceError) {
+    /// What the history has; nil for a daemon that cannot read it.
+    var records: [InboxVarlink.JSONValue]? = []
+    var isPermitted = true
+    /// The problems of the configuration on disk.
+    var problems: [String] = []
+
+    func permits(_ right: Right, to method: String, _ caller: UnixSocket.Peer) -> Bool { isPermitted }
+
+    func retry(_ path: String?) throws(ServiceError) -> Int {
         if let path, explained[path] == nil { throw .unreachablePath(path: path, reason: "elsewhere") }
+        return path == nil ? 12 : path?.hasSuffix("/filed") == true ? 0 : 1
     }
 
-    func explain(_ path: String) throws(ServiceError) -> ExplanationReport {
+    func undo(_ id: String) -> () -> UndoOutcome? {
+        guard id == "0123456789abcdef" else {
+            return { .refused(.notUndone(id: id, reason: "unknown", detail: "there is no such document")) }
+        }
+        return { .undone(path: "/d/Inbox/caf\\xe9.txt") }
+    }
+
+    func pause() -> PauseReport { PauseReport(changed: true, waiting: 1200) }
+
+    func resume() -> ResumeReport { ResumeReport(changed: true, ready: 1) }
+
+    func rescan() -> () -> RescanReport? { { RescanReport(folders: 3, arrivals: 1, complete: true) } }
+
+    func reload() throws(ServiceError) -> ReloadReport {
+        guard problems.isEmpty else { throw .brokenConfiguration(problems) }
+        return ReloadReport(changed: true, files: ["/etc/inboxd/caf\\xe9.conf"], notices: ["a notice"])
+    }
+
+    func configuration() -> String { "[Inbox]\nSettle=1s\n" }
+
+    func metrics() -> String { "# EOF\n" }
+
+    func history(_ call: HistoryCall, for caller: UnixSocket.Peer) -> () -> HistoryPart {
+        guard let records else { return { .failed(.unreadableHistory(reason: "the disk is broken")) } }
+        var rest = Array(records.suffix(call.limit ?? .max))
+        return { rest.isEmpty ? .end : .record(rest.removeFirst()) }
+    }
+
+    /// How many bytes each delivery has copied when it is asked, one number after the other.
+    var copied: [Int64] = []
+
+    func put(_ delivery: PutCall, from caller: UnixSocket.Peer) throws(ServiceError) -> () -> PutNews? {
+        var rest = copied[...]
+        return {
+            if let count = rest.popFirst() { return .copied(count) }
+            return .delivered(path: "/d/Inbox/" + delivery.name.escapedText)
+        }
+    }
+
+    func explain(_ path: String, for caller: UnixSocket.Peer) throws(ServiceError) -> () -> ExplainOutcome? {
         guard let report = explained[path] else {
             throw .unreachablePath(path: path, reason: "it lies neither in an Inbox nor in Documents")
         }
-        return report
+        return { .explained(report) }
     }
 
-    func arrivals(_ state: ArrivalReport.State?) -> AnyIterator<ArrivalReport> {
+    func arrivals(_ state: ArrivalReport.State?, for caller: UnixSocket.Peer) -> AnyIterator<ArrivalReport> {
         AnyIterator(listed.lazy.filter { state == nil || $0.state == state }.makeIterator())
     }
 
     func events(since number: Int64?, boot: String?) throws(ServiceError) -> () -> EventReport? {
-        var rest = happened.drop { $0.number <= number ?? 0 }
+        var rest = happened.drop { $0.number <= number ?? 0 }.prefix(eventsPerConnection ?? .max)
         return { rest.popFirst() }
     }
 }
@@ -95,9 +162,7 @@ final class StandIn: @unchecked Sendable {
     private var thread: Worker<FixedInbox, Bool>?
 
     init(_ inbox: FixedInbox) throws {
-        var name = Array("/tmp/inboxd-control-XXXXXX".utf8CString)
-        guard mkdtemp(&name) != nil else { throw SyscallError(.mkdirat, Errno(rawValue: errno)) }
-        folder = String(decoding: name.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        folder = try TestRun.current.makeFolder().description
         path = folder + "/io.inboxd.Inbox"
         listener = try UnixListener(path: Array(path.utf8), mode: 0o600)
         stopping = try Bell()
@@ -109,26 +174,26 @@ final class StandIn: @unchecked Sendable {
                 return false
             }
         }
-        try thread.begin(inbox)
+        thread.begin(inbox)
         self.thread = thread
     }
 
-    /// Ends the thread and removes the socket; answers whether the thread ran without an error.
+    /// Ends the thread and removes the socket; returns whether the thread ran without an error.
     func stop() throws -> Bool {
-        try stopping.ring()
+        stopping.ring()
         var outcomes: [Bool] = []
         while outcomes.isEmpty {
             outcomes = try thread?.finished() ?? [false]
             sched_yield()
         }
-        try thread?.end()
+        thread?.end()
         unlink(path)
         rmdir(folder)
         return outcomes == [true]
     }
 
     private func run(_ inbox: FixedInbox) throws {
-        let service = try Service.inbox(inbox, information: .inboxd, mayChange: true)
+        let service = try Service.inbox(inbox, information: .inboxd)
         var epoll = try Epoll()
         let end = try epoll.add(stopping.descriptor, for: .readable)
         _ = try epoll.add(listener.descriptor, for: .readable)
@@ -143,7 +208,9 @@ final class StandIn: @unchecked Sendable {
             }
             guard let (connection, token) = current else { continue }
             connection.serve(with: service)
-            if connection.isFinished {
+            // A turn may end before all is sent.
+            let isTold = connection.isFollowing && !connection.interest.contains(.writable)
+            if connection.isFinished || isTold && inbox.eventsPerConnection != nil {
                 current = nil
             } else {
                 try epoll.change(connection.socket.descriptor, token, to: connection.interest)

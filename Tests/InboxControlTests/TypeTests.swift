@@ -1,4 +1,5 @@
-import InboxCore
+import InboxConfiguration
+import InboxFiling
 import InboxVarlink
 import Testing
 
@@ -51,7 +52,7 @@ struct TypeTests {
         #expect(types == ["dyn.ah62d4uv4ge804550", "public.movie"])
     }
 
-    @Test("Conformance is told by the exit status and in words")
+    @Test("Conformance is reported by the exit status and in words")
     func conforms() {
         #expect(
             inboxctl(["conforms", "public.JPEG", "public.image"])

@@ -1,8 +1,12 @@
 import Glibc
+import InboxDetection
 import InboxLinux
+import InboxTestSupport
 import Testing
 
+@testable import InboxConfiguration
 @testable import InboxCore
+@testable import InboxFiling
 
 /// Two folders on two filesystems, and a state folder: what a copy goes from and to. Removed at the end.
 final class CopyStage {
@@ -11,36 +15,29 @@ final class CopyStage {
         guard let here = device(of: home), let there = device(of: "/dev/shm"), access("/dev/shm", W_OK) == 0 else {
             return "there is no /dev/shm to write to"
         }
-        return here == there ? "/dev/shm and the package lie on one filesystem" : nil
+        return here == there ? "there is no other filesystem than that of /dev/shm to write to" : nil
     }()
 
     static var hasTwoFilesystems: Bool { obstacle == nil }
 
-    private static let home: String = {
-        let package = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
-        return "/\(package)/.build"
-    }()
+    private static let home = (OtherFilesystem.place(than: "/dev/shm") ?? "/dev/shm").description
 
     let source: String
     let target: String
     let state: OpenFolder
-    let journal: CopyJournal
+    let journal: Journal
     let history: History
-    let abort = CopyAbort()
-    private var identifiers = RecordID.Source()
-
-    /// A break of a lease sends a signal, which the daemon blocks and the process of the tests does not.
-    private static let ignoresBreaks: Void = {
-        signal(ReadLease.breakSignal, SIG_IGN)
-    }()
+    let staging: StagingFolders
+    let abandonment = Abandonment()
+    private var nextNumber: UInt64 = 0
 
     init(target other: String? = nil) throws {
-        Self.ignoresBreaks
         source = try Self.makeFolder(in: "/dev/shm")
         target = try other ?? Self.makeFolder(in: Self.home)
         state = OpenFolder(try Directory.open(path: Array(try Self.makeFolder(in: Self.home).utf8)))
-        journal = try CopyJournal(in: state)
+        journal = try Journal(in: state)
         history = try History(in: state, maxSize: 0)
+        staging = try StagingFolders(state: state)
     }
 
     deinit {
@@ -64,9 +61,7 @@ final class CopyStage {
     }
 
     private static func makeFolder(in place: String) throws -> String {
-        var template = Array("\(place)/inbox-copy.XXXXXX".utf8CString)
-        try #require(mkdtemp(&template) != nil, "mkdtemp in \(place)")
-        return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        try TestRun.current.makeFolder(in: TestPath(place)).description
     }
 
     private static func device(of path: String) -> dev_t? {
@@ -108,61 +103,85 @@ final class CopyStage {
 
     // MARK: Copies
 
-    /// A document of this name in the source folder, as the filing would hand it over.
-    func document(
-        _ name: String, in place: String? = nil, proof: FiledRecord.Proof = .lease,
-        on filesystem: FilesystemMark? = nil
-    ) throws -> CopyDocument {
-        let place = place ?? source
+    /// The request for a document of this name in the source folder, as the intake would make it.
+    func request(_ name: String, in folders: [String] = []) throws -> FilingRequest {
+        let place = ([source] + folders).joined(separator: "/")
         let folder = OpenFolder(try Directory.open(path: Array(place.utf8)))
-        let destination = OpenFolder(try Directory.open(path: Array(target.utf8)))
         let fileName = try #require(FileName(name))
         let kind = try folder.directory.status(of: fileName).kind
-        let status = try Opened.status(of: fileName, kind, in: folder)
-        let content: CopyDocument.Source =
-            switch kind {
-            case .directory: .package(OpenFolder(try folder.directory.folder(fileName)))
-            case .symlink: .link(try folder.directory.target(of: fileName))
-            case .regular, .special: .file(OpenFile(try folder.directory.file(fileName)))
-            }
-        let record = FiledRecord(
-            id: identifiers.next(at: .now()), time: .now(), source: BytePath("\(place)/\(name)"),
-            destination: BytePath("\(target)/\(name)"), type: "public.data", mime: nil, size: status.size,
-            evidence: "none", renamed: false, proof: proof)
-        return CopyDocument(
-            template: record, source: content, status: status, folder: folder, name: fileName, target: destination,
-            targetPath: BytePath(target), filesystem: try filesystem ?? destination.directory.filesystemMark(),
-            sourceFilesystem: try folder.directory.filesystemMark(),
-            targets: [destination], wanted: fileName,
-            progress: CopyProgress(total: status.size))
+        nextNumber += 1
+        return FilingRequest(
+            id: ArrivalID(number: nextNumber), inbox: BytePath(source), settings: settings,
+            folder: FilingRequest.FolderLocation(
+                names: folders.map { aName($0) }, key: try folder.directory.status().identity.file),
+            name: fileName, status: try OpenedSource.status(of: fileName, kind, in: folder),
+            isPackage: kind == .directory, acceptance: .lease, writerSeen: nil)
     }
 
-    func copy(_ documents: [CopyDocument]) -> CopyJob.Report {
-        CopyJob(documents: documents, journal: journal, history: history, isDurable: true, abort: abort).perform()
+    private var settings: InboxSettings {
+        var settings = InboxSettings()
+        settings.folders = .flatten
+        return settings
     }
 
-    func copy(_ name: String) throws -> CopyJob.Report { copy([try document(name)]) }
-}
+    private var means: FilingMeans {
+        FilingMeans(
+            detector: Detector(places: .none), routing: RoutingRules(documents: BytePath(target)),
+            making: FolderMaking())
+    }
 
-extension CopyDocument {
-    /// The open file of a document that is one.
-    var file: OpenFile {
-        get throws {
-            guard case .file(let file) = source else { throw SyscallError(.openat, .invalid) }
-            return file
+    func copy(_ requests: [FilingRequest]) throws -> ClaimJob.Report {
+        let roots = Roots(home: nil)
+        roots.documents = BytePath(target)
+        let log = RecordLog(journal: journal, history: history)
+        return ClaimJob(
+            requests.map { ClaimJob.Task($0, CopyProgress(total: $0.status.size)) },
+            to: try roots.destination(by: FolderMaking().make),
+            inboxFolders: [], filing: means,
+            means: ClaimJob.Means(journal: journal, log: log, staging: staging, abandonment: abandonment)
+        ).perform()
+    }
+
+    func copy(_ name: String) throws -> ClaimJob.Report { try copy([try request(name)]) }
+
+    /// Recovery as the next start does it.
+    /// - Parameter isPatient: waits for locks: a program that another test starts has them too, until it is that program.
+    func recover(isAccepting: Bool = false, isPatient: Bool = true) throws -> Recovery.Findings {
+        let end = ContinuousClock().now + Deadline.usual
+        while true {
+            let findings = try Recovery.started(
+                in: state, history, documents: target, inboxes: [source],
+                Recovery.Wish(isAccepting: isAccepting, isFirst: true)
+            ).perform()
+            guard isPatient, findings.lockedStaging != nil, ContinuousClock().now < end else { return findings }
+            sched_yield()
         }
     }
 }
 
-extension CopyJob.Result {
+extension Recovery {
+    /// Recovery as the next start does it.
+    static func started(
+        in state: OpenFolder, _ history: History, documents: String, inboxes: [String] = [],
+        _ wish: Recovery.Wish = Recovery.Wish(isFirst: true)
+    ) throws -> Recovery {
+        let undone = try UndoneFile(in: state)
+        return Recovery(
+            journal: try Journal(in: state), history: history, staging: try StagingFolders(state: state),
+            detector: Detector(places: .none), documents: BytePath(documents), inboxes: inboxes.map { BytePath($0) },
+            wish: wish, hold: { (document) throws(SyscallError) in try undone.hold(document) })
+    }
+}
+
+extension ClaimResult {
     /// The words of what came of it, short enough to compare.
     var word: String {
         switch self {
         case .filed: "filed"
-        case .doubled: "doubled"
+        case .returned: "returned"
+        case .unrecorded: "unrecorded"
         case .refused(.writer): "writer"
         case .refused(.changed): "changed"
-        case .refused(.claimed): "claimed"
         case .refused(.retry): "retry"
         case .refused(.hold(let reason, _)): "held: \(reason.rawValue)"
         case .refused: "refused"

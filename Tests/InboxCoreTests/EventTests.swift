@@ -1,9 +1,12 @@
 import InboxLinux
+import InboxTestSupport
 import Testing
 
+@testable import InboxConfiguration
 @testable import InboxCore
+@testable import InboxFiling
 
-/// What a follower is told until it knows everything, in short words.
+/// What a follower receives until it has everything, in short words.
 private func told(_ follower: EventFollower) -> [String] {
     var words: [String] = []
     while let message = follower.next() {
@@ -19,6 +22,7 @@ private func told(_ follower: EventFollower) -> [String] {
 private func word(_ event: Event) -> String {
     let name = event.path.map { EscapedBytes.text($0.lastComponent) + " " } ?? ""
     return switch event.kind {
+    case .duplicate: "\(name)duplicate"
     case .arrived(let size): "\(name)arrived \(size)"
     case .waiting(let reason, _): "\(name)\(reason.rawValue)"
     case .held(let reason, _): "\(name)held \(reason.rawValue)"
@@ -29,6 +33,9 @@ private func word(_ event: Event) -> String {
     case .filed(let record): "\(name)filed as \(record.destination)"
     case .problem(let text): "problem \(text)"
     case .problemOver(let text): "over \(text)"
+    case .paused: "paused"
+    case .resumed: "resumed"
+    case .content: "content"
     }
 }
 
@@ -40,7 +47,7 @@ struct EventRingTests {
         return ring
     }
 
-    @Test("A follower is told what happens from now on, in order and once")
+    @Test("A follower receives what happens from now on, in order and once")
     func following() throws {
         let ring = ring(8, 3)
         let follower = try EventFollower(ring)
@@ -52,7 +59,7 @@ struct EventRingTests {
     }
 
     @Test(
-        "Who comes back is told what came after, and how much of it is lost",
+        "A follower that returns receives what came after, and how much of it is lost",
         arguments: [
             (0, ["after 0", "lost 2 up to 2", "3 problem 3", "4 problem 4", "5 problem 5"]),
             (1, ["after 1", "lost 1 up to 2", "3 problem 3", "4 problem 4", "5 problem 5"]),
@@ -65,7 +72,7 @@ struct EventRingTests {
         #expect(told(try EventFollower(ring, since: number, boot: ring.boot)) == expected)
     }
 
-    @Test("Who comes back to another start of the daemon is told so, and gets all that is kept of this one")
+    @Test("A follower that returns to another start of the daemon learns it, and gets all that is kept of this one")
     func otherBoot() throws {
         let ring = ring(8, 2)
         let all = ["after 0", "lost ? up to 0", "1 problem 1", "2 problem 2"]
@@ -86,7 +93,7 @@ struct EventRingTests {
         #expect(boots.allSatisfy { $0.utf8.count == 32 })
     }
 
-    @Test("A follower that takes nothing loses the oldest, is told how many, and goes on", arguments: 1..<6)
+    @Test("A follower that takes nothing loses the oldest, learns how many, and goes on", arguments: 1..<6)
     func slow(limit: Int) throws {
         let ring = ring(limit, 1)
         let (slow, quick) = (try EventFollower(ring), try EventFollower(ring))
@@ -140,7 +147,7 @@ struct EventRingTests {
 
 @Suite("The events of an Inbox")
 struct IntakeEventTests {
-    @Test("An arrival's events tell its way, under one number and its name at the time")
+    @Test("An arrival's events show its way, under one number and its name at the time")
     func way() throws {
         let stage = try IntakeStage()
         let follower = try EventFollower(stage.intake.events, since: 0)
@@ -180,7 +187,7 @@ struct IntakeEventTests {
         #expect(stage.intake.events.last == last)
     }
 
-    @Test("A problem is told when it begins and when it ends")
+    @Test("A problem is reported when it begins and when it ends")
     func problems() throws {
         let stage = try IntakeStage()
         let follower = try EventFollower(stage.intake.events)
@@ -195,17 +202,17 @@ struct IntakeEventTests {
         #expect(ended.contains { $0.contains("over") }, "\(ended)")
     }
 
-    @Test("How far a copy has come is told once a second, if it has come further, and only to followers")
+    @Test("How far a copy has come is reported once a second, if it has come further, and only to followers")
     func progress() throws {
         let stage = try IntakeStage()
         try stage.drop("big", "12345678", .movedTo)
         let id = try #require(stage.id("big"))
-        #expect(stage.intake.takeReady(most: 1) == [id])
+        #expect(stage.ready(most: 1) == [id])
         stage.intake.resolve(id, .across, at: stage.moment)
-        #expect(stage.intake.takeForCopy(fitting: .max) == id)
+        #expect(stage.intake.takeForCopy(fitting: .max)?.id == id)
         let progress = CopyProgress(total: 8)
-        stage.intake.beginCopy(id, progress, at: stage.moment)
-        #expect(stage.intake.nextProgress == .never, "nobody follows")
+        stage.intake.beginCopy(id, done: { progress.done }, at: stage.moment)
+        #expect(stage.intake.progress.nextDeadline == .never, "nobody follows")
         progress.done = 2
         stage.advance(.seconds(3))
 
@@ -216,13 +223,13 @@ struct IntakeEventTests {
         progress.done = 5
         stage.advance(.milliseconds(900))
         #expect(told(follower) == [])
-        #expect(stage.intake.nextProgress == stage.moment.now + .milliseconds(100))
+        #expect(stage.intake.progress.nextDeadline == stage.moment.now + .milliseconds(100))
         stage.advance(.milliseconds(100))
         #expect(told(follower) == ["5 big copied 5 of 8"])
         stage.advance(.seconds(2))
         #expect(told(follower) == [], "it has not come further")
         stage.intake.resolve(id, .writer, at: stage.moment)
         #expect(told(follower) == ["6 big writing"])
-        #expect(stage.intake.nextProgress == .never, "none is under way")
+        #expect(stage.intake.progress.nextDeadline == .never, "none is under way")
     }
 }

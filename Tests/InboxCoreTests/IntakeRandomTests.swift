@@ -1,7 +1,10 @@
 import Glibc
+import InboxTestSupport
 import Testing
 
+@testable import InboxConfiguration
 @testable import InboxCore
+@testable import InboxFiling
 @testable import InboxLinux
 
 /// Random work in a real Inbox, with events that tell of it, lie about it or leave it out.
@@ -18,12 +21,12 @@ import Testing
 
     private final class Player {
         let stage: IntakeStage
-        var random: UnitRandom
-        var inHand: [ArrivalID] = []
+        var random: SeededRandom
+        var inFlight: [ArrivalID] = []
 
         init(_ stage: IntakeStage, seed: UInt64) {
             self.stage = stage
-            random = UnitRandom(seed: seed)
+            random = SeededRandom(seed: seed)
         }
 
         func pick<Element>(_ list: [Element]) -> Element { list[Int.random(in: 0..<list.count, using: &random)] }
@@ -62,7 +65,7 @@ import Testing
         }
 
         func tell() {
-            let watches = Array(stage.intake.byWatch.watches).sorted() + [-1, 0, 5_000]
+            let watches = Array(stage.intake.parts.tree.watches).sorted() + [-1, 0, 5_000]
             let isNamed = Int.random(in: 0..<8, using: &random) > 0
             let event = InotifyEvent(
                 watch: pick(watches), mask: pick(IntakeRandomTests.masks),
@@ -72,11 +75,11 @@ import Testing
         }
 
         func file() {
-            inHand += stage.intake.takeReady(most: 3)
-            guard !inHand.isEmpty, Bool.random(using: &random) else { return }
-            let id = inHand.remove(at: Int.random(in: 0..<inHand.count, using: &random))
+            inFlight += stage.ready(most: 3)
+            guard !inFlight.isEmpty, Bool.random(using: &random) else { return }
+            let id = inFlight.remove(at: Int.random(in: 0..<inFlight.count, using: &random))
             let now = stage.moment
-            let outcome: Outcome = pick([
+            let outcome: FilingOutcome = pick([
                 .changed, .writer, .retry("no space"), .hold(.permission, nil), .unprovable,
                 .unsettled(until: now.now + .milliseconds(5)),
             ])
@@ -95,7 +98,7 @@ import Testing
             let inner = path + entry.name.escapedText
             let isFolder = try folder.status(of: entry.name).kind == .directory
             let isPackage = entry.name.bytes.suffix(5).elementsEqual(".rtfd".utf8)
-            guard isFolder, !isPackage, !ignoring.ignores(entry.name) else {
+            guard isFolder, !isPackage, !ignoring.ignores(entry.name, isInside: !path.isEmpty) else {
                 arrivals.insert(inner)
                 continue
             }
@@ -107,7 +110,8 @@ import Testing
     }
 
     @Test(
-        "Whatever is told, the sums hold at every step, and a scan finds the truth", arguments: [1, 2, 3] as [UInt64])
+        "Whatever is reported, the sums hold at every step, and a scan finds the truth",
+        arguments: [1, 2, 3] as [UInt64])
     func random(_ seed: UInt64) throws {
         let stage = try IntakeStage()
         let player = Player(stage, seed: seed)
@@ -120,11 +124,11 @@ import Testing
             try #require(stage.intake.isConsistent, "seed \(seed), step \(step)")
         }
         #expect(stage.intake.accounting.seen > 100, "seed \(seed)")
-        for id in player.inHand { stage.intake.resolve(id, .changed, at: stage.moment) }
+        for id in player.inFlight { stage.intake.resolve(id, .changed, at: stage.moment) }
         for _ in 0..<8 {
             stage.intake.requestFullScan(at: stage.moment)
             stage.advance(.seconds(2))
-            for id in stage.intake.takeReady(most: .max) {
+            for id in stage.ready(most: .max) {
                 stage.intake.resolve(id, .hold(.permission, nil), at: stage.moment)
             }
         }
@@ -134,7 +138,7 @@ import Testing
         #expect(wrong.isEmpty, "seed \(seed): \(stage.arrivals.filter { wrong.contains($0.key) })")
         let doubled = stage.arrivals.filter { $0.value.contains(" and ") }
         #expect(doubled.isEmpty, "seed \(seed)")
-        #expect(stage.intake.byKey.count == truth.folders, "seed \(seed)")
+        #expect(stage.intake.parts.tree.keys.count == truth.folders, "seed \(seed)")
         #expect(stage.intake.inboxes.first?.folderCount == truth.folders, "seed \(seed)")
         #expect(stage.intake.isConsistent)
     }
@@ -142,7 +146,7 @@ import Testing
     @Test("Events of things that never were change nothing and trap nothing")
     func hostile() throws {
         let stage = try IntakeStage()
-        for watch in [Int32.min, -2, -1, 0, 1, .max] + Array(stage.intake.byWatch.watches) {
+        for watch in [Int32.min, -2, -1, 0, 1, .max] + Array(stage.intake.parts.tree.watches) {
             for mask in Self.masks {
                 for name in ["never", "..."] + Self.names {
                     let event = InotifyEvent(watch: watch, mask: mask, cookie: .max, name: FileName(name))

@@ -1,7 +1,10 @@
 import Glibc
+import InboxTestSupport
 import Testing
 
+@testable import InboxConfiguration
 @testable import InboxCore
+@testable import InboxFiling
 @testable import InboxLinux
 
 /// An intake over a real folder, to which the test itself tells the events and the time.
@@ -10,22 +13,29 @@ final class IntakeStage {
         var words: [String] = []
     }
 
-    let folder: UnitFolder
+    let folder: TemporaryFolder
     let intake: Intake
     let ear: Ear
-    private(set) var moment = Moment.current()
+    private(set) var moment: Moment
     private var lastWatch: Int32 = 100
 
     static func configured(_ path: BytePath, _ settings: InboxSettings = InboxSettings()) -> ConfiguredInbox {
         ConfiguredInbox(path: path, origin: .builtIn, settings: settings, overrides: [:])
     }
 
-    init(_ change: (inout InboxSettings) -> Void = { _ in }) throws {
-        folder = try UnitFolder()
+    /// - Parameter slow: how far its clocks are behind those of the disk: what is written there seems to change now.
+    init(
+        surveyor: Worker<SurveyJob, SurveyReport>? = nil, slow: Duration = .zero,
+        _ change: (inout InboxSettings) -> Void = { _ in }
+    ) throws {
+        let current = Moment.current()
+        moment = Moment(now: current.now - slow, wall: current.wall(at: current.now - slow))
+        folder = try TemporaryFolder()
         let ear = Ear()
         self.ear = ear
         for made in ["inbox", "outside"] { folder.makeFolder(made) }
-        intake = Intake(inotify: nil, isPackage: { $0.bytes.suffix(5).elementsEqual(".rtfd".utf8) }) { happening in
+        intake = Intake(inotify: nil, surveyor: surveyor, isPackage: { $0.bytes.suffix(5).elementsEqual(".rtfd".utf8) })
+        { happening in
             switch happening {
             case .held(let path, let reason, _): ear.words.append("held \(path.name) \(reason.rawValue)")
             case .released(let path): ear.words.append("released \(path.name)")
@@ -64,16 +74,15 @@ final class IntakeStage {
     }
 
     private func giveWatches() {
-        for folder in intake.byKey.values where folder.watch == nil {
+        for folder in intake.parts.tree.folders where folder.position.watch == nil {
             lastWatch += 1
-            folder.watch = lastWatch
-            intake.byWatch.add(folder, lastWatch)
+            intake.parts.tree.adopt(lastWatch, of: folder)
         }
     }
 
     /// Tells an event of a name in a folder of the Inbox.
     func event(_ mask: InotifyMask, _ name: String, in path: String = "", cookie: UInt32 = 0) {
-        let watch = walked(path)?.watch ?? -7
+        let watch = walked(path)?.position.watch ?? -7
         intake.note(InotifyEvent(watch: watch, mask: mask, cookie: cookie, name: FileName(name)), at: moment)
         giveWatches()
     }
@@ -88,7 +97,7 @@ final class IntakeStage {
         #expect(Glibc.rename(folder.path + "/" + from, folder.path + "/" + to) == 0)
     }
 
-    /// Each arrival's path inside the Inbox and where it stands.
+    /// Each arrival's path inside the Inbox and its state.
     var arrivals: [String: String] {
         let prefix = folder.path.utf8.count + "/inbox/".utf8.count
         let rows = intake.arrivals().map { arrival in
@@ -98,7 +107,12 @@ final class IntakeStage {
         return Dictionary(rows) { "\($0) and \($1)" }
     }
 
-    func id(_ name: String) -> ArrivalID? { top?.arrivals[aName(name)] }
+    func id(_ name: String, in path: String = "") -> ArrivalID? {
+        walked(path).flatMap { intake.parts.book.id(of: aName(name), in: $0) }
+    }
+
+    /// Takes the numbers of what is ready.
+    func ready(most: Int) -> [ArrivalID] { intake.takeReady(most: most).map(\.id) }
 
     var sums: [Int] {
         let sum = intake.accounting

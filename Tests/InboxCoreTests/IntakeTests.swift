@@ -1,7 +1,10 @@
 import Glibc
+import InboxTestSupport
 import Testing
 
+@testable import InboxConfiguration
 @testable import InboxCore
+@testable import InboxFiling
 @testable import InboxLinux
 
 @Suite struct IntakeTests {
@@ -16,7 +19,7 @@ import Testing
         stage.advance(.milliseconds(900))
         #expect(!stage.intake.hasReady)
         stage.advance(.milliseconds(101))
-        #expect(stage.intake.takeReady(most: 9) == [try #require(stage.id("a"))])
+        #expect(stage.ready(most: 9) == [try #require(stage.id("a"))])
         #expect(stage.sums == [1, 1, 0, 0, 0] && stage.intake.isConsistent)
     }
 
@@ -28,10 +31,10 @@ import Testing
         try stage.folder.write("outside/x", "content")
         link(stage.folder.path + "/outside/x", stage.folder.path + "/inbox/linked")
         stage.event(.created, "linked")
-        #expect(stage.intake.takeReady(most: 9) == [stage.id("moved"), stage.id("linked")].compactMap { $0 })
+        #expect(stage.ready(most: 9) == [stage.id("moved"), stage.id("linked")].compactMap { $0 })
         #expect(stage.arrivals["empty"] == "empty")
         stage.advance(.seconds(31))
-        #expect(stage.intake.takeReady(most: 9) == [try #require(stage.id("empty"))])
+        #expect(stage.ready(most: 9) == [try #require(stage.id("empty"))])
     }
 
     @Test("A file that is renamed inside the Inbox is the same arrival, whichever half is read first")
@@ -49,7 +52,7 @@ import Testing
                 if half == 0 { stage.event(.movedFrom, from) } else { stage.event(.movedTo, to, in: "d") }
             }
             stage.advance(.milliseconds(30))
-            #expect(stage.walked("d")?.arrivals[aName(to)] == id, "\(events)")
+            #expect(stage.id(to, in: "d") == id, "\(events)")
             #expect(stage.id(from) == nil)
         }
         #expect(stage.sums == [3, 3, 0, 0, 0])
@@ -132,14 +135,14 @@ import Testing
         unlink(other.folder.path + "/inbox/b.crdownload")
         other.event(.deleted, "b.crdownload")
         other.advance(.seconds(6))
-        #expect(other.intake.takeReady(most: 9) == [try #require(other.id("b"))])
+        #expect(other.ready(most: 9) == [try #require(other.id("b"))])
     }
 
-    @Test("What comes of an attempt is shown, told once, and tried again in its time")
+    @Test("What comes of an attempt is shown, reported once, and tried again in its time")
     func outcomes() throws {
         let stage = try IntakeStage()
         for name in ["retry", "writer", "hold", "unprovable", "changed"] { try stage.drop(name, "1", .movedTo) }
-        let ids = stage.intake.takeReady(most: 9)
+        let ids = stage.ready(most: 9)
         try #require(ids.count == 5)
         stage.intake.resolve(ids[0], .retry("no space"), at: stage.moment)
         stage.intake.resolve(ids[1], .writer, at: stage.moment)
@@ -153,19 +156,19 @@ import Testing
             ])
         #expect(stage.ear.words == ["retrying retry", "held hold permission"])
         stage.advance(.milliseconds(60))
-        #expect(Set(stage.intake.takeReady(most: 9)) == [ids[1], ids[4]])
+        #expect(Set(stage.ready(most: 9)) == [ids[1], ids[4]])
         stage.advance(.seconds(1))
-        #expect(stage.intake.takeReady(most: 9) == [ids[0]])
+        #expect(stage.ready(most: 9) == [ids[0]])
         stage.intake.resolve(ids[0], .retry("no space"), at: stage.moment)
         stage.intake.resolve(ids[0], .retry("no space"), at: stage.moment)
         #expect(stage.ear.words.count == 2)
         stage.advance(.seconds(5))
-        #expect(stage.intake.takeReady(most: 9).contains(ids[3]))
+        #expect(stage.ready(most: 9).contains(ids[3]))
         #expect(stage.arrivals["hold"] == "permission" && stage.intake.isConsistent)
     }
 
     @Test(
-        "An arrival whose folder left the Inbox while it was in hand is withdrawn, whatever came of it",
+        "An arrival whose folder left the Inbox while it was in flight is withdrawn, whatever came of it",
         arguments: ["changed", "writer", "retry", "hold", "unprovable", "unsettled"])
     func folderLeft(_ word: String) throws {
         let stage = try IntakeStage()
@@ -174,12 +177,12 @@ import Testing
         stage.event([.movedTo, .isFolder], "d")
         stage.settle()
         stage.advance(.seconds(2))
-        let id = try #require(stage.intake.takeReady(most: 9).first)
+        let id = try #require(stage.ready(most: 9).first)
         stage.rename("inbox/d", "outside/d")
         stage.event([.movedFrom, .isFolder], "d")
         stage.advance(.milliseconds(30))
         #expect(stage.walked("d") == nil)
-        let outcome: Outcome =
+        let outcome: FilingOutcome =
             switch word {
             case "writer": .writer
             case "retry": .retry("no space")
@@ -194,11 +197,11 @@ import Testing
         #expect(stage.sums == [1, 0, 0, 0, 1] && stage.intake.isConsistent)
     }
 
-    @Test("An arrival whose name another took while it was in hand is withdrawn, though it was to be held")
+    @Test("An arrival whose name another took while it was in flight is withdrawn, though it was to be held")
     func nameTaken() throws {
         let stage = try IntakeStage()
         try stage.drop("a", "1", .movedTo)
-        let id = try #require(stage.intake.takeReady(most: 9).first)
+        let id = try #require(stage.ready(most: 9).first)
         try stage.folder.write("outside/b", "2")
         stage.rename("inbox/a", "outside/a")
         stage.rename("outside/b", "inbox/a")
@@ -207,6 +210,24 @@ import Testing
         stage.advance(.seconds(1))
         #expect(stage.arrivals == ["a": "settling"])
         #expect(stage.sums == [2, 1, 0, 0, 1] && stage.intake.isConsistent)
+    }
+
+    @Test("What was claimed and put back is not tried again for that, but for a change", arguments: [true, false])
+    func putBack(_ isHeld: Bool) throws {
+        let stage = try IntakeStage()
+        try stage.drop("a", "1", .movedTo)
+        let id = try #require(stage.ready(most: 9).first)
+        stage.rename("inbox/a", "outside/a")
+        stage.event(.movedFrom, "a")
+        stage.rename("outside/a", "inbox/a")
+        stage.intake.hasReturned(id)
+        stage.intake.resolve(id, isHeld ? .hold(.syncFailed, nil) : .retry("no space"), at: stage.moment)
+        stage.event(.movedTo, "a")
+        #expect(stage.arrivals == ["a": isHeld ? "sync-failed" : "retrying"] && !stage.intake.hasReady)
+        try stage.folder.write("inbox/a", "another")
+        stage.event(.closedAfterWriting, "a")
+        stage.advance(.seconds(3))
+        #expect(stage.ready(most: 9) == [id] && stage.intake.isConsistent)
     }
 
     @Test("A folder that was emptied by filing goes after its time, others and touched ones stay")
@@ -220,7 +241,7 @@ import Testing
         stage.event(.created, "a", in: "filled")
         stage.settle()
         stage.advance(.seconds(2))
-        let id = try #require(stage.intake.takeReady(most: 9).first)
+        let id = try #require(stage.ready(most: 9).first)
         stage.rename("inbox/filled/a", "outside/a")
         stage.intake.hasLeft(id)
         stage.event(.attributes, "b", in: "filled")
@@ -229,5 +250,150 @@ import Testing
         stage.advance(.seconds(2))
         #expect(stage.walked("filled") == nil && stage.walked("never") != nil)
         #expect(failureOf { _ = try stage.folder.status("inbox/filled") } == .noEntry)
+    }
+
+    @Test("On a filesystem that other machines write to, only what was observed to stay the same for 5 s is complete")
+    func foreign() throws {
+        let stage = try IntakeStage()
+        let device = try #require(stage.top?.key.device)
+        stage.intake.inboxes.first?.coverage.filesystems[device] = Filesystem(magic: 0x6969, identifier: 1)
+        try stage.drop("a", "1", .movedTo)
+        #expect(stage.arrivals == ["a": "settling"])
+        stage.advance(.milliseconds(4_900))
+        #expect(!stage.intake.hasReady)
+        // Behind the mount, so that no event reports it, and with a time of another clock.
+        try stage.folder.write("inbox/a", "12")
+        let past = [timespec(tv_sec: 1, tv_nsec: 0), timespec(tv_sec: 1, tv_nsec: 0)]
+        utimensat(AT_FDCWD, stage.folder.path + "/inbox/a", past, 0)
+        stage.advance(.milliseconds(100))
+        #expect(!stage.intake.hasReady)
+        stage.advance(.milliseconds(4_900))
+        #expect(!stage.intake.hasReady)
+        stage.advance(.milliseconds(100))
+        let request = try #require(stage.intake.takeReady(most: 1).first)
+        guard case .quietTime = request.acceptance else {
+            Issue.record("a lease would be accepted")
+            return
+        }
+    }
+
+    @Test("Where inode numbers do not last, a file that gets another one stays the same arrival")
+    func fleetingInodes() throws {
+        let stage = try IntakeStage()
+        let device = try #require(stage.top?.key.device)
+        stage.intake.inboxes.first?.coverage.filesystems[device] = Filesystem(magic: 0x6573_5546, identifier: 0)
+        try stage.drop("a", "1", .movedTo)
+        let id = stage.id("a")
+        try stage.folder.write("outside/a", "1")
+        stage.rename("outside/a", "inbox/a")
+        stage.event(.movedTo, "a")
+        #expect(id != nil && stage.id("a") == id)
+        #expect(stage.sums == [1, 1, 0, 0, 0] && stage.intake.isConsistent)
+    }
+
+    @Test("A package counts as quiet from the first look, however old it is, and from each look that finds it changed")
+    func package() throws {
+        let stage = try IntakeStage()
+        stage.folder.makeFolder("outside/p.rtfd")
+        try stage.folder.write("outside/p.rtfd/a", "1")
+        stage.advance(.seconds(60))
+        stage.rename("outside/p.rtfd", "inbox/p.rtfd")
+        stage.event([.movedTo, .isFolder], "p.rtfd")
+        stage.advance(.milliseconds(4_990))
+        #expect(!stage.intake.hasReady)
+        try stage.folder.write("inbox/p.rtfd/b", "1")
+        for _ in 0..<2 {
+            stage.advance(.seconds(4))
+            #expect(!stage.intake.hasReady)
+        }
+        stage.advance(.seconds(3))
+        #expect(stage.ready(most: 1) == [try #require(stage.id("p.rtfd"))])
+    }
+
+    @Test("Nested folders that filing has emptied go together, once the time of the innermost has passed")
+    func nested() throws {
+        let stage = try IntakeStage()
+        for path in ["a", "a/b", "a/b/c"] { stage.folder.makeFolder("inbox/" + path) }
+        try stage.folder.write("inbox/a/b/c/x", "1")
+        stage.event([.created, .isFolder], "a")
+        stage.settle()
+        stage.advance(.seconds(2))
+        let id = try #require(stage.ready(most: 9).first)
+        stage.rename("inbox/a/b/c/x", "outside/x")
+        stage.intake.hasLeft(id)
+        stage.advance(.seconds(57))
+        #expect(stage.walked("a/b/c") != nil)
+        stage.advance(.seconds(2))
+        // The kernel reports what the daemon itself has done: it is no touch of others.
+        stage.event([.deleted, .isFolder], "a")
+        #expect(failureOf { _ = try stage.folder.status("inbox/a") } == .noEntry)
+        #expect(stage.walked("a") == nil)
+    }
+
+    @Test("An emptied folder without a watch stays as long as its change time shows that somebody is in it")
+    func unwatchedEmptied() throws {
+        for isWatched in [true, false] {
+            let stage = try IntakeStage()
+            stage.folder.makeFolder("inbox/a")
+            try stage.folder.write("inbox/a/x", "1")
+            stage.event([.created, .isFolder], "a")
+            stage.settle()
+            stage.advance(.seconds(2))
+            let id = try #require(stage.ready(most: 9).first)
+            stage.rename("inbox/a/x", "outside/x")
+            let folder = try #require(stage.walked("a"))
+            folder.past.touched = stage.moment.now - .seconds(3_600)
+            stage.intake.hasLeft(id)
+            if !isWatched, let watch = folder.position.watch { stage.intake.parts.tree.lostWatch(watch, of: folder) }
+            stage.advance(.seconds(1))
+            #expect((stage.walked("a") == nil) == isWatched)
+            if !isWatched {
+                stage.advance(.seconds(70))
+                #expect(stage.walked("a") == nil)
+            }
+        }
+    }
+
+    @Test("What is held for want of a permission is tried again at the safety scan, and reported once")
+    func permission() throws {
+        let stage = try IntakeStage { $0.rescan = .seconds(60) }
+        try stage.drop("a", "1", .movedTo)
+        let id = try #require(stage.ready(most: 1).first)
+        stage.intake.resolve(id, .hold(.permission, "no"), at: stage.moment)
+        let (since, last) = (stage.intake.arrival(id)?.since, stage.intake.events.last)
+        stage.advance(.seconds(30))
+        #expect(!stage.intake.hasReady)
+        for _ in 0..<3 {
+            stage.advance(.seconds(60))
+            stage.settle()
+            #expect(stage.arrivals == ["a": "permission"])
+            #expect(stage.ready(most: 1) == [id])
+            stage.intake.resolve(id, .hold(.permission, "no"), at: stage.moment)
+        }
+        #expect(stage.ear.words == ["held a permission"])
+        #expect(stage.intake.arrival(id)?.since == since && stage.intake.events.last == last)
+        #expect(stage.intake.isConsistent)
+    }
+
+    @Test("A document waits no longer for a partial download in it that has not grown for StallAfter")
+    func stalePartial() throws {
+        let stage = try IntakeStage()
+        stage.folder.makeFolder("inbox/p.rtfd")
+        try stage.folder.write("inbox/p.rtfd/TXT.rtf", "1")
+        try stage.folder.write("inbox/p.rtfd/a.png.part", "1")
+        stage.event([.created, .isFolder], "p.rtfd")
+        for _ in 0..<10 { stage.advance(.seconds(59)) }
+        #expect(stage.arrivals == ["p.rtfd": "sibling"])
+        #expect(!stage.intake.hasReady)
+        stage.advance(.seconds(60))
+        #expect(stage.intake.hasReady)
+    }
+
+    @Test("However often a document is touched, it has one deadline")
+    func touchedForEver() throws {
+        let stage = try IntakeStage { $0.settle = .seconds(1_800) }
+        try stage.drop("a")
+        for _ in 0..<1_000 { stage.event(.closedAfterWriting, "a") }
+        #expect(stage.intake.parts.book.deadlineCount == 1)
     }
 }

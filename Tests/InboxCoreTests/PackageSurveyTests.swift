@@ -1,19 +1,22 @@
 import Glibc
 import InboxLinux
+import InboxTestSupport
 import Testing
 
+@testable import InboxConfiguration
 @testable import InboxCore
+@testable import InboxFiling
 
 @Suite struct PackageSurveyTests {
     private func survey(
-        _ folder: UnitFolder, _ visit: (borrowing Directory, FileName) throws(SyscallError) -> Void = { _, _ in }
+        _ folder: TemporaryFolder, _ visit: (borrowing Directory, FileName) throws(SyscallError) -> Void = { _, _ in }
     ) throws -> PackageSurvey {
         try PackageSurvey(of: try folder.open(), visit: visit)
     }
 
     @Test("A package is as large as its files, and as young as its youngest part")
     func sum() throws {
-        let folder = try UnitFolder()
+        let folder = try TemporaryFolder()
         folder.makeFolder("inner")
         folder.makeFolder("inner/deep")
         try folder.write("a", "12345")
@@ -35,7 +38,7 @@ import Testing
 
     @Test("A package without a file is empty, and a download in it is seen")
     func empty() throws {
-        let folder = try UnitFolder()
+        let folder = try TemporaryFolder()
         folder.makeFolder("inner")
         #expect(try !survey(folder).hasFiles)
         try folder.write("inner/a.crdownload")
@@ -44,7 +47,7 @@ import Testing
 
     @Test("A package deeper than can be walked is too large, one level less is not")
     func depth() throws {
-        let folder = try UnitFolder()
+        let folder = try TemporaryFolder()
         var current = try folder.open()
         for level in 1...100 {
             try current.makeFolder(aName("d"), mode: 0o755)
@@ -58,7 +61,7 @@ import Testing
 
     @Test("What vanishes while the package is looked through is left out, folders that are being read included")
     func vanishing() throws {
-        let folder = try UnitFolder()
+        let folder = try TemporaryFolder()
         folder.makeFolder("inner")
         // More than one buffer of names, so that the folder is asked again after it has gone.
         for number in 0..<1_500 { try folder.write("inner/\(number)-" + String(repeating: "n", count: 40)) }
@@ -77,9 +80,9 @@ import Testing
         #expect(count == 1)
     }
 
-    @Test("A failure that is no absence is told")
+    @Test("A failure that is no absence is reported")
     func failing() throws {
-        let folder = try UnitFolder()
+        let folder = try TemporaryFolder()
         try folder.write("a")
         var told: Errno?
         do {
@@ -93,81 +96,18 @@ import Testing
     }
 }
 
-@Suite struct DestinationFoldersTests {
-    private func reach(_ folders: DestinationFolders, _ names: [String], inboxes: Set<FileKey> = []) throws -> String {
-        try folders.reach(names.map { aName($0) }) { inboxes.contains($0) }.path.displayText
-    }
-
-    @Test("Folders that are missing are made, with the owner and the mode of the folder around them")
-    func made() throws {
-        let folder = try UnitFolder()
-        chmod(folder.path, 0o2775)
-        let folders = DestinationFolders(Places(documents: BytePath(folder.path)))
-        #expect(try reach(folders, ["a", "b"]) == folder.path + "/a/b")
-        let (parent, made) = (try folder.open().status(), try folder.status("a"))
-        #expect(made.permissions == 0o2775)
-        #expect(made.owner == parent.owner && made.group == parent.group)
-        #expect(folders.made.count == 2)
-        #expect(try reach(folders, ["a", "b"]) == folder.path + "/a/b")
-        #expect(folders.made.count == 2)
-        if geteuid() == 0 {
-            chown(folder.path, 12_345, 54_321)
-            chmod(folder.path, 0o2770)
-            folders.close()
-            _ = try reach(folders, ["c"])
-            let status = try folder.status("c")
-            #expect(status.owner == 12_345 && status.group == 54_321 && status.permissions == 0o2770)
-        }
-    }
-
-    @Test("A file or a link in the way is spared: a numbered folder serves")
-    func inTheWay() throws {
-        let folder = try UnitFolder()
-        try folder.write("a")
-        folder.makeFolder("elsewhere")
-        folder.makeLink("a-1", to: "elsewhere")
-        folder.makeLink("a-2", to: "nowhere")
-        let folders = DestinationFolders(Places(documents: BytePath(folder.path)))
-        #expect(try reach(folders, ["a", "b"]) == folder.path + "/a-3/b")
-        #expect(try folder.status("a").kind == .regular)
-        #expect(failureOf { _ = try folder.status("elsewhere/b") } != nil)
-    }
-
-    @Test("An Inbox on the way is not entered, under whatever name")
-    func loops() throws {
-        let folder = try UnitFolder()
-        folder.makeFolder("Inbox")
-        let folders = DestinationFolders(Places(documents: BytePath(folder.path)))
-        let key = try folder.status("Inbox").identity.file
-        var isLoop = false
-        do { _ = try reach(folders, ["Inbox", "a"], inboxes: [key]) } catch DestinationError.loops { isLoop = true }
-        #expect(isLoop)
-        #expect(failureOf { _ = try folder.open().folder(aName("Inbox")).status(of: aName("a")) } == .noEntry)
-        #expect(try reach(folders, ["other"], inboxes: [key]) == folder.path + "/other")
-    }
-
-    @Test("Documents that is missing is told as such, and not made")
-    func missing() throws {
-        let folder = try UnitFolder()
-        let folders = DestinationFolders(Places(documents: BytePath(folder.path + "/none")))
-        var told: Errno?
-        do { _ = try reach(folders, ["a"]) } catch DestinationError.failed(_, let error) { told = error.errno }
-        #expect(told == .noEntry)
-    }
-}
-
 @Suite struct OpenFoldersTests {
-    private func folder(_ stage: UnitFolder, _ name: String) throws -> (Folder, Inbox) {
+    private func folder(_ stage: TemporaryFolder, _ name: String) throws -> (Folder, Inbox) {
         let inbox = Inbox(IntakeStage.configured(BytePath(stage.path)))
         let top = Folder(
-            inbox: inbox, place: .top, key: try stage.open().status().identity.file, depth: 0, touched: .now())
+            inbox: inbox, location: .top, key: try stage.open().status().identity.file, touched: .now())
         let key = try stage.status(name).identity.file
-        return (Folder(inbox: inbox, place: .inside(top, aName(name)), key: key, depth: 1, touched: .now()), inbox)
+        return (Folder(inbox: inbox, location: .inside(top, aName(name)), key: key, touched: .now()), inbox)
     }
 
     @Test("A folder that another has replaced is not used, nor a link in its place")
     func replaced() throws {
-        let stage = try UnitFolder()
+        let stage = try TemporaryFolder()
         stage.makeFolder("f")
         let (folder, inbox) = try folder(stage, "f")
         let open = OpenFolders()
@@ -177,16 +117,27 @@ import Testing
         // What is open is still itself, until it is forgotten.
         #expect(try open.directory(folder).directory.status().identity.file == folder.key)
         open.forget(folder)
-        #expect(failureOf { _ = try open.directory(folder) } == .noEntry)
+        #expect(Self.isMoved(folder, open))
         rmdir(stage.path + "/f")
         stage.makeLink("f", to: "g")
-        #expect(failureOf { _ = try open.directory(folder) }?.isAbsent == true)
+        #expect(Self.isMoved(folder, open))
         #expect(inbox.watching == .missing)
+    }
+
+    /// Whether the cache says of a folder that it is not where it was.
+    private static func isMoved(_ folder: Folder, _ open: OpenFolders) -> Bool {
+        do throws(FolderError) {
+            _ = try open.directory(folder)
+            return false
+        } catch {
+            if case .moved = error { return true }
+            return false
+        }
     }
 
     @Test("No more than 32 folders are open at once, and none after the turn")
     func bounded() throws {
-        let stage = try UnitFolder()
+        let stage = try TemporaryFolder()
         for number in 0..<80 { stage.makeFolder("f\(number)") }
         let open = OpenFolders()
         var kept: [Folder] = []
@@ -200,5 +151,61 @@ import Testing
         open.clear()
         #expect(open.count == 0)
         #expect(kept.count == 80)
+    }
+}
+
+@Suite("Surveys of packages on a worker")
+struct PackageSurveysTests {
+    @Test("A survey on a worker is taken when it has finished; one that is asked for meanwhile follows")
+    func worker() throws {
+        let folder = try TemporaryFolder()
+        for name in ["inbox", "inbox/p.rtfd"] { folder.makeFolder(name) }
+        try folder.write("inbox/p.rtfd/a", "123")
+        let intake = Intake(
+            inotify: nil, surveyor: try Worker { $0.perform() },
+            isPackage: { $0.bytes.suffix(5).elementsEqual(".rtfd".utf8) }, tell: { _ in })
+        var moment = Moment.current()
+        intake.adopt([IntakeStage.configured(BytePath(folder.path + "/inbox"))], at: moment)
+        intake.proceed(at: moment)
+        #expect(intake.arrivals().isEmpty && intake.isReading)
+        // The same name once more, while the first survey is under way.
+        intake.requestFullScan(at: moment)
+        intake.proceed(at: moment)
+        var rounds = 0
+        while intake.isReading {
+            intake.withSurveyBell { bell in
+                var entry = pollfd(fd: bell.number, events: Int16(POLLIN), revents: 0)
+                poll(&entry, 1, 10_000)
+            }
+            try intake.takeSurveys(at: moment)
+            intake.proceed(at: moment)
+            rounds += 1
+            try #require(rounds < 50)
+        }
+        let arrival = try #require(intake.arrivals().first)
+        #expect(arrival.size == 3 && arrival.facts?.package?.hasFiles == true)
+        #expect(intake.accounting.seen == 1 && intake.accounting.waiting == 1)
+        moment = Moment(now: moment.now + .seconds(6), wall: moment.wall(at: moment.now + .seconds(6)))
+        intake.proceed(at: moment)
+        #expect(!intake.hasReady, "it is surveyed again first")
+        while intake.isReading {
+            intake.withSurveyBell { bell in
+                var entry = pollfd(fd: bell.number, events: Int16(POLLIN), revents: 0)
+                poll(&entry, 1, 10_000)
+            }
+            try intake.takeSurveys(at: moment)
+        }
+        #expect(intake.takeReady(most: 1).first?.isPackage == true)
+    }
+
+    @Test("The longer the surveys of a package take, the rarer they are")
+    func cost() {
+        let now = Instant(nanoseconds: 1_000_000_000_000)
+        var facts = Settling.Facts(kind: .directory, isPackage: true, quietSince: now)
+        for (cost, wait) in [(0, 5_000), (100, 5_000), (1_000, 20_000), (10_000, 60_000)] {
+            facts.surveyCost = .milliseconds(cost)
+            let verdict = Settling.decide(facts, InboxSettings(), at: now)
+            #expect(verdict == .wait(.settling, until: now + .milliseconds(wait)), "\(cost) ms")
+        }
     }
 }

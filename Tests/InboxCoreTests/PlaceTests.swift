@@ -1,24 +1,28 @@
 import Glibc
 import InboxLinux
+import InboxTestSupport
 import Testing
 
+@testable import InboxConfiguration
 @testable import InboxCore
+@testable import InboxFiling
 
 /// Inboxes whose disks come and go. The disk is in /dev/shm, and a link to it plays the mount.
 @Suite("Disks that come and go", .enabled(if: CopyStage.hasTwoFilesystems, "needs two filesystems"))
 struct PlaceTests {
     private final class Stage {
-        let home: UnitFolder
+        let home: TemporaryFolder
         let disk: String
         let intake: Intake
         var moment = Moment.current()
 
         init() throws {
-            home = try UnitFolder()
-            var template = Array("/dev/shm/inbox-place.XXXXXX".utf8CString)
-            try #require(mkdtemp(&template) != nil)
-            disk = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-            intake = Intake(inotify: nil, isPackage: { _ in false }) { _ in }
+            home = try TemporaryFolder()
+            disk = try TestRun.current.makeFolder(in: "/dev/shm").description
+            // In a person's own home an Inbox may be a link.
+            intake = Intake(
+                inotify: nil, roots: Roots(home: BytePath(home.path)), isPackage: { _ in false }
+            ) { _ in }
             symlink(disk, path)
             accept()
         }
@@ -62,7 +66,7 @@ struct PlaceTests {
         var names: [String] { intake.arrivals().map { EscapedBytes.text($0.path.lastComponent) } }
     }
 
-    @Test("What stands on a bare mount point is left alone, and the disk is taken up by itself when it is back")
+    @Test("What is on a bare mount point is left alone, and the disk is taken up by itself when it is back")
     func bareMountPoint() throws {
         let stage = try Stage()
         try stage.home.write("inbox/a.txt", "a")
@@ -136,15 +140,15 @@ struct FolderFloodTests {
     @Test("No more folders are walked than there is room for; the rest follow when some have gone")
     func bounded() throws {
         let stage = try IntakeStage { $0.rescan = .seconds(60) }
-        stage.intake.mostFolders = 50
+        stage.intake.parts.tree.mostFolders = 50
         for index in 0..<200 { stage.folder.makeFolder("inbox/\(index)") }
         try stage.folder.write("inbox/a.txt", "a")
         stage.advance(.seconds(61))
         stage.settle()
-        #expect(stage.intake.byKey.count == 50)
+        #expect(stage.intake.parts.tree.keys.count == 50)
         #expect(stage.intake.problems.all.contains { $0.contains("folders") }, "\(stage.intake.problems.all)")
         #expect(stage.arrivals.keys.contains("a.txt"))
-        let walked = Set(stage.intake.byKey.values.compactMap { $0.path.last })
+        let walked = Set(stage.intake.parts.tree.folders.compactMap { $0.path.last })
         for index in 0..<200 where !walked.contains(aName("\(index)")) {
             try stage.folder.write("inbox/\(index)/b.txt")
         }
@@ -161,6 +165,6 @@ struct FolderFloodTests {
             #expect(before > 1 || stage.arrivals.count > 1, "nothing more is taken in")
             if before <= 1, stage.arrivals.count <= 1 { break }
         }
-        #expect(stage.intake.byKey.count <= 50)
+        #expect(stage.intake.parts.tree.keys.count <= 50)
     }
 }

@@ -1,7 +1,10 @@
 import InboxLinux
+import InboxTestSupport
 import Testing
 
+@testable import InboxConfiguration
 @testable import InboxCore
+@testable import InboxFiling
 
 @Suite struct SettlingTests {
     private static let now = Instant(nanoseconds: 1_000_000_000_000)
@@ -48,6 +51,15 @@ import Testing
         #expect(Self.decide { $0.settle = TimeSpan.infinity } == .wait(.settling, until: now + TimeSpan.infinity))
     }
 
+    @Test("A clone, whose maker may wait for a server, is quiet only after FolderSettle")
+    func clone() {
+        var facts = Settling.Facts(kind: .directory, isPackage: true, quietSince: Self.now - .seconds(59))
+        #expect(Settling.decide(facts, InboxSettings(), at: Self.now) == .prove)
+        facts.isClone = true
+        #expect(
+            Settling.decide(facts, InboxSettings(), at: Self.now) == .wait(.settling, until: Self.now + Self.second))
+    }
+
     @Test("What was renamed or linked in needs no quiet time, unless only that can show that nobody writes")
     func renamedIn() {
         #expect(Self.decide(needsQuiet: false) == .prove)
@@ -68,7 +80,21 @@ import Testing
         #expect(Self.decide(quiet: end, unprovable: true, change) == .prove)
     }
 
-    @Test("An empty file may be a placeholder for EmptySettle, and is looked at meanwhile")
+    @Test(
+        "A package has a quiet time of at least 5 s, whatever Settle is and however it arrived",
+        arguments: [(0, 5000), (1000, 5000), (7000, 7000)] as [(Int, Int)])
+    func package(_ settle: Int, _ wanted: Int) {
+        let end = Duration.milliseconds(wanted)
+        let change: (inout InboxSettings) -> Void = { $0.settle = .milliseconds(settle) }
+        for isRenamed in [false, true] {
+            let almost = Self.decide(
+                .directory, package: true, quiet: end - .nanoseconds(1), needsQuiet: !isRenamed, change)
+            #expect(almost == .wait(.settling, until: Self.now + .nanoseconds(1)))
+            #expect(Self.decide(.directory, package: true, quiet: end, needsQuiet: !isRenamed, change) == .prove)
+        }
+    }
+
+    @Test("An empty file may be a placeholder for EmptySettle, and is inspected meanwhile")
     func empty() {
         let now = Self.now
         #expect(Self.decide(empty: true) == .wait(.empty, until: now + .milliseconds(50)))
@@ -109,7 +135,7 @@ import Testing
     @Test("Every wait ends after now, so that no look is due at once for ever")
     func random() {
         let seed: UInt64 = 0x5E77
-        var random = UnitRandom(seed: seed)
+        var random = SeededRandom(seed: seed)
         func flag() -> Bool { Bool.random(using: &random) }
         let spans: [Duration] = [.zero, .milliseconds(1), .seconds(1), .seconds(30), TimeSpan.infinity]
         for _ in 0..<3_000 {

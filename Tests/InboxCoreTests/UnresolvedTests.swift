@@ -1,33 +1,30 @@
 import Glibc
 import InboxDetection
+import InboxTestSupport
 import Testing
 
+@testable import InboxConfiguration
 @testable import InboxCore
+@testable import InboxFiling
 @testable import InboxLinux
 
 /// What recovery cannot tell yet. A disk that is not there is played by a link that is not there: no mount needed.
 @Suite("Recovery without the disk", .enabled(if: CopyStage.hasTwoFilesystems, "needs two filesystems"))
 struct UnresolvedTests {
     private final class Stage {
-        let home: UnitFolder
+        let home: TemporaryFolder
         /// The disk, with the Inbox and the destination on it.
         let disk: String
-        let journal: Journal
         let history: History
-        var unresolved: UnresolvedIntents
         var identifiers = RecordID.Source()
 
         init() throws {
-            home = try UnitFolder()
-            var template = Array("/dev/shm/inbox-unresolved.XXXXXX".utf8CString)
-            try #require(mkdtemp(&template) != nil)
-            disk = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+            home = try TemporaryFolder()
+            disk = try TestRun.current.makeFolder(in: "/dev/shm").description
             for folder in ["inbox", "documents"] { mkdir("\(disk)/\(folder)", 0o755) }
             home.makeFolder("state")
             let state = OpenFolder(try Directory.open(path: home.bytes("state")))
-            journal = try Journal(in: state)
             history = try History(in: state, maxSize: 0)
-            unresolved = try UnresolvedIntents(in: state)
         }
 
         deinit {
@@ -76,13 +73,17 @@ struct UnresolvedTests {
         }
 
         func recover() throws -> Recovery.Findings {
-            unresolved = try UnresolvedIntents(in: try state)
-            return try Recovery.run(journal, unresolved, history, Detector(places: .none))
+            try Recovery.started(in: try state, history, documents: home.path + "/none").perform()
         }
 
         func retry(accepting: Bool = false) throws -> Recovery.Findings {
-            try Recovery.retry(unresolved, history, Detector(places: .none), accepting: accepting)
+            try Recovery.started(
+                in: try state, history, documents: home.path + "/none", Recovery.Wish(isAccepting: accepting)
+            ).perform()
         }
+
+        /// The moves that the journal has open.
+        var open: [Intent] { get throws { Array(try Journal(in: try state).interrupted.moves.values) } }
 
         func names() throws -> [String] {
             var entries = try DirectoryEntries(of: try Directory.open(path: home.bytes("state")))
@@ -99,11 +100,10 @@ struct UnresolvedTests {
         let intent = try stage.interrupt()
         stage.unmount()
         #expect(try stage.recover().records.isEmpty)
-        #expect(stage.unresolved.due.map(\.intent) == [intent])
-        #expect(try stage.home.read("state/journal").isEmpty)
+        #expect(try stage.open == [intent])
         for _ in 0..<restarts { #expect(try stage.recover().records.isEmpty) }
         stage.mount()
-        #expect(try stage.retry().records.map(\.id.text) == [intent.id])
+        #expect(try stage.retry().records.map(\.id) == [intent.id])
         #expect(try stage.retry().records.isEmpty)
         #expect(try stage.recover().records.isEmpty)
         #expect(try stage.names() == ["history.jsonl", "journal"])
@@ -116,15 +116,15 @@ struct UnresolvedTests {
         stage.mount()
         let intent = try stage.interrupt()
         stage.makeBareMountPoint()
-        #expect(try stage.recover().records.isEmpty)
-        #expect(stage.unresolved.due.first?.reason?.contains("another filesystem") == true)
+        let found = try stage.recover()
+        #expect(found.records.isEmpty && found.open.first?.reason.contains("another filesystem") == true)
         stage.unmount()
         stage.mount()
-        #expect(try stage.retry().records.map(\.id.text) == [intent.id])
+        #expect(try stage.retry().records.map(\.id) == [intent.id])
         stage.unmount()
     }
 
-    @Test("Whoever accepts what stands there now gives the record up")
+    @Test("Whoever accepts what is there now gives the record up")
     func accepted() throws {
         let stage = try Stage()
         stage.mount()
@@ -133,7 +133,7 @@ struct UnresolvedTests {
         _ = try stage.recover()
         let findings = try stage.retry(accepting: true)
         #expect(findings.records.isEmpty && findings.notices.count == 1)
-        #expect(stage.unresolved.entries.isEmpty)
+        #expect(try stage.open.isEmpty)
         #expect(try stage.names() == ["history.jsonl", "journal"])
         stage.unmount()
     }
@@ -144,30 +144,30 @@ struct UnresolvedTests {
         stage.mount()
         _ = try stage.interrupt(moving: false)
         #expect(try stage.recover().records.isEmpty)
-        #expect(stage.unresolved.entries.isEmpty)
+        #expect(try stage.open.isEmpty)
         unlink("\(stage.disk)/inbox/a.txt")
         _ = try stage.interrupt()
         unlink("\(stage.disk)/documents/a.txt")
         rmdir("\(stage.disk)/documents")
         #expect(try stage.recover().records.isEmpty)
-        #expect(stage.unresolved.entries.isEmpty)
+        #expect(try stage.open.isEmpty)
         stage.unmount()
     }
 
-    @Test("A record that stands there already, though its intent was kept, is not made again")
+    @Test("A record that exists already, though its intent was kept, is not made again")
     func interruptedRetry() throws {
         let stage = try Stage()
         stage.mount()
         let intent = try stage.interrupt()
         stage.unmount()
         _ = try stage.recover()
-        let kept = try stage.home.read("state/journal-unresolved")
+        let kept = try stage.home.read("state/journal")
         stage.mount()
         #expect(try stage.retry().records.count == 1)
         // Interrupted between the record and the end of the kept intent.
-        try stage.home.write("state/journal-unresolved", kept)
+        try stage.home.write("state/journal", kept)
         #expect(try stage.recover().records.isEmpty)
-        #expect(stage.unresolved.entries.isEmpty, "\(intent)")
+        #expect(try stage.open.isEmpty, "\(intent)")
         stage.unmount()
     }
 
@@ -178,29 +178,29 @@ struct UnresolvedTests {
         let intent = try stage.interrupt()
         stage.unmount()
         _ = try stage.recover()
-        try stage.unresolved.forget([intent.identity])
+        try Journal(in: try stage.state).endMoves(of: intent.identity.file)
         stage.mount()
         #expect(try stage.recover().records.isEmpty)
         stage.unmount()
     }
 
-    @Test("A move that the disk lost after it was recorded is told of as undone, once the machine has started anew")
+    @Test("A move that the disk lost after it was recorded is recorded as undone, once the machine has started anew")
     func lostMove() throws {
         let stage = try Stage()
         stage.mount()
-        let intent = try stage.interrupt(moving: false)
-        try stage.home.write("state/journal", "")
-        try stage.unresolved.add([UnresolvedIntents.Entry(intent, boot: UnresolvedIntents.currentBoot)])
+        var intent = try stage.interrupt(moving: false)
+        intent.unsyncedBoot = Boot.current
+        try stage.home.write("state/journal", String(decoding: intent.line, as: UTF8.self))
         #expect(try stage.recover().notices.isEmpty)
-        #expect(stage.unresolved.entries.count == 1)
+        #expect(try stage.open == [intent])
         // Another start of the machine.
-        let text = try stage.home.read("state/journal-unresolved")
+        let text = try stage.home.read("state/journal")
         try stage.home.write(
-            "state/journal-unresolved", text.replacing(UnresolvedIntents.currentBoot, with: "another-boot"))
+            "state/journal", text.replacing(Boot.current, with: "another-boot"))
         #expect(try stage.recover().notices.count == 1)
-        #expect(stage.unresolved.entries.isEmpty)
+        #expect(try stage.open.isEmpty)
         let history = try stage.home.read("state/history.jsonl")
-        #expect(history.contains("\"event\":\"undone\"") && history.contains(intent.id))
+        #expect(history.contains("\"event\":\"undone\"") && history.contains(intent.id.text))
         stage.unmount()
     }
 
@@ -211,21 +211,19 @@ struct UnresolvedTests {
         let intent = try stage.interrupt()
         stage.unmount()
         _ = try stage.recover()
-        let text = try stage.home.read("state/journal-unresolved")
+        let text = try stage.home.read("state/journal")
         for cut in stride(from: 1, to: text.utf8.count - 2, by: 5) {
-            try stage.home.write("state/journal-unresolved", "{}\nnull\n" + text + String(text.dropFirst().prefix(cut)))
-            let read = try UnresolvedIntents(in: try stage.state)
-            #expect(read.entries.map(\.intent) == [intent], "\(cut)")
-            try read.keep([])
+            try stage.home.write("state/journal", "{}\nnull\n" + text + String(text.dropFirst().prefix(cut)))
+            #expect(try stage.open == [intent], "\(cut)")
         }
     }
 }
 
-@Suite("Records that stand there already")
+@Suite("Records that exist already")
 struct RecordedTests {
     private static let time = Timestamp(seconds: 1_795_215_067, nanoseconds: 0)
 
-    private func intent(_ folder: UnitFolder, since mark: History.Mark?) throws -> Intent {
+    private func intent(_ folder: TemporaryFolder, since mark: History.Mark?) throws -> Intent {
         var source = RecordID.Source()
         return Intent(
             id: source.next(at: Self.time), source: BytePath("/s"), status: try folder.status("a"),
@@ -238,7 +236,7 @@ struct RecordedTests {
 
     @Test("A record is found behind any number of long ones, with and without the place where to begin")
     func long() throws {
-        let folder = try UnitFolder()
+        let folder = try TemporaryFolder()
         try folder.write("a")
         try folder.write("history.jsonl", line("0000000000000001"))
         let state = OpenFolder(try folder.open())
@@ -248,40 +246,43 @@ struct RecordedTests {
             let other = try intent(folder, since: known)
             // 600 KiB a line, as of names that are nothing but escapes deep in a tree: 8 MB behind the record.
             let text =
-                line("0000000000000001") + line(found.id)
+                line("0000000000000001") + line(found.id.text)
                 + String(repeating: line("0000000000000002", padding: 600_000), count: 14)
             try folder.write("history.jsonl", text)
-            #expect(try History(in: state, maxSize: 0).recorded([found, other]) == [found.id])
+            let recorded = try History(in: state, maxSize: 0).recorded(
+                [found, other].map { History.Wanted(id: $0.id.text, mark: $0.mark) })
+            #expect(recorded == [found.id.text])
         }
     }
 
     @Test("A record before the place where the history ended is another's")
     func before() throws {
-        let folder = try UnitFolder()
+        let folder = try TemporaryFolder()
         try folder.write("a")
-        let id = try intent(folder, since: nil).id
+        let id = try intent(folder, since: nil).id.text
         try folder.write("history.jsonl", line(id))
         let history = try History(in: OpenFolder(try folder.open()), maxSize: 0)
         var intents = [try intent(folder, since: history.mark)]
-        try history.append(Array(line(intents[0].id).utf8), isDurable: false)
+        try history.append(Array(line(intents[0].id.text).utf8), isDurable: false)
         intents.append(try intent(folder, since: history.mark))
-        #expect(try history.recorded(intents) == [intents[0].id])
+        #expect(
+            try history.recorded(intents.map { History.Wanted(id: $0.id.text, mark: $0.mark) }) == [intents[0].id.text])
     }
 
     @Test("A record that a rotation has taken along is found")
     func rotated() throws {
-        let folder = try UnitFolder()
+        let folder = try TemporaryFolder()
         try folder.write("a")
         let history = try History(in: OpenFolder(try folder.open()), maxSize: 4)
         let marked = try intent(folder, since: history.mark)
         let unmarked = try intent(folder, since: nil)
-        try history.append(Array((line(marked.id) + line(unmarked.id)).utf8), isDurable: false)
+        try history.append(Array((line(marked.id.text) + line(unmarked.id.text)).utf8), isDurable: false)
         try history.rotate(at: Self.time)
         try history.append(Array(line("0000000000000003").utf8), isDurable: false)
         try history.rotate(at: Self.time)
         #expect(history.mark.size == 0)
-        #expect(try history.recorded([marked]) == [marked.id])
-        #expect(try history.recorded([unmarked]) == [unmarked.id])
+        #expect(try history.recorded([History.Wanted(id: marked.id.text, mark: marked.mark)]) == [marked.id.text])
+        #expect(try history.recorded([History.Wanted(id: unmarked.id.text, mark: unmarked.mark)]) == [unmarked.id.text])
     }
 }
 
@@ -289,7 +290,7 @@ struct RecordedTests {
 struct BirthlessTests {
     @Test("What is known by inode, size and time alone is found after its move", arguments: [true, false])
     func found(_ isPackage: Bool) throws {
-        let folder = try UnitFolder()
+        let folder = try TemporaryFolder()
         for made in ["state", "inbox", "documents"] { folder.makeFolder(made) }
         let name = isPackage ? "note.rtfd" : "note.txt"
         if isPackage {
@@ -300,7 +301,7 @@ struct BirthlessTests {
             try folder.write("inbox/note.txt", "text")
         }
         let inbox = OpenFolder(try Directory.open(path: folder.bytes("inbox")))
-        let status = try Opened.status(of: aName(name), isPackage ? .directory : .regular, in: inbox)
+        let status = try OpenedSource.status(of: aName(name), isPackage ? .directory : .regular, in: inbox)
         var identifiers = RecordID.Source()
         let intent = Intent(
             id: identifiers.next(at: .now()), source: BytePath("\(folder.path)/inbox/\(name)"), status: status,
@@ -311,12 +312,12 @@ struct BirthlessTests {
         let end = try #require(line.firstRange(of: "\"links\"")).lowerBound
         try folder.write("state/journal", line.replacingCharacters(from: start, to: end))
         let state = OpenFolder(try Directory.open(path: folder.bytes("state")))
-        let journal = try Journal(in: state)
-        #expect(try journal.leftOver().first?.identity.file.birth == nil)
+        let read = try Journal(in: state).interrupted.moves[intent.id]
+        #expect(read?.identity.size == intent.identity.size && read?.identity.file.birth == nil)
         #expect(rename("\(folder.path)/inbox/\(name)", "\(folder.path)/documents/\(name)") == 0)
         let history = try History(in: state, maxSize: 0)
-        let found = try Recovery.run(journal, try UnresolvedIntents(in: state), history, Detector(places: .none))
-        #expect(found.records.map(\.id.text) == [intent.id])
+        let found = try Recovery.started(in: state, history, documents: folder.path + "/none").perform()
+        #expect(found.records.map(\.id) == [intent.id])
         #expect(found.records.first?.evidence == "name" || !isPackage)
     }
 }

@@ -3,8 +3,8 @@ enum Build {
     static func le16(_ value: Int) -> [UInt8] { [UInt8(value & 255), UInt8(value >> 8 & 255)] }
     static func le32(_ value: Int) -> [UInt8] { le16(value & 0xFFFF) + le16(value >> 16 & 0xFFFF) }
 
-    /// A zip archive of stored entries.
-    static func zip(_ entries: [(String, String)]) -> [UInt8] {
+    /// A zip archive of stored entries, with an extra field of so many bytes before the data of each.
+    static func zip(_ entries: [(String, String)], extra: Int = 0) -> [UInt8] {
         var body: [UInt8] = []
         var directory: [UInt8] = []
         for (name, text) in entries {
@@ -16,8 +16,8 @@ enum Build {
             directory += le16(0) + le16(0) + le32(0)
             directory += le32(body.count) + Array(name.utf8)
             body += [0x50, 0x4B, 3, 4] + common
-            body += le16(name.utf8.count) + le16(0)
-            body += Array(name.utf8) + data
+            body += le16(name.utf8.count) + le16(extra)
+            body += Array(name.utf8) + [UInt8](repeating: 0, count: extra) + data
         }
         var end: [UInt8] = [0x50, 0x4B, 5, 6] + le16(0) + le16(0)
         end += le16(entries.count) + le16(entries.count)
@@ -25,24 +25,45 @@ enum Build {
         return body + directory + end
     }
 
-    /// A compound file whose directory has these streams.
-    static func compound(_ streams: [String], root: [UInt8] = [UInt8](repeating: 0, count: 16)) -> [UInt8] {
+    /// A compound file whose root storage holds these streams; `embedded` ones lie in a storage below it.
+    static func compound(
+        _ streams: [String], embedded: [String] = [], root: [UInt8] = [UInt8](repeating: 0, count: 16)
+    ) -> [UInt8] {
         var header = SampleText.bytes("D0CF11E0A1B11AE1 *16 3E00 0300 FEFF 0900 0600 *6")
         header += [0, 1, 1, 0, 4096, -2, 0, -2, 0].flatMap { le32($0) }
         header += le32(0)
         header += [UInt8](repeating: 0xFF, count: 512 - header.count)
-        let table = le32(-3) + le32(-2) + [UInt8](repeating: 0xFF, count: 504)
-        var directory = entry("Root Entry", kind: 5, root)
-        for stream in streams { directory += entry(stream, kind: 2, [UInt8](repeating: 0, count: 16)) }
+        let none = 0xFFFF_FFFF
+        let nothing = [UInt8](repeating: 0, count: 16)
+        let pool = embedded.isEmpty ? none : streams.count + 1
+        // Siblings are a list here: each is the right one of the one before it.
+        var directory = entry("Root Entry", kind: 5, root, right: none, child: streams.isEmpty ? pool : 1)
+        for (index, stream) in streams.enumerated() {
+            let next = index + 1 < streams.count ? index + 2 : pool
+            directory += entry(stream, kind: 2, nothing, right: next, child: none)
+        }
+        if !embedded.isEmpty {
+            directory += entry("ObjectPool", kind: 1, nothing, right: none, child: streams.count + 2)
+            for (index, stream) in embedded.enumerated() {
+                let next = index + 1 < embedded.count ? streams.count + 3 + index : none
+                directory += entry(stream, kind: 2, nothing, right: next, child: none)
+            }
+        }
         directory += [UInt8](repeating: 0, count: (512 - directory.count % 512) % 512)
+        // The table's own sector, and a chain of the directory's.
+        var table = le32(-3)
+        let sectors = directory.count / 512
+        for sector in 0..<sectors { table += le32(sector + 1 < sectors ? sector + 2 : -2) }
+        table += [UInt8](repeating: 0xFF, count: 512 - table.count)
         return header + table + directory
     }
 
-    private static func entry(_ name: String, kind: UInt8, _ identifier: [UInt8]) -> [UInt8] {
+    private static func entry(_ name: String, kind: UInt8, _ identifier: [UInt8], right: Int, child: Int) -> [UInt8] {
         var bytes: [UInt8] = name.utf8.flatMap { [$0, 0] as [UInt8] }
         bytes += [UInt8](repeating: 0, count: 64 - bytes.count)
         bytes += le16(2 * name.utf8.count + 2) + [kind, 1]
-        bytes += [UInt8](repeating: 0xFF, count: 12) + identifier
+        bytes += le32(0xFFFF_FFFF) + le32(right) + le32(child)
+        bytes += identifier
         bytes += [UInt8](repeating: 0, count: 128 - bytes.count)
         return bytes
     }

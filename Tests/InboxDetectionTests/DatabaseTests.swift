@@ -1,5 +1,6 @@
 import Glibc
 import InboxLinux
+import InboxTestSupport
 import Testing
 import UniformTypeIdentifiers
 
@@ -8,12 +9,11 @@ import UniformTypeIdentifiers
 @Suite("The freedesktop MIME database")
 struct DatabaseTests {
     /// A folder of its own with a small database, removed at the end.
-    private final class Place {
+    private final class DatabaseFolder {
         let path: String
 
         init(_ files: [String: [UInt8]], mimeTypes: String? = nil) throws {
-            var template = Array("/tmp/inboxd-mime-XXXXXX".utf8CString)
-            path = try #require(mkdtemp(&template).map { String(cString: $0) })
+            path = try TestRun.current.makeFolder().description
             mkdir(path + "/mime", 0o700)
             for (name, bytes) in files { try write(bytes, to: path + "/mime/" + name) }
             if let mimeTypes { try write(Array(mimeTypes.utf8), to: path + "/mime.types") }
@@ -47,7 +47,7 @@ struct DatabaseTests {
 
     @Test("Patterns count by weight, then by length, then by the files' order")
     func globs() throws {
-        let place = try Place([
+        let place = try DatabaseFolder([
             "globs2": Array(
                 """
                 # comment
@@ -81,9 +81,34 @@ struct DatabaseTests {
         #expect(try mime(detector, "a.qqz") == "application/octet-stream")
     }
 
+    @Test("A dot at the beginning hides a name, and begins no extension: a pattern's star is for one byte at least")
+    func hiddenNames() throws {
+        let place = try DatabaseFolder([
+            "globs2": Array(
+                """
+                50:application/x-plain:*.qqa
+                60:application/x-double:*.qqb.qqa
+                50:application/x-range:*.[1-9]
+                50:application/x-literal:.qqrc
+
+                """.utf8)
+        ])
+        let detector = Detector(places: place.places)
+        for name in [".qqa", ".QQA", ".7"] {
+            #expect(try mime(detector, name) == "application/octet-stream", "\(name)")
+        }
+        #expect(try mime(detector, "a.qqa") == "application/x-plain")
+        #expect(try mime(detector, "..qqa") == "application/x-plain")
+        #expect(try mime(detector, ".a.qqa") == "application/x-plain")
+        #expect(try mime(detector, "a.qqb.qqa") == "application/x-double")
+        #expect(try mime(detector, ".qqb.qqa") == "application/x-plain", "as its number goes before .qqa")
+        #expect(try mime(detector, ".a.7") == "application/x-range")
+        #expect(try mime(detector, ".qqrc") == "application/x-literal")
+    }
+
     @Test("mime.types settles ties and fills gaps")
     func mimeTypes() throws {
-        let place = try Place(
+        let place = try DatabaseFolder(
             ["globs2": Array("50:application/x-first:*.qqb\n50:application/x-second:*.qqb\n".utf8)],
             mimeTypes: "# list\napplication/x-second qqb\napplication/x-gap\t\tqqg qqh # rest\napplication/x-none\n")
         let detector = Detector(places: place.places)
@@ -99,7 +124,7 @@ struct DatabaseTests {
 
     @Test("A MIME type without an identifier becomes a dynamic type under its superclass, else under its kind")
     func dynamicTypes() throws {
-        let place = try Place([
+        let place = try DatabaseFolder([
             "globs2": Array(
                 """
                 50:application/x-qq-drawing:*.qqa
@@ -142,7 +167,7 @@ struct DatabaseTests {
 
     @Test("Aliases lead to canonical names, and the same name in capitals to the database's spelling")
     func aliases() throws {
-        let place = try Place([
+        let place = try DatabaseFolder([
             "globs2": Array("50:application/x-qq:*.qqa\n".utf8),
             "aliases": Array("image/x-png-alias image/png\nimage/png image/x-canonical-png\n".utf8),
         ])
@@ -173,7 +198,7 @@ struct DatabaseTests {
             rule("1>8=", Array("too".utf8)),
             Array("[50:application/x-qq-word]\n".utf8), rule(">0=", [0x12, 0x34, 0x0A, 0x00], Array("~2".utf8)),
         ])
-        let place = try Place(["globs2": [], "magic": file])
+        let place = try DatabaseFolder(["globs2": [], "magic": file])
         let detector = Detector(places: place.places)
         #expect(mime(detector, content: SampleText.bytes("00010203'QQHI'")) == "application/x-qq-high")
         #expect(mime(detector, content: SampleText.bytes("51F751 00")) == "application/x-qq-mask")
@@ -188,11 +213,11 @@ struct DatabaseTests {
 
     @Test("An earlier folder hides what a later one says")
     func hiding() throws {
-        let first = try Place([
+        let first = try DatabaseFolder([
             "globs2": Array("50:application/x-qq:__NOGLOBS__\n50:application/x-qq:*.qqa\n".utf8),
             "magic": magic([Array("[50:application/x-qq]\n".utf8), rule(">0=", Array("__NOMAGIC__".utf8))]),
         ])
-        let second = try Place([
+        let second = try DatabaseFolder([
             "globs2": Array("50:application/x-qq:*.qqb\n50:application/x-other:*.qqc\n".utf8),
             "magic": magic([Array("[50:application/x-qq]\n".utf8), rule(">0=", [1, 2, 0x51, 0x51])]),
         ])
@@ -204,7 +229,7 @@ struct DatabaseTests {
         #expect(mime(detector, content: [1, 2, 0x51, 0x51, 0]) == "application/octet-stream")
     }
 
-    @Test("The database is read when the first document is looked at, and stays small")
+    @Test("The database is read when the first document is inspected, and stays small")
     func lazyAndSmall() throws {
         let detector = Detector(places: .standard)
         #expect(!detector.hasReadDatabase)
@@ -251,6 +276,8 @@ struct DatabaseTests {
             #expect(found.evidence == .name, "\(tag)")
             #expect(found.type != .data, "\(tag)")
             #expect(found.mime.map(known.contains) ?? false, "\(tag): \(found.mime ?? "-") is none of \(known)")
+            let hidden = detector.detect(named: try #require(FileName("." + tag)))
+            #expect(hidden.evidence == .none && hidden.type == .data, ".\(tag)")
         }
     }
 }

@@ -1,5 +1,6 @@
 import Glibc
 import InboxLinux
+import InboxTestSupport
 import Testing
 import UniformTypeIdentifiers
 
@@ -10,17 +11,15 @@ struct FileTests {
     /// A file that is removed at the end.
     private final class Scratch {
         let path: String
+        private let folder: TemporaryFolder
 
         init(_ bytes: [UInt8]) throws {
-            var template = Array("/tmp/inboxd-file-XXXXXX".utf8CString)
-            let number = mkstemp(&template)
-            path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-            let file = try #require(fdopen(number, "w"))
+            folder = try TemporaryFolder()
+            path = "\(folder.path)/file"
+            let file = try #require(fopen(path, "w"))
             fwrite(bytes, 1, bytes.count, file)
             fclose(file)
         }
-
-        deinit { unlink(path) }
     }
 
     private let detector = Detector(places: .none)
@@ -35,14 +34,14 @@ struct FileTests {
         return detector.detect(nameless, reading: try FileDescriptor.reading(path: Array(scratch.path.utf8)))
     }
 
-    @Test("A file is told as its bytes are, wherever they lie")
+    @Test("A file is identified by its bytes, wherever they lie")
     func everySample() throws {
         for sample in SampleTests.samples {
             #expect(try detect(sample.bytes).mime == sample.mime, "\(sample.name)")
         }
     }
 
-    @Test("A package whose telling parts lie far behind the head is told by its directory")
+    @Test("A package whose telling parts lie far after the head is identified by its directory")
     func farDirectory() throws {
         let filler = String(repeating: "x", count: 9000)
         let document = Build.zip([

@@ -1,5 +1,6 @@
 import Glibc
 import InboxLinux
+import InboxTestSupport
 import Testing
 
 @testable import InboxDetection
@@ -153,13 +154,11 @@ struct MIMESuite {
         let paths = files.map { folder + "/" + $0 }
         answers.both = gio(paths, "standard::content-type")
         answers.name = gio(paths, "standard::fast-content-type")
-        let place = "/tmp/inboxd-mime-suite-\(getpid())"
-        mkdir(place, 0o700)
-        defer { _ = run("rm -rf \(place)") }
+        guard let scratch = try? TemporaryFolder() else { return answers }
         var plain: [String] = []
         for (index, path) in paths.enumerated() {
-            plain.append("\(place)/\(index)")
-            _ = run("cp \(quoted(path)) \(place)/\(index)")
+            plain.append("\(scratch.path)/\(index)")
+            _ = run("cp \(quoted(path)) \(scratch.path)/\(index)")
         }
         answers.content = gio(plain, "standard::content-type")
         return answers

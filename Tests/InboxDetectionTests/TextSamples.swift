@@ -59,7 +59,9 @@ enum TextSamples {
         sample(
             "eml", "message/rfc822", "com.apple.mail.email",
             "From: a@example.com\r\nTo: b@example.com\r\nSubject: x\r\n\r\nx\r\n"),
-        sample("mbox", "application/mbox", "com.c-command.mbox", "From a Mon Jan 1 00:00:00 2024\nSubject: x\n\nx\n"),
+        sample(
+            "mbox", "application/mbox", "com.c-command.mbox",
+            "From a Mon Jan 1 00:00:00 2024\nSubject: x\n\nx\n\nFrom b Mon Jan 1 00:00:00 2024\nSubject: y\n\ny\n"),
         sample("ldif", "text/x-ldif", nil, "dn: cn=x\ncn: x\n"),
         sample("yaml", "application/x-yaml", "public.yaml", "%YAML 1.2\n---\na: 1\n"),
     ]

@@ -1,21 +1,41 @@
 import InboxTestSupport
 
-/// The order of system calls that a debug `inboxd` wrote down: `BEGIN END CALL SUBJECT RESULT` a line.
-struct CallTrace {
-    enum Result: Equatable {
+/// The order of system calls that a debug `inboxd` wrote down: `BEGIN END CALL SUBJECT RESULT THREAD` a line.
+struct CallTrace: Sendable {
+    enum Result: Equatable, Sendable {
         case ok
         case failed(Int32)
         /// A fault plan took its place.
         case struck
     }
 
-    struct Call: CustomStringConvertible {
+    struct Call: CustomStringConvertible, Sendable {
         /// Grows with every beginning and end of a call, in whatever thread.
         let begin: Int
         let end: Int
         let name: String
         let subject: String
         let result: Result
+        /// Which thread called.
+        let thread: Int
+
+        /// Calls that leave everything on the disk as it was; a sync too, as long as the machine runs.
+        private static let questions: Set = [
+            "accept4", "bind", "capget", "close", "connect", "dup", "epoll_create1", "epoll_ctl", "epoll_wait",
+            "eventfd",
+            "faccessat", "fcntl(F_OFD_SETLK)", "fcntl(F_SETLEASE)", "fdatasync", "fgetxattr", "flistxattr", "fstat",
+            "fstatfs", "fstatvfs", "fsync", "getdents64", "getrlimit", "getsockopt", "inotify_add_watch",
+            "inotify_init1", "inotify_rm_watch", "ioctl", "listen", "lseek", "openat2", "pidfd_open", "pipe2", "poll",
+            "pread", "pthread_create", "pthread_sigmask", "read", "readlinkat", "recvmsg", "sendmsg", "setrlimit",
+            "shutdown", "signalfd", "socket", "statx", "sync_file_range", "timerfd_create",
+            "timerfd_settime", "waitid",
+        ]
+
+        /// Whether it may change what is on the disk. Of files opened by name those of the daemon may be new.
+        var isChange: Bool {
+            if name == "openat" { return subject.contains("/state") || subject.contains("/.inboxd-") }
+            return !Self.questions.contains(name)
+        }
 
         var description: String { "\(name) \(subject) = \(result)" }
 
@@ -30,14 +50,15 @@ struct CallTrace {
         self.calls = calls
     }
 
-    init(reading path: BytePath) throws {
+    init(reading path: TestPath) throws {
         try self.init(Disk.text(path))
     }
 
     init(_ text: String) throws {
         calls = try text.split(separator: "\n").map { line in
             let fields = line.split(separator: "\t", omittingEmptySubsequences: false)
-            guard fields.count == 5, let begin = Int(fields[0]), let end = Int(fields[1]) else {
+            guard fields.count == 6, let begin = Int(fields[0]), let end = Int(fields[1]), let thread = Int(fields[5])
+            else {
                 throw Failure("not a line of a trace: \(line)")
             }
             let result: Result? =
@@ -47,7 +68,9 @@ struct CallTrace {
                 default: Int32(fields[4]).map { .failed($0) }
                 }
             guard let result else { throw Failure("not a line of a trace: \(line)") }
-            return Call(begin: begin, end: end, name: String(fields[2]), subject: String(fields[3]), result: result)
+            return Call(
+                begin: begin, end: end, name: String(fields[2]), subject: String(fields[3]), result: result,
+                thread: thread)
         }.sorted { $0.begin < $1.begin }
     }
 
@@ -62,16 +85,22 @@ struct CallTrace {
     /// The number of the first call that looks into the Inbox: all before it is the same on every way.
     var firstOnInbox: Int { number(of: { $0.name == "getdents64" }) }
 
-    /// The number of the first call of a copy: the source is claimed.
-    var firstOfCopying: Int { number(of: { $0.name == "flock" }) }
+    /// The number of the first call of a copy: the identifier of the staging folder is drawn, or that folder is made.
+    var firstOfCopying: Int {
+        number(of: { call in
+            (call.name == "write" && call.subject.hasSuffix("/instance"))
+                || (call.name == "mkdirat" && call.subject.contains("/.inboxd-"))
+        })
+    }
 
     private func number(of isIt: (Call) -> Bool) -> Int { (calls.firstIndex(where: isIt) ?? 0) + 1 }
 
-    /// The number of the last call of recovery: both journals are cleared.
+    /// The number of a call shortly after recovery, which clears the journal and then removes its staging folders; other
+    /// threads call meanwhile.
     var endOfRecovery: Int {
-        let cleared = ["/journal", "/journal-copies"].map { journal in
-            calls.firstIndex { $0.name == "ftruncate" && $0.subject.hasSuffix(journal) } ?? calls.count
+        let cleared = calls[firstOfRecovery...].firstIndex {
+            $0.name == "ftruncate" && $0.subject.hasSuffix("/journal")
         }
-        return (cleared.max() ?? 0) + 2
+        return (cleared ?? calls.count) + 12
     }
 }

@@ -30,12 +30,16 @@ struct CopySyncFailureTests {
         }
     }
 
-    @Test("After a failed syncfs each copy is synced by itself, before any gets its name")
+    private static let files = FaultRow(
+        name: "across, files", isAcross: true, drops: (1...9).map { FaultRow.drop(TestPath("\($0).txt")) })
+
+    @Test("Each copy is synced by itself, before any gets its name, and nothing waits for the whole filesystem")
     func alone() async throws {
-        let stage = try FaultStage(try FaultRow.named("across, batch"))
-        let run = try await stage.run("syncfs:*:5")
+        let stage = try FaultStage(Self.files)
+        let run = try await stage.run()
         #expect(run.exit == .status(0), "\(run.errors)")
         try stage.expectAllFiled()
+        #expect(run.trace.happened("syncfs").isEmpty)
         let published = try #require(run.trace.happened("linkat").first)
         let synced = run.trace.happened("fsync", Self.unnamed).filter { $0.isBefore(published) }
         #expect(Set(synced.map(\.subject)).count == stage.row.drops.count)
@@ -43,8 +47,8 @@ struct CopySyncFailureTests {
 
     @Test("Of many copies only the one that the disk does not keep is discarded")
     func one() async throws {
-        let stage = try FaultStage(try FaultRow.named("across, batch"))
-        let run = try await stage.run("syncfs:*:5;fsync@\(Self.unnamed):3:5")
+        let stage = try FaultStage(Self.files)
+        let run = try await stage.run("fsync@\(Self.unnamed):3:5")
         #expect(run.exit == .status(75))
         try stage.expectNothingLost(isKilled: false)
         #expect(try stage.stage.filedRecords().count == stage.row.drops.count - 1)
@@ -52,15 +56,83 @@ struct CopySyncFailureTests {
         try stage.expectAllFiled()
     }
 
-    @Test("A package or a link whose filesystem cannot be synced is discarded", arguments: ["package", "link"])
-    func package(_ kind: String) async throws {
+    @Test(
+        "A package of which one file or folder cannot be synced, or a link whose folder cannot, is discarded",
+        arguments: [("package", 1), ("package", 3), ("package", 5), ("link", 1)])
+    func package(_ kind: String, _ number: Int) async throws {
         let stage = try FaultStage(try FaultRow.named("across, \(kind)"))
-        let run = try await stage.run("syncfs:*:5")
+        let run = try await stage.run("fsync@/making-:\(number):5")
         #expect(run.exit == .status(75))
         try stage.expectNothingLost(isKilled: false)
         let left = stage.row.drops.filter { kind == "package" || $0.isLink }
         for drop in left { #expect(!Disk.exists(stage.stage.documents / drop.destination)) }
         #expect(try await stage.run().exit == .status(0))
         try stage.expectAllFiled()
+    }
+
+    /// The first sync beneath Documents is that of the copy, the next one that of the folder that has its name.
+    private static let folderFails = "fsync@/Documents:2:5"
+
+    @Test(
+        "A copy whose name may not be on the disk is recorded, and its source is kept until the next boot has shown it",
+        arguments: ["across", "across without O_TMPFILE"])
+    func folder(_ name: String) async throws {
+        let stage = try FaultStage(try FaultRow.named(name))
+        // One copy more has its name in another folder.
+        let plan = name == "across" ? Self.folderFails : "fsync@/Documents:3:5"
+        let run = try await stage.run(plan)
+        #expect(run.struck?.subject.hasSuffix("/Documents") == true, "\(String(describing: run.struck))")
+        #expect(run.errors.contains("may not be on the disk"), "\(run.errors)")
+        try stage.expectNothingLost(isKilled: false)
+        try stage.expectAllFiled(allowsUnsynced: true)
+        let waiting = try stage.staged().compactMap(\.drop)
+        #expect(waiting.contains { $0.source == "letter.txt" }, "a synced folder proves nothing of the names in it")
+        // In the same boot nothing shows what the disk has kept: a sync that is repeated is no proof.
+        let again = try await stage.run()
+        #expect(again.exit == .status(75), "\(again.exit): \(again.errors)")
+        #expect(again.errors.contains("which a restart shows"), "\(again.errors)")
+        #expect(stage.waitsForBoot)
+        try stage.expectAllFiled(allowsUnsynced: true)
+        #expect(try stage.staged().compactMap(\.drop).count == waiting.count)
+        try stage.startMachineAnew()
+        #expect(try await stage.run().exit == .status(0))
+        try stage.expectAllFiled()
+    }
+
+    /// ENOTCONN: what a filesystem says whose server is away.
+    private static let away = 107
+
+    @Test(
+        "A name that a server which was away may not have brought to its disk is looked for when it is back",
+        arguments: ["fsync@/Documents:2", "linkat:1"])
+    func server(_ call: String) async throws {
+        let stage = try FaultStage(try FaultRow.named("across"))
+        let run = try await stage.run("\(call):\(Self.away)")
+        #expect(run.struck != nil, "\(run.errors)")
+        // As after a kill: the source waits for recovery.
+        try stage.expectNothingLost(isKilled: true)
+        #expect(try stage.staged().compactMap(\.drop).contains { $0.source == "letter.txt" })
+        #expect(try await stage.run().exit == .status(0))
+        try stage.expectAllFiled()
+    }
+
+    @Test("A document whose copy the disk has not kept is filed anew from its source")
+    func lost() async throws {
+        let stage = try FaultStage(try FaultRow.named("across"))
+        _ = try await stage.run(Self.folderFails)
+        let copy = stage.stage.documents / "letter.txt"
+        let content = try Disk.read(copy)
+        try Disk.remove(copy)
+        try stage.startMachineAnew()
+        let run = try await stage.run()
+        #expect(run.exit == .status(0), "\(run.errors)")
+        let names = try Disk.leaves(of: stage.stage.inbox) + Disk.leaves(of: stage.stage.documents)
+        #expect(names.contains { $0.ends(with: "letter.txt") }, "the document is lost: \(run.errors)")
+        #expect(Disk.kind(copy) == .file)
+        #expect(try Disk.read(copy) == content)
+        #expect(try stage.stagingFolders().isEmpty)
+        #expect(Disk.text(stage.journal) == "")
+        let filed = try stage.stage.filedRecords()
+        #expect(filed.count == 2, "\(filed)")
     }
 }

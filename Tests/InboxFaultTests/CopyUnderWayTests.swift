@@ -6,11 +6,12 @@ import Testing
 @Suite(
     "A copy under way", .enabled(if: OtherFilesystem.isThere, "there is one filesystem only"))
 struct CopyUnderWayTests {
-    private func onStage(
-        _ plan: String? = nil, at when: String = "3", _ body: (AcrossStage) async throws -> Void
+    func onStage(
+        _ plan: String? = nil, before call: String = "pwrite@/Documents/", at when: String = "3",
+        _ body: (AcrossStage) async throws -> Void
     ) async throws {
         try await Gate.daemons.pass {
-            let across = try AcrossStage(plan, at: when)
+            let across = try AcrossStage(plan, before: call, at: when)
             do {
                 try await body(across)
             } catch {
@@ -21,19 +22,16 @@ struct CopyUnderWayTests {
     }
 
     @Test(
-        "SIGTERM gives it up: nothing of it is left, its source is untouched, and the next start files it",
+        "SIGTERM gives it up: its source returns to its name, nothing else is left, and the next start files it",
         arguments: [nil, "openat(O_TMPFILE):*:95"])
     func terminated(plan: String?) async throws {
         try await onStage(plan) { across in
             try await across.start()
             try await across.beginCopy()
             let source = across.inbox / "big.bin"
-            let inode = try Disk.inode(source)
-            guard let daemon = across.stage.daemon else { throw Failure("no daemon runs") }
-            try await daemon.signalAndWait(SIGTERM)
-            #expect(daemon.poll() == nil, "it ends once the copy has been cleared away")
-            across.barrier.open()
-            #expect(try await daemon.ended() == .status(0))
+            let inode = try Disk.inode(across.staged("big.bin"))
+            #expect(!Disk.exists(source))
+            try await terminate(across)
             #expect(try Disk.inode(source) == inode && Disk.read(source) == AcrossStage.large())
             try await across.expect([:], left: ["big.bin"])
             #expect(!Disk.exists(across.stage.socket))
@@ -45,81 +43,96 @@ struct CopyUnderWayTests {
         }
     }
 
+    @Test("A source that SIGTERM returns finds its folder again where somebody has removed that")
+    func terminatedWithoutFolder() async throws {
+        try await onStage { across in
+            try Disk.makeFolder(across.outside / "sub")
+            try Disk.put(AcrossStage.large(), at: across.outside / "sub/big.bin")
+            try await across.start()
+            try Disk.move(across.outside / "sub", to: across.inbox / "sub")
+            try await across.barrier.reached()
+            let folder = across.inbox / "sub"
+            try Disk.check("rmdir", folder, folder.withCString { rmdir($0) })
+            try await terminate(across)
+            #expect(try Disk.read(folder / "big.bin") == AcrossStage.large())
+            // The copy's folder in Documents was made for it, and stays.
+            try await across.expect(["sub/": []], records: 0, left: ["sub/big.bin"])
+        }
+    }
+
+    @Test("A source that SIGTERM returns gets the next free name where another document has its own")
+    func terminatedBeside() async throws {
+        try await onStage { across in
+            try await across.start()
+            try await across.beginCopy()
+            try across.moveIn(Array("another".utf8), as: "big.bin")
+            try await terminate(across)
+            try await across.expect([:], left: ["big.bin", "big-1.bin"])
+            #expect(Disk.text(across.inbox / "big.bin") == "another")
+            #expect(try Disk.read(across.inbox / "big-1.bin") == AcrossStage.large())
+        }
+    }
+
+    @Test("What waits for a copy when Documents has gone is tried again, and not at every turn of the loop")
+    func gone() async throws {
+        try await onStage { across in
+            try await across.start()
+            try await across.beginCopy()
+            try across.moveIn([1], as: "small.txt")
+            try await across.stage.expectListed("small.txt", state: "waiting", reasons: ["copying"])
+            let (documents, away) = (across.stage.documents, across.stage.root / "away")
+            try Disk.move(documents, to: away)
+            across.barrier.open()
+            try await across.stage.expectListed("small.txt", state: "waiting", reasons: ["retrying"])
+            try Disk.move(away, to: documents)
+            try await across.stage.expectCounters(["waiting": 0, "filed": 2])
+            try await across.expect(["big.bin": AcrossStage.large(), "small.txt": [1]])
+        }
+    }
+
+    /// Ends the daemon while its copy is at the barrier.
+    private func terminate(_ across: AcrossStage) async throws {
+        guard let daemon = across.stage.daemon else { throw Failure("no daemon runs") }
+        try await daemon.signalAndWait(SIGTERM)
+        #expect(daemon.poll() == nil, "it ends once the source has been put back")
+        across.barrier.open()
+        #expect(try await daemon.ended() == .status(0))
+    }
+
     @Test(
-        "Somebody who writes to its source ends it, and the source is filed once, with what was written",
-        arguments: [nil, "openat(O_TMPFILE):*:95"])
-    func writer(plan: String?) async throws {
+        "Nobody reaches its source by its path, and it is filed as it was", arguments: [nil, "openat(O_TMPFILE):*:95"])
+    func unreachable(plan: String?) async throws {
         try await onStage(plan) { across in
             try await across.start()
             try await across.beginCopy()
             let source = across.inbox / "big.bin"
-            // The lease is asked back by the first one; the second one waits for it.
-            let refused = source.withCString { open($0, O_WRONLY | O_NONBLOCK | O_CLOEXEC) }
-            #expect(refused < 0 && errno == EWOULDBLOCK)
-            async let opened = onOwnThread { try Disk.open(source, O_WRONLY | O_APPEND) }
+            let (other, another) = (across.inbox / "other.bin", across.outside / "other.bin")
+            let attempts: [(name: String, number: Int32)] = [
+                ("open to read", errorNumber { source.withCString { open($0, O_RDONLY | O_CLOEXEC) } }),
+                ("open to write", errorNumber { source.withCString { open($0, O_WRONLY | O_NONBLOCK | O_CLOEXEC) } }),
+                ("truncate", errorNumber { source.withCString { truncate($0, 5) } }),
+                ("unlink", errorNumber { source.withCString { unlink($0) } }),
+                ("rename", errorNumber { source.withCString { from in other.withCString { rename(from, $0) } } }),
+                ("link", errorNumber { source.withCString { from in another.withCString { link(from, $0) } } }),
+            ]
+            for attempt in attempts { #expect(attempt.number == ENOENT, "\(attempt.name)") }
+            let staging = try across.staged("big.bin").parent.parent
+            #expect(try Disk.mode(staging) == 0o700, "nobody else may enter \(staging)")
             across.barrier.open()
-            let descriptor = try await opened
-            var isOpen = true
-            defer { if isOpen { close(descriptor) } }
-            try await expectListed(across, "big.bin", reason: "writing")
-            try Disk.write(Array("and more".utf8), to: descriptor, source)
-            try await across.expect([:], left: ["big.bin"])
-            close(descriptor)
-            isOpen = false
             try await across.stage.expectCounters(["seen": 1, "filed": 1])
-            try await across.expect(["big.bin": AcrossStage.large() + Array("and more".utf8)])
+            try await across.expect(["big.bin": AcrossStage.large()])
         }
     }
 
-    @Test("A source that is truncated is filed once, as what it became")
-    func truncated() async throws {
-        try await onStage { across in
-            try await across.start()
-            try await across.beginCopy()
-            let source = across.inbox / "big.bin"
-            let refused = source.withCString { open($0, O_WRONLY | O_NONBLOCK | O_CLOEXEC) }
-            #expect(refused < 0 && errno == EWOULDBLOCK)
-            async let cut = onOwnThread { try Disk.check("truncate", source, source.withCString { truncate($0, 5) }) }
-            across.barrier.open()
-            _ = try await cut
-            try await across.stage.expectCounters(["seen": 1, "filed": 1])
-            try await across.expect(["big.bin": [1, 1, 1, 1, 1]])
-        }
-    }
-
-    @Test("A source that is renamed is filed once, under its new name", arguments: [nil, "openat(O_TMPFILE):*:95"])
-    func renamed(plan: String?) async throws {
-        try await onStage(plan) { across in
-            try await across.start()
-            try await across.beginCopy()
-            try Disk.move(across.inbox / "big.bin", to: across.inbox / "other.bin")
-            across.barrier.open()
-            try await across.stage.expectCounters(["waiting": 0, "filed": 1])
-            try await across.expect(["other.bin": AcrossStage.large()])
-        }
-    }
-
-    @Test("A source that is removed is withdrawn, and nothing of it is filed")
-    func removed() async throws {
-        try await onStage { across in
-            try await across.start()
-            try await across.beginCopy()
-            try Disk.remove(across.inbox / "big.bin")
-            across.barrier.open()
-            try await across.stage.expectCounters(["seen": 1, "withdrawn": 1, "filed": 0])
-            try await across.expect([:])
-        }
-    }
-
-    @Test("A source that another file replaces is withdrawn, and the other one is filed")
+    @Test("A file that gets the name of its source is another document, and both are filed")
     func replaced() async throws {
         try await onStage { across in
             try await across.start()
             try await across.beginCopy()
             try across.moveIn(Array("another".utf8), as: "big.bin")
             across.barrier.open()
-            try await across.stage.expectCounters(["seen": 2, "withdrawn": 1, "filed": 1])
-            try await across.expect(["big.bin": Array("another".utf8)])
+            try await across.stage.expectCounters(["seen": 2, "withdrawn": 0, "filed": 2])
+            try await across.expect(["big.bin": AcrossStage.large(), "big-1.bin": Array("another".utf8)])
         }
     }
 
@@ -129,14 +142,14 @@ struct CopyUnderWayTests {
             try await across.start()
             try await across.beginCopy()
             let stage = across.stage
-            for index in 0..<100 { try stage.moveIn([UInt8(index)], as: BytePath("\(index).txt")) }
+            for index in 0..<100 { try stage.moveIn([UInt8(index)], as: TestPath("\(index).txt")) }
             try await stage.expectCounters(["seen": 101, "filed": 100, "waiting": 1])
             try await expectListed(across, "big.bin", reason: "copying")
             let words = try await stage.control(["status"])
             #expect(words.exit == .status(0) && words.output.contains("bytes ("), "\(words.output)")
             across.barrier.open()
             try await stage.expectCounters(["seen": 101, "filed": 101, "waiting": 0])
-            let small = (0..<100).map { (BytePath("\($0).txt"), [UInt8($0)]) }
+            let small = (0..<100).map { (TestPath("\($0).txt"), [UInt8($0)]) }
             try await across.expect(Dictionary(uniqueKeysWithValues: small + [("big.bin", AcrossStage.large())]))
         }
     }
@@ -164,8 +177,8 @@ struct CopyUnderWayTests {
     func balanced() async throws {
         try await onStage(at: "*") { across in
             try await across.start()
-            for index in 0..<3 { try across.moveIn(AcrossStage.large(UInt8(index)), as: BytePath("\(index).bin")) }
-            for index in 0..<30 { try across.stage.moveIn([65], as: BytePath("\(index).txt")) }
+            for index in 0..<3 { try across.moveIn(AcrossStage.large(UInt8(index)), as: TestPath("\(index).bin")) }
+            for index in 0..<30 { try across.stage.moveIn([65], as: TestPath("\(index).txt")) }
             var seenCopying = 0
             try await eventually(every: .zero) {
                 // Each status that is read is held to the equation of guarantee 6.
@@ -183,7 +196,7 @@ struct CopyUnderWayTests {
     }
 
     /// Waits until the copier's Inbox has the document in this state.
-    private func expectListed(_ across: AcrossStage, _ name: BytePath, reason: String) async throws {
+    func expectListed(_ across: AcrossStage, _ name: TestPath, reason: String) async throws {
         try await across.stage.expectListed(name, state: "waiting", reasons: [reason])
     }
 }

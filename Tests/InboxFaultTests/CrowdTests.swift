@@ -6,9 +6,9 @@ import Testing
 /// Others at work in the same places at the same time.
 @Suite("A crowd", .serialized)
 struct CrowdTests {
-    @Test("Four daemons on one Inbox file each of 2,000 documents once, without a complaint")
+    @Test("Four daemons on one Inbox file each of many documents once, without a complaint")
     func fourDaemons() async throws {
-        let count = 2_000
+        let count = Extent.times(2_000, part: 300)
         try await Gate.daemons.pass {
             let first = try Stage(settings: ["Inbox.Settle=0"])
             defer { first.close() }
@@ -16,7 +16,7 @@ struct CrowdTests {
             defer { for stage in crew.dropFirst() { stage.close() } }
             for stage in crew { try await stage.start(["--documents", first.documents, "--log-level", "warning"]) }
             for index in 0..<count {
-                let name = BytePath("\(index % 900).txt")
+                let name = TestPath("\(index % (count / 2)).txt")
                 try Disk.put(Array("content \(index)".utf8), at: first.root / "outside/next")
                 try await moveWhenFree(first.root / "outside/next", to: first.inbox / name)
             }
@@ -43,7 +43,7 @@ struct CrowdTests {
         "Four daemons on one Inbox whose documents have to be copied file each once, without a complaint",
         .enabled(if: OtherFilesystem.isThere, "there is one filesystem only"))
     func fourDaemonsAcross() async throws {
-        let count = 600
+        let count = Extent.times(600, part: 120)
         try await Gate.daemons.pass {
             let other = try OtherFilesystem()
             defer { try? Disk.removeTree(other.path) }
@@ -61,7 +61,7 @@ struct CrowdTests {
             }
             for (index, content) in contents.enumerated() {
                 try Disk.put(Array(content.utf8), at: other.path / "next")
-                try await moveWhenFree(other.path / "next", to: inbox / BytePath("\(index % 100).txt"))
+                try await moveWhenFree(other.path / "next", to: inbox / TestPath("\(index % (count / 6)).txt"))
             }
             try await eventually(within: .seconds(120), every: .milliseconds(100)) {
                 let left = try Disk.names(in: inbox).count
@@ -72,19 +72,18 @@ struct CrowdTests {
                 try await stage.expectCounters(["waiting": 0])
                 #expect(try await stage.end(SIGTERM) == .status(0))
                 #expect(Disk.text(stage.daemonLog) == "")
-                #expect(Disk.text(stage.state / "journal-copies") == "")
+                #expect(Disk.text(stage.state / "journal") == "")
             }
             let found = try Disk.leaves(of: documents, except: [crew[0].inbox]).map { Disk.text(documents / $0) }
             #expect(found.sorted() == contents.sorted(), "\(found.count) of \(count) stand there")
             let destinations = try crew.flatMap { try $0.filedRecords() }.compactMap { $0["destination"]?.string }
             #expect(destinations.count == count && Set(destinations).count == count)
-            print("four daemons across:", try crew.map { try $0.filedRecords().count })
         }
     }
 
     @Test("Six writers and three other movers on the same names: nothing is overwritten and nothing is lost")
     func writersAndMovers() async throws {
-        let seconds = setting("INBOX_CROWD_SECONDS", default: 5)
+        let seconds = Extent.times(30, part: 3)
         try await Gate.daemons.pass {
             let stage = try Stage(settings: ["Inbox.Settle=0", "Inbox.Folders=flatten"])
             defer { stage.close() }
@@ -108,16 +107,16 @@ struct CrowdTests {
             }
             #expect(try await stage.end(SIGTERM) == .status(0))
             let found = try Disk.leaves(of: documents, except: [inbox]).map { Disk.text(documents / $0) }
-            #expect(contents.count > 100)
+            #expect(contents.count > 50)
             #expect(found.sorted() == contents.sorted(), "\(found.count) of \(contents.count) stand there")
         }
     }
 
     /// Drops documents under ever the same two names, each from a folder of its own.
     private static func write(
-        _ number: Int, into inbox: BytePath, until end: ContinuousClock.Instant
+        _ number: Int, into inbox: TestPath, until end: ContinuousClock.Instant
     ) throws -> [String] {
-        let folder = inbox / BytePath("writer \(number)")
+        let folder = inbox / TestPath("writer \(number)")
         var contents: [String] = []
         while ContinuousClock.now < end {
             try Disk.makeFolders(folder)
@@ -137,9 +136,9 @@ struct CrowdTests {
 
     /// Moves files of its own to the names that the daemon wants, as another program that replaces nothing.
     private static func move(
-        _ number: Int, root: BytePath, into documents: BytePath, until end: ContinuousClock.Instant
+        _ number: Int, root: TestPath, into documents: TestPath, until end: ContinuousClock.Instant
     ) throws -> [String] {
-        let path = root / BytePath("outside/mover \(number)")
+        let path = root / TestPath("outside/mover \(number)")
         var contents: [String] = []
         var row = 0
         while ContinuousClock.now < end {
@@ -152,7 +151,7 @@ struct CrowdTests {
         return contents
     }
 
-    private static func rename(_ path: BytePath, into folder: BytePath, as name: String) throws -> Bool {
+    private static func rename(_ path: TestPath, into folder: TestPath, as name: String) throws -> Bool {
         guard let old = FileName(path.components.last?.bytes ?? []), let new = FileName(name) else { return false }
         do throws(SyscallError) {
             try Directory.open(path: path.parent.bytes)
@@ -164,7 +163,7 @@ struct CrowdTests {
         }
     }
 
-    private func moveWhenFree(_ path: BytePath, to target: BytePath) async throws {
+    private func moveWhenFree(_ path: TestPath, to target: TestPath) async throws {
         try await eventually(every: .milliseconds(1)) {
             try Self.rename(path, into: target.parent, as: target.components.last?.description ?? "")
                 ? nil : "\(target) is not filed"

@@ -1,16 +1,18 @@
+import Glibc
 import InboxTestSupport
 import Testing
 
-/// One way of a document, for the sweeps: what stands there, what is dropped, and where it belongs.
+/// One way of a document, for the sweeps: what is there, what is dropped, and where it belongs.
 ///
-/// A later path is one more row of ``FaultRow/all``.
+/// Each row is killed before every change, its calls fail, and its recovery is killed where it has one of its own. A new
+/// way is one more row of ``FaultRow/all`` or ``FaultRow/across``.
 struct FaultRow: Sendable, CustomTestStringConvertible {
     /// A file that is dropped, as a document or in one.
     struct Drop: Sendable {
         /// Beneath the Inbox.
-        let source: BytePath
+        let source: TestPath
         /// Beneath Documents.
-        let destination: BytePath
+        let destination: TestPath
         /// How many components name the document: less than all of them where it is a package.
         var depth = Int.max
         /// Whether it is a symbolic link, whose content is where it leads to.
@@ -18,7 +20,7 @@ struct FaultRow: Sendable, CustomTestStringConvertible {
 
         /// The document, beneath the Inbox and beneath Documents.
         var document: Document {
-            func cut(_ path: BytePath) -> BytePath { path.components.prefix(depth).reduce("", /) }
+            func cut(_ path: TestPath) -> TestPath { path.components.prefix(depth).reduce("", /) }
             return Document(source: cut(source), destination: cut(destination), isPackage: depth != .max)
         }
 
@@ -29,25 +31,30 @@ struct FaultRow: Sendable, CustomTestStringConvertible {
     /// What arrives and is filed as one.
     struct Document: Hashable, Sendable {
         /// Beneath the Inbox.
-        let source: BytePath
+        let source: TestPath
         /// Beneath Documents.
-        let destination: BytePath
+        let destination: TestPath
         let isPackage: Bool
     }
 
     let name: String
     /// Settings beside `Inbox.Settle=0`.
-    var settings: [BytePath] = []
+    var settings: [TestPath] = []
     /// Plans that are in force in every run, the undisturbed ones too.
     var standing: String?
     /// Whether the Inbox is on another filesystem than Documents and the state folder.
     var isAcross = false
-    /// What stands beneath Documents before: each path is its own content.
-    var taken: [BytePath] = []
+    /// What is beneath Documents before: each path is its own content.
+    var taken: [TestPath] = []
     /// What is dropped.
     var drops: [Drop]
     /// Lines that stand in the history before.
     var history: [String] = []
+    /// What a call may fail with in the sweep of failures (``Sweep/fail(_:)``): a full disk and a denied right, unless
+    /// the row says more.
+    var errors: [Int32] = [ENOSPC, EACCES]
+    /// Whether its recovery has work that no other row's has.
+    var hasOwnRecovery = false
 
     var testDescription: String { name }
 
@@ -55,34 +62,49 @@ struct FaultRow: Sendable, CustomTestStringConvertible {
 
     var isDurable: Bool { !settings.contains("Inbox.Durability=relaxed") }
 
+    /// Whether its documents are claimed before they get their names: they are copied, or no rename spares what exists.
+    var isClaimed: Bool { isAcross || standing?.contains("renameat2:*:") == true }
+
     /// Whether nothing is special about it.
     var isPlainest: Bool { name == "same filesystem" }
 
-    /// Whether another row stands for everything before its first copy.
-    var differsInCopying: Bool { isAcross && name != "across" && name != "across, conflict and folders" }
+    /// Whether nothing is special about it but that it leads to another filesystem.
+    var isPlainestAcross: Bool { name == "across" }
+
+    /// Whether another row covers everything before its first copy.
+    var differsInCopying: Bool { isAcross && !isPlainestAcross && name != "across, conflict and folders" }
 
     /// A document that goes from the Inbox's top to Documents under its own name.
-    static func drop(_ name: BytePath) -> Drop { Drop(source: name, destination: name) }
+    static func drop(_ name: TestPath) -> Drop { Drop(source: name, destination: name) }
 
     /// The files of a package, which arrives under this name.
-    private static func package(_ source: BytePath, as destination: BytePath) -> [Drop] {
+    private static func package(_ source: TestPath, as destination: TestPath) -> [Drop] {
         ["TXT.rtf", "a.png", "deeper/b.png"].map {
             Drop(source: source / $0, destination: destination / $0, depth: 1)
         }
     }
 
+    private static let olderRecord = #"{"id":"0000000000000001","time":"2026-01-01T00:00:00.000Z","event":"undone"}"#
+
     /// The rows that stay on one filesystem.
     static let all: [FaultRow] = [
-        FaultRow(name: "same filesystem", drops: [drop("letter.txt")]),
+        FaultRow(
+            name: "same filesystem", drops: [drop("letter.txt")],
+            // One of each kind that the code distinguishes: passing ones (a full disk, a failing one, no descriptor), a
+            // denied one, an unsupported one, and a name that is not there.
+            errors: [ENOSPC, EIO, EMFILE, EACCES, EINVAL, ENOENT], hasOwnRecovery: true),
         FaultRow(
             name: "conflict", taken: ["letter.txt", "letter-1.txt"],
             drops: [Drop(source: "letter.txt", destination: "letter-2.txt")]),
         FaultRow(
             name: "folder", taken: ["a/old.txt"],
             drops: [drop("a/letter.txt"), drop("a/b/letter.txt"), drop("c/d/e.txt")]),
-        FaultRow(name: "batch", drops: (1...7).map { drop(BytePath("\($0).txt")) } + [drop("caf\u{e9}\n.txt")]),
         FaultRow(
-            name: "no RENAME_NOREPLACE", standing: "renameat2:*:22", drops: [drop("letter.txt"), drop("a/b.txt")]),
+            name: "batch", drops: (1...3).map { drop(TestPath("\($0).txt")) } + [drop("caf\u{e9}\n.txt")],
+            hasOwnRecovery: true),
+        FaultRow(
+            name: "no RENAME_NOREPLACE", standing: "renameat2:*:22", drops: [drop("letter.txt"), drop("a/b.txt")],
+            hasOwnRecovery: true),
         FaultRow(
             name: "conflict without RENAME_NOREPLACE", standing: "renameat2:*:22", taken: ["letter.txt"],
             drops: [Drop(source: "letter.txt", destination: "letter-1.txt")]),
@@ -90,7 +112,10 @@ struct FaultRow: Sendable, CustomTestStringConvertible {
             name: "relaxed", settings: ["Inbox.Durability=relaxed"], drops: [drop("letter.txt"), drop("a/b.txt")]),
         FaultRow(
             name: "rotation", settings: ["History.MaxSize=1"], drops: [drop("letter.txt"), drop("b.txt")],
-            history: [#"{"id":"0000000000000001","time":"2026-01-01T00:00:00.000Z","event":"undone"}"#]),
+            history: [olderRecord], hasOwnRecovery: true),
+        FaultRow(
+            name: "rotation without RENAME_NOREPLACE", settings: ["History.MaxSize=1"], standing: "renameat2:*:22",
+            drops: [drop("letter.txt")], history: [olderRecord], errors: []),
         FaultRow(
             name: "package", taken: ["note.rtfd/old"],
             drops: package("note.rtfd", as: "note-1.rtfd") + package("b.rtfd", as: "b.rtfd")),
@@ -104,18 +129,22 @@ struct FaultRow: Sendable, CustomTestStringConvertible {
     /// Cloning and copying inside the kernel fail between these two by themselves, but not with every error that other
     /// kernels and filesystems give.
     static let across: [FaultRow] = [
-        FaultRow(name: "across", isAcross: true, drops: [drop("letter.txt")]),
+        FaultRow(
+            name: "across", isAcross: true, drops: [drop("letter.txt")],
+            // Beside those of one filesystem a full quota, since every copy takes room.
+            errors: [ENOSPC, EDQUOT, EIO, EMFILE, EACCES, EINVAL]),
         FaultRow(
             name: "across, conflict and folders", isAcross: true, taken: ["letter.txt", "a/old.txt"],
             drops: [
                 Drop(source: "letter.txt", destination: "letter-1.txt"), drop("a/letter.txt"), drop("c/d/e.txt"),
-            ]),
+            ], hasOwnRecovery: true),
         FaultRow(
             name: "across, batch", isAcross: true,
-            drops: (1...8).map { drop(BytePath("\($0).txt")) } + [drop("caf\u{e9}\n.txt")]),
+            drops: (1...3).map { drop(TestPath("\($0).txt")) } + [drop("caf\u{e9}\n.txt")], errors: [EIO]),
         FaultRow(
             name: "across without O_TMPFILE", standing: "openat(O_TMPFILE):*:95", isAcross: true,
-            taken: ["letter.txt"], drops: [Drop(source: "letter.txt", destination: "letter-1.txt"), drop("a/b.txt")]),
+            taken: ["letter.txt"], drops: [Drop(source: "letter.txt", destination: "letter-1.txt"), drop("a/b.txt")],
+            hasOwnRecovery: true),
         FaultRow(
             name: "across without RENAME_NOREPLACE", standing: "renameat2:*:22", isAcross: true,
             drops: [drop("letter.txt"), drop("a/b.txt")]),
@@ -126,16 +155,16 @@ struct FaultRow: Sendable, CustomTestStringConvertible {
             isAcross: true, taken: ["letter.txt"], drops: [Drop(source: "letter.txt", destination: "letter-1.txt")]),
         FaultRow(
             name: "across, package", isAcross: true, taken: ["note.rtfd/old"],
-            drops: package("note.rtfd", as: "note-1.rtfd")),
+            drops: package("note.rtfd", as: "note-1.rtfd"), errors: [ENOSPC]),
         FaultRow(
             name: "across, package without RENAME_NOREPLACE", standing: "renameat2:*:22", isAcross: true,
-            taken: ["note.rtfd/old"], drops: package("note.rtfd", as: "note-1.rtfd")),
+            taken: ["note.rtfd/old"], drops: package("note.rtfd", as: "note-1.rtfd"), errors: [ENOSPC]),
         FaultRow(
             name: "across, link", settings: ["Inbox.Symlinks=move"], isAcross: true, taken: ["letter"],
             drops: [Drop(source: "letter", destination: "letter-1", isLink: true), drop("a/b.txt")]),
         FaultRow(
             name: "across, relaxed", settings: ["Inbox.Durability=relaxed"], isAcross: true,
-            drops: [drop("letter.txt"), drop("a/b.txt")]),
+            drops: [drop("letter.txt"), drop("a/b.txt")], hasOwnRecovery: true),
     ]
 
     /// The row of that name, for tests that need one alone.

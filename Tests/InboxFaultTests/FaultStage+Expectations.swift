@@ -2,97 +2,119 @@ import Glibc
 import InboxTestSupport
 
 extension FaultStage {
-    /// What has to hold at every instant, a crash included: what stood there is untouched, each document stands
-    /// complete in one of its two places, and nothing else is there.
+    /// What has to hold at every instant, a crash included: what was there before is untouched, each document is
+    /// complete in the Inbox, in a staging folder or at its destination, and nothing else is there.
     ///
-    /// Across filesystems a document may stand in both for an instant, and what has a hidden name is nothing yet, or no
-    /// longer anything; neither outlives a run that ended by itself.
-    func expectNothingLost(isKilled: Bool = true) throws {
+    /// A claimed document may be in a staging folder, and after it was published at its destination as well. Unless the
+    /// run was killed, nothing is left in a staging folder but the source of a published copy that waits for the next
+    /// boot, or, where the state folder cannot be written, for its record.
+    func expectNothingLost(isKilled: Bool = true, isStateFull: Bool = false) throws {
         var expected = try untouched()
-        let allowsBoth = row.isAcross && isKilled
+        let staged = try staged()
         for (document, files) in Dictionary(grouping: row.drops, by: \.document) {
             let sources = files.filter { Disk.exists(path(of: Self.inbox / $0.source)) }
             let copies = files.filter { Disk.exists(path(of: $0.destination)) && expected[$0.destination] == nil }
-            // A package is there as a whole or not at all; only what was copied may be half gone.
-            guard copies.count == files.count || (copies.isEmpty && sources.count == files.count) else {
-                throw Failure("\(document.source) is lost: \(sources.count) and \(copies.count) files of it are there")
+            let claimed = staged.filter { $0.drop?.document == document }
+            // A package is there as a whole or not at all; only the source of one that was copied may be half gone.
+            let isWhole = sources.count == files.count || copies.count == files.count || claimed.count == files.count
+            guard isWhole, copies.isEmpty || copies.count == files.count else {
+                throw Failure(
+                    "\(document.source) is lost: of its \(files.count) files \(sources.count) are in the Inbox, "
+                        + "\(claimed.count) are staged, and \(copies.count) are at their destination")
             }
+            // As long as a source has its name in the Inbox, nobody has begun anything with it.
+            guard try sources.isEmpty || (copies.isEmpty && (claimed.isEmpty || areSecondNames(claimed))) else {
+                throw Failure("\(document.source) is there twice: \(sources + copies) and \(claimed)")
+            }
+            guard claimed.isEmpty || row.isClaimed else { throw Failure("\(document.source) is staged") }
             for drop in sources { expected[Self.inbox / drop.source] = drop.content }
             for drop in copies { expected[drop.destination] = drop.content }
-            if !allowsBoth, !sources.isEmpty, let drop = copies.first, try !isOneFile(drop) {
-                throw Failure("\(document.source) stands there twice")
-            }
         }
-        try expectTree(expected, allowingHidden: allowsBoth)
+        if !isKilled {
+            try expectPublished(
+                staged, areWaiting: isStateFull ? openEntries().filter(\.isClaim).map(\.id) : unsynced())
+        }
+        try expectTree(expected)
     }
 
-    /// Whether both names are those of one file: linked, and not yet removed.
-    private func isOneFile(_ drop: FaultRow.Drop) throws -> Bool {
-        try !row.isAcross
-            && Disk.inode(path(of: Self.inbox / drop.source)) == Disk.inode(path(of: drop.destination))
+    /// Whether claimed sources have their names in the Inbox too, since they are on their way back where no rename spares
+    /// what exists.
+    private func areSecondNames(_ claimed: [Staged]) throws -> Bool {
+        try row.standing?.contains("renameat2:*:") == true
+            && claimed.allSatisfy { file in
+                guard let drop = file.drop else { return false }
+                return try Disk.inode(stage.inbox / drop.source) == Disk.inode(path(of: file.leaf))
+            }
     }
 
-    /// What has to hold when all is done: each document under its one name, one record for each, nothing under way.
-    func expectAllFiled() throws {
+    /// What has to hold when all is done: each document under its one name, one record for each, nothing under way, and
+    /// no staging folder.
+    ///
+    /// - Parameter allowsUnsynced: whether sources may wait for the next boot, because the disk has failed to say that it
+    ///   keeps the names of their copies.
+    func expectAllFiled(allowsUnsynced: Bool = false) throws {
         var expected = try untouched()
         for drop in row.drops { expected[drop.destination] = drop.content }
         try expectTree(expected)
+        if allowsUnsynced, waitsForBoot {
+            try expectPublished(try staged(), areWaiting: unsynced())
+        } else {
+            let folders = try stagingFolders()
+            guard folders.isEmpty else { throw Failure("\(folders) are left, with \(try staged())") }
+        }
         try expectFolderModes()
         try expectRecords()
-        for journal in [stage.state / "journal", stage.state / "journal-copies"] {
-            let text = Disk.text(journal)
-            guard try Disk.read(journal).isEmpty else { throw Failure("\(journal) is not empty: \(text)") }
+        // Moves that the disk failed to say it keeps stay until the machine has restarted.
+        let open = openEntries().filter { !$0.isUnsynced || ($0.isClaim && !allowsUnsynced) }
+        guard open.isEmpty, try Disk.read(journal).isEmpty || !openEntries().isEmpty else {
+            throw Failure("\(journal) is not empty: \(Disk.text(journal))")
         }
         let strangers = try Disk.names(in: stage.state).map(\.description).filter { name in
-            !["lock", "journal", "journal-copies", "history.jsonl"].contains(name)
-                && !(name.hasPrefix("history-2") && name.hasSuffix(".jsonl")) && !isAboutBoot(name)
+            !["lock", "journal", "instance", "places", "history.jsonl"].contains(name)
+                && !(name.hasPrefix("history-2") && name.hasSuffix(".jsonl"))
         }
         guard strangers.isEmpty else { throw Failure("the state folder holds \(strangers)") }
     }
 
-    /// Whether the file tells of nothing but moves that the disk failed to say it keeps: they stay until the machine
-    /// starts anew.
-    private func isAboutBoot(_ name: String) -> Bool {
-        guard name == "journal-unresolved" else { return false }
-        let lines = Disk.text(stage.state / "journal-unresolved").split(separator: "\n")
-        return lines.allSatisfy { $0.contains("\"boot\"") }
-    }
-
-    /// What a kill left behind, told so that equal states are told equally; nil where no journal tells of anything.
+    /// What a kill left, described so that equal states have equal descriptions; nil where the journal is empty.
     func interruption() throws -> [String]? {
-        let journals = ["journal", "journal-copies"].map { Disk.text(stage.state / BytePath($0)) }
-        if journals.allSatisfy(\.isEmpty) { return nil }
-        let names = try leaves().map { $0.isHiddenCopy ? "hidden" : "\($0)" }
-        return names + journals.map { "\($0.split(separator: "\n").count)" } + ["\(try stage.history().count)"]
+        let lines = Disk.text(journal).split(separator: "\n")
+        if lines.isEmpty { return nil }
+        let names = try leaves().map { "\($0)" } + staged().map(\.description)
+        return names + ["\(lines.count)", "\(try stage.history().count)"]
     }
 
-    /// Where the Inbox stands among what is expected, wherever it really is.
-    private static let inbox: BytePath = "Inbox"
+    /// Where the Inbox is among what is expected, wherever it really is.
+    private static let inbox: TestPath = "Inbox"
 
-    private func path(of leaf: BytePath) -> BytePath {
+    func path(of leaf: TestPath) -> TestPath {
         guard leaf.components.first == Self.inbox else { return stage.documents / leaf }
         return leaf.components.dropFirst().reduce(stage.inbox, /)
     }
 
-    /// Everything in Documents and the Inbox but folders.
-    private func leaves() throws -> [BytePath] {
-        let documents = try Disk.leaves(of: stage.documents, except: [stage.inbox])
-        let inbox = try Disk.leaves(of: stage.inbox).map { Self.inbox / $0 }
-        return (documents + inbox).filter { $0.bytes.last != UInt8(ascii: "/") }
+    /// Everything in Documents and the Inbox but folders and what is in staging folders.
+    private func leaves() throws -> [TestPath] {
+        try allLeaves().filter { $0.staging == nil && $0.bytes.last != UInt8(ascii: "/") }
     }
 
-    private func content(of leaf: BytePath) throws -> [UInt8] {
+    /// All files in Documents and the Inbox, with empty folders, which end with a slash.
+    func allLeaves() throws -> [TestPath] {
+        let documents = try Disk.leaves(of: stage.documents, except: [stage.inbox])
+        return documents + (try Disk.leaves(of: stage.inbox).map { Self.inbox / $0 })
+    }
+
+    func content(of leaf: TestPath) throws -> [UInt8] {
         let path = path(of: leaf)
         return try Disk.kind(path) == .link ? Disk.linkTarget(path).bytes : Disk.read(path)
     }
 
-    private func untouched() throws -> [BytePath: [UInt8]] {
+    private func untouched() throws -> [TestPath: [UInt8]] {
         Dictionary(uniqueKeysWithValues: row.taken.map { ($0, $0.bytes) })
     }
 
-    private func expectTree(_ expected: [BytePath: [UInt8]], allowingHidden: Bool = false) throws {
+    private func expectTree(_ expected: [TestPath: [UInt8]]) throws {
         var rest = expected
-        for leaf in try leaves() where !(allowingHidden && leaf.isHiddenCopy) {
+        for leaf in try leaves() {
             guard let wanted = rest.removeValue(forKey: leaf) else { throw Failure("\(leaf) is there as well") }
             guard try content(of: leaf) == wanted else { throw Failure("\(leaf) is not what it was") }
         }
@@ -100,7 +122,7 @@ extension FaultStage {
     }
 
     /// Made folders look like the folder that they were made in, a crash in between or not. Those in a package are its
-    /// own, and what cannot be kept of them is told.
+    /// own, and what cannot be kept of them is reported.
     private func expectFolderModes() throws {
         for document in row.documents {
             var folder = (stage.documents / document.destination).parent
@@ -131,12 +153,5 @@ extension FaultStage {
         guard others == row.history.count else {
             throw Failure("\(others) older records instead of \(row.history.count)")
         }
-    }
-}
-
-extension BytePath {
-    /// Whether it has, or is in what has, the hidden name of a copy, or of a source in its last moment.
-    var isHiddenCopy: Bool {
-        components.map(\.description).contains { $0.hasPrefix(".inboxd-") && $0.hasSuffix(".tmp") }
     }
 }

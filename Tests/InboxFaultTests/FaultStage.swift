@@ -1,7 +1,7 @@
 import Glibc
 import InboxTestSupport
 
-/// A fresh place for one row: what stands there, the runs, and what has to hold afterwards.
+/// A fresh place for one row: what is there, the runs, and what has to hold afterwards.
 final class FaultStage {
     let row: FaultRow
     let stage: Stage
@@ -9,14 +9,14 @@ final class FaultStage {
 
     /// In memory where that is possible: a sweep is thousands of syncs. An Inbox on another filesystem is then on the
     /// disk, where the removal of a source is the one thing that is synced.
-    static var folder: BytePath? {
+    static var folder: TestPath? {
         Disk.kind("/dev/shm") == .folder && access("/dev/shm", W_OK) == 0 ? "/dev/shm" : nil
     }
 
     /// Whether there is another filesystem for an Inbox to be on.
     static var hasOtherFilesystem: Bool { OtherFilesystem.place(than: folder) != nil }
 
-    init(_ row: FaultRow, below folder: BytePath? = FaultStage.folder) throws {
+    init(_ row: FaultRow, below folder: TestPath? = FaultStage.folder) throws {
         self.row = row
         stage = try Stage(
             settings: ["Inbox.Settle=0"] + row.settings, below: folder,
@@ -30,9 +30,9 @@ final class FaultStage {
 
     deinit { stage.close() }
 
-    private func put(_ bytes: [UInt8], at path: BytePath, isLink: Bool = false) throws {
+    private func put(_ bytes: [UInt8], at path: TestPath, isLink: Bool = false) throws {
         try Disk.makeFolders(path.parent)
-        if isLink { try Disk.makeLink(path, to: BytePath(bytes)) } else { try Disk.put(bytes, at: path) }
+        if isLink { try Disk.makeLink(path, to: TestPath(bytes)) } else { try Disk.put(bytes, at: path) }
     }
 
     /// What a run of `inboxd --once` did.
@@ -54,10 +54,11 @@ final class FaultStage {
     /// that a standing plan never swallows what the test is about.
     func run(_ plan: String? = nil) async throws -> Run {
         runs += 1
-        let path = stage.root / BytePath("trace-\(runs)")
+        let path = stage.root / TestPath("trace-\(runs)")
         let plans = [plan, row.standing].compactMap { $0 }
         // No MIME database: reading it is a hundred calls that have nothing to do with a document.
-        stage.variables = ["XDG_DATA_DIRS=\(stage.root)/home", "INBOXD_TRACE=\(path)"]
+        // Nor the quiet time of packages, which is 5 s for each run.
+        stage.variables = ["XDG_DATA_DIRS=\(stage.root)/home", "INBOXD_TRACE=\(path)", "INBOXD_PACKAGE_QUIET=0"]
         if !plans.isEmpty { stage.variables.append("INBOXD_FAULT=\(plans.joined(separator: ";"))") }
         try await stage.runDaemon(["--once"])
         guard let run = stage.lastRun else { throw Failure("inboxd did not run") }

@@ -57,8 +57,7 @@ struct FaultStoryTests {
     @Test("A journal that cannot be cleared makes no second record after a rotation and a crash")
     func unclearedJournal() async throws {
         let stage = try FaultStage(try FaultRow.named("rotation"))
-        // The first clearing is that of the recovery.
-        let run = try await stage.run("ftruncate@/journal:2:5")
+        let run = try await stage.run("ftruncate@/journal:1:5")
         #expect(run.struck != nil)
         #expect(try await stage.run().exit == .status(0))
         try stage.expectAllFiled()
@@ -85,7 +84,7 @@ struct FaultStoryTests {
         try stage.expectAllFiled()
     }
 
-    @Test("A daemon that cannot write its history ends when it is told to, and the next start makes the record")
+    @Test("A daemon that cannot write its history ends when it is asked to, and the next start makes the record")
     func endsUnrecorded() async throws {
         try await Gate.daemons.pass {
             let stage = try FaultStage(try FaultRow.named("same filesystem"))

@@ -1,15 +1,15 @@
 import InboxTestSupport
 
 extension Model {
-    /// Holds Documents to the model: each content that was dropped and not withdrawn stands there exactly once.
+    /// Holds Documents to the model: each content that was dropped and not withdrawn is there exactly once.
     func expectEachOnce() throws {
         var left: [[UInt8]: ClosedRange<Int>] = [:]
         for document in documents {
             left[document.content] = document.allowed
             for content in document.earlier { left[content] = 0...document.visits }
         }
-        var names: [[UInt8]: BytePath] = [:]
-        var found: [BytePath] = []
+        var names: [[UInt8]: TestPath] = [:]
+        var found: [TestPath] = []
         for leaf in try Disk.leaves(of: stage.documents, except: [stage.inbox]) where leaf.bytes.last != 0x2F {
             let content = try Disk.read(stage.documents / leaf)
             let start = escaped(content.prefix(60))
@@ -17,7 +17,7 @@ extension Model {
                 throw Failure("\(leaf) was never dropped so: \(start); \(try history(of: leaf))")
             }
             guard allowed.upperBound > 0 else {
-                let other = names[content].map { "stands there as \($0) too" } ?? "was withdrawn"
+                let other = names[content].map { "is there as \($0) too" } ?? "was withdrawn"
                 throw Failure(
                     "\(leaf) \(other): \(start); \(try history(of: leaf)) \(try names[content].map(history) ?? "")")
             }
@@ -30,7 +30,7 @@ extension Model {
         try expectRecords(of: found)
     }
 
-    private func history(of leaf: BytePath) throws -> String {
+    private func history(of leaf: TestPath) throws -> String {
         let destination = (stage.documents / leaf).bytes
         let records = try stage.filedRecords().filter {
             $0["destination"]?.string.map(pathBytes(fromJSON:)) == destination
@@ -41,9 +41,9 @@ extension Model {
         return "\(leaf): \(told.joined(separator: ", "))"
     }
 
-    private func expectRecords(of found: [BytePath]) throws {
+    private func expectRecords(of found: [TestPath]) throws {
         let destinations = try stage.filedRecords().compactMap { $0["destination"]?.string }
-            .map { BytePath(pathBytes(fromJSON: $0)) }
+            .map { TestPath(pathBytes(fromJSON: $0)) }
         let unrecorded = Set(found.map { stage.documents / $0 }).subtracting(destinations)
         guard unrecorded.isEmpty, destinations.count == found.count else {
             throw Failure(

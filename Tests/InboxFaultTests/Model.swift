@@ -10,7 +10,7 @@ final class Model {
     /// A document that was dropped.
     struct Document {
         var content: [UInt8]
-        /// Whether it has to be copied, so that for a moment it stands in both places.
+        /// Whether it has to be copied, so that for a moment it is in both places.
         let isAcross: Bool
         var isWithdrawn = false
         /// What it held before somebody appended to it.
@@ -37,24 +37,24 @@ final class Model {
 
     let stage: Stage
     /// The one inside Documents, and the one on another filesystem where there is one.
-    let inboxes: [BytePath]
+    let inboxes: [TestPath]
     var random: SeededRandom
     private(set) var operations = 0
     private(set) var documents: [Document] = []
     /// By their whole paths.
-    private var placed: [BytePath: Int] = [:]
+    private var placed: [TestPath: Int] = [:]
     private var writers: [Writer] = []
 
-    private static let names: [BytePath] = [
+    private static let names: [TestPath] = [
         "scan.pdf", "scan.jpg", "letter", "a b.txt", ".profile.d", "archive.tar.gz", "1.txt",
-        BytePath([0x63, 0x61, 0x66, 0xE9, 0x2E, 0x74, 0x78, 0x74]), "new\nline",
+        TestPath([0x63, 0x61, 0x66, 0xE9, 0x2E, 0x74, 0x78, 0x74]), "new\nline",
     ].filter { $0.bytes.first != UInt8(ascii: ".") }
-    private static let folders: [BytePath] = ["", "", "", "a", "b", "a/b", "a/b/c", "b/deep/er/yet"]
+    private static let folders: [TestPath] = ["", "", "", "a", "b", "a/b", "a/b/c", "b/deep/er/yet"]
 
     init(_ stage: Stage, and other: OtherFilesystem?, seed: UInt64) throws {
         self.stage = stage
         inboxes = [stage.inbox] + (other.map { [$0.path / "Inbox"] } ?? [])
-        if let other { for folder: BytePath in ["Inbox", "outside"] { try Disk.makeFolders(other.path / folder) } }
+        if let other { for folder: TestPath in ["Inbox", "outside"] { try Disk.makeFolders(other.path / folder) } }
         random = SeededRandom(seed: seed)
     }
 
@@ -103,7 +103,7 @@ final class Model {
         guard let index = writers.indices.randomElement(using: &random) else { return }
         let writer = writers.remove(at: index)
         defer { close(writer.descriptor) }
-        let stands = try Disk.linkTarget(BytePath("/proc/self/fd/\(writer.descriptor)"))
+        let stands = try Disk.linkTarget(TestPath("/proc/self/fd/\(writer.descriptor)"))
         let isThere = inboxes.contains { stands.bytes.starts(with: $0.bytes + [0x2F]) }
         let isGone = stands.bytes.suffix(10).elementsEqual(" (deleted)".utf8)
         guard documents[writer.document].isWithdrawn || (isThere && !isGone) else {
@@ -154,7 +154,7 @@ final class Model {
 
     private func append() throws {
         guard let (path, document) = placed.randomElement(using: &random), !isBeingWritten(document) else { return }
-        // Not blocked by a lease: whoever holds it has the document in hand.
+        // Not blocked by a lease: whoever holds it is working on the document.
         documents[document].visits += 1
         let descriptor = cPath(path) { open($0, O_WRONLY | O_APPEND | O_NONBLOCK | O_CLOEXEC) }
         guard descriptor >= 0 else { return _ = try expect([ENOENT, ENOTDIR, EAGAIN, EISDIR], "open", path) as Never? }
@@ -206,14 +206,14 @@ final class Model {
     private func moveTreeIn() throws {
         let inbox = anInbox()
         let tree = outside(inbox).parent / "tree"
-        var contents: [BytePath: [UInt8]] = [:]
-        for folder: BytePath in ["", "b", "b/c"] {
+        var contents: [TestPath: [UInt8]] = [:]
+        for folder: TestPath in ["", "b", "b/c"] {
             try Disk.makeFolders(tree / folder)
             let name = folder / (Self.names.randomElement(using: &random) ?? "x")
             contents[name] = newContent()
             try Disk.put(contents[name] ?? [], at: tree / name)
         }
-        let target = inbox / BytePath("tree \(Int.random(in: 0..<3, using: &random))")
+        let target = inbox / TestPath("tree \(Int.random(in: 0..<3, using: &random))")
         if try move(tree, to: target) {
             for (name, content) in contents { place(content, at: target / name) }
         } else {
@@ -238,22 +238,22 @@ final class Model {
 
     // MARK: Small things
 
-    private func inbox(of path: BytePath) -> BytePath {
+    private func inbox(of path: TestPath) -> TestPath {
         inboxes.first { path.components.starts(with: $0.components) } ?? stage.inbox
     }
 
     /// Where a document is made that is moved to this path: on the same filesystem.
-    private func outside(_ path: BytePath) -> BytePath {
+    private func outside(_ path: TestPath) -> TestPath {
         inbox(of: path) == stage.inbox ? stage.root / "outside/one" : inbox(of: path).parent / "outside/one"
     }
 
-    private func anInbox() -> BytePath { inboxes.randomElement(using: &random) ?? stage.inbox }
+    private func anInbox() -> TestPath { inboxes.randomElement(using: &random) ?? stage.inbox }
 
-    private func somewhere(in inbox: BytePath = "") -> BytePath {
+    private func somewhere(in inbox: TestPath = "") -> TestPath {
         inbox / (Self.folders.randomElement(using: &random) ?? "")
     }
 
-    private func randomPath(in inbox: BytePath? = nil) -> BytePath {
+    private func randomPath(in inbox: TestPath? = nil) -> TestPath {
         somewhere(in: inbox ?? anInbox()) / (Self.names.randomElement(using: &random) ?? "x")
     }
 
@@ -264,7 +264,7 @@ final class Model {
     }
 
     @discardableResult
-    private func place(_ content: [UInt8], at path: BytePath) -> Int {
+    private func place(_ content: [UInt8], at path: TestPath) -> Int {
         documents.append(Document(content: content, isAcross: inbox(of: path) != stage.inbox))
         placed[path] = documents.count - 1
         return documents.count - 1
@@ -273,7 +273,7 @@ final class Model {
     private func isBeingWritten(_ document: Int) -> Bool { writers.contains { $0.document == document } }
 
     /// A rename that never replaces; false where it comes too late.
-    private func move(_ path: BytePath, to target: BytePath) throws -> Bool {
+    private func move(_ path: TestPath, to target: TestPath) throws -> Bool {
         guard let name = FileName(path.components.last?.bytes ?? []),
             let other = FileName(target.components.last?.bytes ?? [])
         else { return false }
@@ -288,13 +288,13 @@ final class Model {
     }
 
     /// Nothing was done, for one of these reasons: others are a defect of the test.
-    private func expect<Result>(_ codes: [Int32], _ call: String, _ path: BytePath) throws -> Result? {
+    private func expect<Result>(_ codes: [Int32], _ call: String, _ path: TestPath) throws -> Result? {
         guard codes.contains(errno) else { throw DiskError(call: call, path: path, code: errno) }
         return nil
     }
 
     @discardableResult
-    private func cPath<Result>(_ path: BytePath, _ body: (UnsafePointer<CChar>) throws -> Result) rethrows -> Result {
+    private func cPath<Result>(_ path: TestPath, _ body: (UnsafePointer<CChar>) throws -> Result) rethrows -> Result {
         try path.withCString(body)
     }
 }

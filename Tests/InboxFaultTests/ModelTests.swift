@@ -2,16 +2,16 @@ import Glibc
 import InboxTestSupport
 import Testing
 
-/// Random operations against a model. `INBOX_MODEL_SECONDS` sets how long, `INBOX_MODEL_SEED` repeats a run's hand (the
-/// daemon's own time is its own).
+/// Random operations against a model. `INBOX_TESTS_SEED` repeats a run's hand (the daemon's own time is its own), and
+/// `INBOX_MODEL_SECONDS` sets how long it plays.
 @Suite("A random hand")
 struct ModelTests {
     @Test("Whatever a random hand does, each document is filed exactly once")
     func random() async throws {
-        let seconds = setting("INBOX_MODEL_SECONDS", default: 20)
-        let seed = UInt64(bitPattern: Int64(setting("INBOX_MODEL_SEED", default: .random(in: 1...999_999_999))))
+        let seconds = setting("INBOX_MODEL_SECONDS", default: Extent.times(120, part: 8))
+        let seed = Extent.seed
         try await Gate.daemons.pass {
-            let settings: [BytePath] = [
+            let settings: [TestPath] = [
                 "Inbox.Settle=0", "Inbox.FolderSettle=50ms", "Inbox.EmptySettle=100ms", "History.MaxSize=100K",
             ]
             let stage = try Stage(settings: settings)
@@ -20,20 +20,21 @@ struct ModelTests {
             // What cannot be removed stays for whoever looks.
             defer { if let other { try? Disk.removeTree(other.path) } }
             let model = try Model(stage, and: other, seed: seed)
-            print("the random hand: INBOX_MODEL_SEED=\(seed), \(seconds) s")
             do {
                 try await play(model, .seconds(seconds))
-                print("the random hand: \(model.operations) operations, \(model.dropped) documents")
+                if Extent.isFull {
+                    print("the random hand: \(model.operations) operations, \(model.dropped) documents, seed \(seed)")
+                }
             } catch {
                 Issue.record(
-                    "INBOX_MODEL_SEED=\(seed), operation \(model.operations): \(error)\n\(await stage.report())")
+                    "INBOX_TESTS_SEED=\(seed), operation \(model.operations): \(error)\n\(await stage.report())")
             }
         }
     }
 
     private func play(_ model: Model, _ duration: Duration) async throws {
         let stage = model.stage
-        let inboxes = model.inboxes.flatMap { ["--inbox" as BytePath, $0] }
+        let inboxes = model.inboxes.flatMap { ["--inbox" as TestPath, $0] }
         try await stage.start(inboxes)
         let clock = ContinuousClock()
         let end = clock.now + duration
@@ -65,14 +66,14 @@ struct ModelTests {
     }
 
     private func restart(
-        _ stage: Stage, _ inboxes: [BytePath], _ number: Int32, _ expected: Program.Exit
+        _ stage: Stage, _ inboxes: [TestPath], _ number: Int32, _ expected: Program.Exit
     ) async throws {
         let exit = try await stage.end(number)
         guard exit == expected else { throw Failure("the daemon ended with \(exit)") }
         try await stage.start(inboxes)
     }
 
-    /// Does something while the daemon stands still.
+    /// Does something while the daemon is stopped.
     private func stopped(_ model: Model, _ body: () throws -> Void) throws {
         try signal(SIGSTOP, to: model.stage)
         defer { model.stage.daemon?.signal(SIGCONT) }

@@ -34,4 +34,20 @@ struct StartTests {
             #expect(Disk.text(stage.daemonLog).contains("over: cannot listen at"))
         }
     }
+
+    @Test("Where no inotify instance is free, the Inbox is polled, and the problem names the limit")
+    func noInstance() async throws {
+        try await onStage { stage in
+            stage.settings = ["Inbox.Settle=0"]
+            stage.variables = ["INBOXD_FAULT=inotify_init1:*:24"]
+            try await stage.start()
+            let status = try await stage.status()
+            #expect(status["inboxes"]?.array?.first?["watching"]?.string == "polling")
+            #expect(status["state"]?.string == "degraded")
+            let problems = status["problems"]?.array?.compactMap(\.string) ?? []
+            #expect(problems.contains { $0.contains("fs.inotify.max_user_instances") }, "\(problems)")
+            try Disk.put([1], at: stage.inbox / "a.txt")
+            try await eventually { Disk.exists(stage.documents / "a.txt") ? nil : "a.txt is not filed" }
+        }
+    }
 }

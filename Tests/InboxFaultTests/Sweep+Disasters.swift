@@ -2,9 +2,9 @@ import InboxTestSupport
 
 /// What is done at call N, and what has to hold then.
 extension Sweep {
-    /// Kills the daemon at each call, and lets the next run end what was begun.
+    /// Kills the daemon before each change, and lets the next run end what was begun.
     static func kill(_ row: FaultRow) async throws {
-        try await numbers(from: try await first(of: row), row, "killed") { number in
+        try await play(try await kills(of: row), row, "killed") { number in
             let stage = try FaultStage(row)
             let killed = try await stage.run("*:\(number):KILL")
             guard killed.exit == .signal(9) else {
@@ -21,10 +21,14 @@ extension Sweep {
         }
     }
 
-    /// Fails each call once with an error, and lets the next run end what was begun.
-    static func fail(_ row: FaultRow, _ error: Int32) async throws {
-        try await numbers(from: try await first(of: row), row, "error \(error)") { number in
+    /// Fails calls once, each with one of the row's errors by turns, and lets the next run end what was begun. The seed
+    /// decides which error is the first.
+    static func fail(_ row: FaultRow) async throws {
+        guard !row.errors.isEmpty else { return }
+        let turn = Int(Extent.seed % UInt64(row.errors.count))
+        try await play(try await failures(of: row), row, "errors \(row.errors) by turns") { number in
             let stage = try FaultStage(row)
+            let error = row.errors[(number + turn) % row.errors.count]
             let failed = try await stage.run("*:\(number):\(error)")
             try await inContext(of: failed, number) {
                 guard case .status(let status) = failed.exit, [0, 1, 75, 78].contains(status) else {
@@ -32,22 +36,24 @@ extension Sweep {
                 }
                 // A loop that cannot go on leaves its worker in the middle, as a kill does.
                 try stage.expectNothingLost(isKilled: status == 1)
-                try await expectRecovery(stage)
+                try await expectRecovery(stage, allowsUnsynced: true)
             }
             return failed.trace.calls.count < number
         }
     }
 
-    /// Kills the daemon where that leaves something to recover, then its recovery at each call.
+    /// Kills the daemon where that leaves something to recover, then its recovery, before each call that changes something.
     static func killRecovery(_ row: FaultRow) async throws {
         for number in try await callsThatLeaveWork(row) {
             let probe = try FaultStage(row)
             _ = try await probe.run("*:\(number):KILL")
             let undisturbed = try await probe.run()
             try probe.expectAllFiled()
-            let calls = undisturbed.trace.firstOfRecovery...undisturbed.trace.endOfRecovery
-            try await numbers(from: calls.lowerBound, through: calls.upperBound, row, "killed at \(number) and") {
-                again in
+            let calls = undisturbed.trace.calls
+            let changes = (undisturbed.trace.firstOfRecovery...undisturbed.trace.endOfRecovery).filter {
+                $0 <= calls.count && calls[$0 - 1].isChange
+            }
+            try await play(changes, row, "killed at \(number) and") { again in
                 let stage = try FaultStage(row)
                 let first = try await stage.run("*:\(number):KILL")
                 let second = try await stage.run("*:\(again):KILL")
@@ -63,27 +69,47 @@ extension Sweep {
         }
     }
 
-    /// One call for each different state that a kill can leave behind, where a journal is not empty.
+    /// One call for each different state that a kill can leave behind, where the journal is not empty; without
+    /// `INBOX_TESTS=full` any one call while the journal has something.
     private static func callsThatLeaveWork(_ row: FaultRow) async throws -> [Int] {
+        let calls = try await undisturbed(row).calls
+        let inJournal = calls.indices.filter { calls[$0].subject.contains("/journal") }
+        guard let begun = inJournal.first(where: { calls[$0].name == "write" }), let end = inJournal.last, begun < end
+        else { throw Failure("\(row.name): no journal is written") }
+        let numbers = try await kills(of: row).filter { (begun + 2...end + 1).contains($0) }
+        guard Extent.isFull else { return Extent.some(1, of: numbers, for: "recovery of \(row.name)") }
         var known: Set<[String]> = []
-        var calls: [Int] = []
-        var number = try await first(of: row)
-        while true {
+        var found: [Int] = []
+        for number in numbers where found.count < 4 {
             let stage = try FaultStage(row)
-            guard try await stage.run("*:\(number):KILL").exit == .signal(9) else { return calls }
+            guard try await gate.pass({ try await stage.run("*:\(number):KILL").exit }) == .signal(9) else { continue }
             // Of the states of a batch, which differ in how many have moved, a few are enough.
-            if let state = try stage.interruption(), known.count < 5, known.insert(state).inserted {
-                calls.append(number)
-            }
-            number += 1
+            if let state = try stage.interruption(), known.insert(state).inserted { found.append(number) }
         }
+        guard !found.isEmpty else { throw Failure("\(row.name): no kill leaves anything to recover") }
+        return found
     }
 
+    /// The next run ends everything; only where a disk has failed to say that it keeps the name of a copy, the one after
+    /// the next start of the machine does.
     @discardableResult
-    private static func expectRecovery(_ stage: FaultStage) async throws -> FaultStage.Run {
+    private static func expectRecovery(
+        _ stage: FaultStage, allowsUnsynced: Bool = false
+    ) async throws -> FaultStage.Run {
         let run = try await stage.run()
-        guard run.exit == .status(0) else { throw Failure("the run after it: \(run.exit): \(run.errors)") }
-        do { try stage.expectAllFiled() } catch { throw Failure("after the run after it: \(error)") }
+        let isWaiting = allowsUnsynced && stage.waitsForBoot
+        guard run.exit == .status(isWaiting ? 75 : 0) else {
+            throw Failure("the run after it: \(run.exit): \(run.errors)")
+        }
+        do { try stage.expectAllFiled(allowsUnsynced: allowsUnsynced) } catch {
+            throw Failure("after the run after it: \(error)")
+        }
+        if stage.waitsForBoot {
+            try stage.startMachineAnew()
+            let last = try await stage.run()
+            guard last.exit == .status(0) else { throw Failure("the next boot: \(last.exit): \(last.errors)") }
+            do { try stage.expectAllFiled() } catch { throw Failure("after the next boot: \(error)") }
+        }
         return run
     }
 

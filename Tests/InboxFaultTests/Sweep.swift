@@ -2,55 +2,110 @@ import InboxTestSupport
 import Synchronization
 import Testing
 
-/// Runs a row with a fault at call N for N = 1, 2, … until a run completes untouched.
+/// Runs a row with a fault at call N, for the numbers N that show something new; without `INBOX_TESTS=full`, for some of
+/// these.
+///
+/// A kill leaves what the calls before it have changed: one before each call that changes something meets every state
+/// that there is. A call that fails is another matter: any of them may.
 enum Sweep {
     /// So many runs at a time: some do nothing but wait for a quiet time.
     static let gate = Gate(places: 10)
-    private static let width = 8
+    private static let width = 32
+    /// How many numbers of a sweep are a part of it.
+    private static let part = 3
+    /// Of the calls that change nothing, one in so many fails on a row that has much in common with others. The seed
+    /// decides which.
+    private static let share = 16
 
-    /// The number of the first call to strike: the very first on the plainest way, which stands for the others there;
-    /// on those the first that looks into the Inbox, or the first of a copy where another row stands for all before it.
-    static func first(of row: FaultRow) async throws -> Int {
+    /// The number of the first call to strike: the very first on the plainest way, which covers the others there;
+    /// on those the first that looks into the Inbox, or the first of a copy where another row covers all before it.
+    private static func first(of row: FaultRow) async throws -> Int {
         if row.isPlainest { return 1 }
+        let trace = try await undisturbed(row)
+        return row.differsInCopying ? trace.firstOfCopying : trace.firstOnInbox
+    }
+
+    /// The calls before which a kill leaves another state than before the call before.
+    static func kills(of row: FaultRow) async throws -> [Int] {
+        let (calls, first) = (try await undisturbed(row).calls, try await first(of: row))
+        return (first...calls.count).filter { calls[$0 - 1].isChange }
+    }
+
+    /// The calls that are to fail: on the two plainest rows all of them.
+    static func failures(of row: FaultRow) async throws -> [Int] {
+        let (calls, first) = (try await undisturbed(row).calls, try await first(of: row))
+        let turn = Int(Extent.seed % UInt64(share))
+        return (first...calls.count).filter {
+            row.isPlainest || row.isPlainestAcross || calls[$0 - 1].isChange || $0 % share == turn
+        }
+    }
+
+    /// Plays these numbers, several at a time; `body` answers whether its run was untouched. What fails is reported with
+    /// its number; after some failures the rest is not tried.
+    static func play(
+        _ all: [Int], _ row: FaultRow, _ what: String, _ body: @escaping @Sendable (Int) async throws -> Bool
+    ) async throws {
+        guard all.count > 3 else { throw Failure("\(row.name): the sweep has next to nothing to strike") }
+        var rest = Extent.some(part, of: all, for: "\(row.name), \(what)")[...]
+        let count = rest.count
+        var failures: [String] = []
+        var struck = 0
+        while !rest.isEmpty, failures.count < 5 {
+            for (number, result) in try await play(Array(rest.prefix(width)), body) {
+                switch result {
+                case .success(let isUntouched): struck += isUntouched ? 0 : 1
+                case .failure(let failure): failures.append("\(what) at call \(number): \(failure)")
+                }
+            }
+            rest = rest.dropFirst(width)
+        }
+        guard failures.isEmpty else {
+            Issue.record("\(row.name), INBOX_TESTS_SEED=\(Extent.seed): \(failures.joined(separator: "\n"))")
+            return
+        }
+        // The threads' calls may come in another order, so that there are fewer.
+        guard struck * 2 > count else { throw Failure("\(row.name): \(struck) of \(count) struck anything") }
+    }
+
+    /// Plays these numbers side by side; `body` reports what fails.
+    static func each(_ numbers: [Int], _ body: @escaping @Sendable (Int) async throws -> Void) async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in numbers { group.addTask { try await gate.pass { try await body(number) } } }
+            try await group.waitForAll()
+        }
+    }
+
+    /// Plays these numbers side by side; the results in their order.
+    private static func play(
+        _ numbers: [Int], _ body: @escaping @Sendable (Int) async throws -> Bool
+    ) async throws -> [(Int, Result<Bool, Failure>)] {
+        try await withThrowingTaskGroup(of: (Int, Result<Bool, Failure>).self) { group in
+            for number in numbers {
+                group.addTask {
+                    try await gate.pass {
+                        do { return (number, .success(try await body(number))) } catch {
+                            return (number, .failure(Failure("\(error)")))
+                        }
+                    }
+                }
+            }
+            return try await group.reduce(into: []) { $0.append($1) }.sorted { $0.0 < $1.0 }
+        }
+    }
+
+    // MARK: Undisturbed runs
+
+    private static let traces = Mutex<[String: CallTrace]>([:])
+
+    /// The calls of a run without a fault beside the row's standing ones: it has to file everything.
+    static func undisturbed(_ row: FaultRow) async throws -> CallTrace {
+        let key = "\(row.name); \(row.standing ?? "")"
+        if let known = traces.withLock({ $0[key] }) { return known }
         let stage = try FaultStage(row)
         let run = try await stage.run()
         guard run.exit == .status(0) else { throw Failure("an undisturbed run: \(run.exit): \(run.errors)") }
         try stage.expectAllFiled()
-        return row.differsInCopying ? run.trace.firstOfCopying : run.trace.firstOnInbox
-    }
-
-    /// Plays the numbers from `first` on, several at a time, until `body` answers that its run was untouched.
-    /// What fails is told with its number; after some failures the rest is not tried.
-    static func numbers(
-        from first: Int, through last: Int = .max, _ row: FaultRow, _ what: String,
-        _ body: @escaping @Sendable (Int) async throws -> Bool
-    ) async throws {
-        var next = first
-        var failures: [String] = []
-        var isDone = false
-        while !isDone, next <= last, failures.count < 5 {
-            let part = next...min(last, next + width - 1)
-            let results = try await withThrowingTaskGroup(of: (Int, Result<Bool, Failure>).self) { group in
-                for number in part {
-                    group.addTask {
-                        try await gate.pass {
-                            do { return (number, .success(try await body(number))) } catch {
-                                return (number, .failure(Failure("\(error)")))
-                            }
-                        }
-                    }
-                }
-                return try await group.reduce(into: []) { $0.append($1) }
-            }
-            for (number, result) in results.sorted(by: { $0.0 < $1.0 }) {
-                switch result {
-                case .success(let untouched): isDone = isDone || untouched
-                case .failure(let failure): failures.append("\(what) at call \(number): \(failure)")
-                }
-            }
-            next = part.upperBound + 1
-        }
-        guard next > first + 3 else { throw Failure("\(row.name): the sweep struck next to nothing") }
-        if !failures.isEmpty { Issue.record("\(row.name): \(failures.joined(separator: "\n"))") }
+        traces.withLock { $0[key] = run.trace }
+        return run.trace
     }
 }

@@ -1,3 +1,4 @@
+import Glibc
 import InboxTestSupport
 import Testing
 
@@ -6,17 +7,21 @@ import Testing
 struct SyncFailureTests {
     private static func row(_ name: String, _ drops: [FaultRow.Drop]) -> FaultRow { FaultRow(name: name, drops: drops) }
 
-    /// Eight documents in as many folders.
-    private static let folders = row("folders", (1...8).map { FaultRow.drop(BytePath("\($0)/letter.txt")) })
+    /// As many files as once made a batch wait for the whole filesystem.
+    private static let files = row("files", (1...8).map { FaultRow.drop(TestPath("\($0).txt")) })
 
-    @Test("After a failed syncfs each file is synced by itself, before anything moves")
+    /// Eight documents in as many folders.
+    private static let folders = row("folders", (1...8).map { FaultRow.drop(TestPath("\($0)/letter.txt")) })
+
+    @Test("Each file is synced by itself before anything moves, and nothing waits for the whole filesystem")
     func filesAlone() async throws {
-        let stage = try FaultStage(try FaultRow.named("batch"))
-        let run = try await stage.run("syncfs:*:5")
+        let stage = try FaultStage(Self.files)
+        let run = try await stage.run()
         #expect(run.exit == .status(0), "\(run.errors)")
         try stage.expectAllFiled()
+        #expect(run.trace.happened("syncfs").isEmpty)
         let moved = try #require(run.trace.happened("renameat2").first)
-        for number in 1...7 {
+        for number in 1...8 {
             let synced = run.trace.happened("fsync", "/Inbox/\(number).txt")
             #expect(synced.contains { $0.isBefore(moved) }, "\(number).txt")
         }
@@ -24,8 +29,8 @@ struct SyncFailureTests {
 
     @Test("Of many files only the one that the disk does not keep is held, and it is not moved")
     func oneFile() async throws {
-        let stage = try FaultStage(try FaultRow.named("batch"))
-        let run = try await stage.run("syncfs:*:5;fsync@/Inbox/3.txt:*:5")
+        let stage = try FaultStage(Self.files)
+        let run = try await stage.run("fsync@/Inbox/3.txt:*:5")
         #expect(run.exit == .status(75))
         #expect(run.errors.contains("sync-failed"))
         #expect(Disk.kind(stage.stage.inbox / "3.txt") == .file)
@@ -34,14 +39,29 @@ struct SyncFailureTests {
         try stage.expectAllFiled()
     }
 
-    @Test("After a failed syncfs each file and each folder of a package is synced by itself, before it moves")
+    @Test(
+        "A document whose server is away when it is to be synced is tried again, since that says nothing about the disk"
+    )
+    func server() async throws {
+        let stage = try FaultStage(Self.files)
+        // ENOTCONN, once.
+        stage.stage.variables = ["INBOXD_FAULT=fsync@/Inbox/3.txt:1:107"]
+        try await stage.stage.start()
+        try await stage.stage.expectCounters(["filed": stage.row.drops.count, "held": 0, "waiting": 0])
+        #expect(Disk.text(stage.stage.daemonLog).contains("3.txt now, and tries again"))
+        #expect(try await stage.stage.end(SIGTERM) == .status(0))
+        try stage.expectAllFiled()
+    }
+
+    @Test("Each file and each folder of a package is synced by itself, before it moves")
     func packageAlone() async throws {
         let stage = try FaultStage(try FaultRow.named("package"))
-        let run = try await stage.run("syncfs:*:5")
+        let run = try await stage.run()
         #expect(run.exit == .status(0), "\(run.errors)")
         try stage.expectAllFiled()
-        let moved = try #require(run.trace.happened("renameat2").first)
         for package in ["note.rtfd", "b.rtfd"] {
+            let moves = run.trace.happened("renameat2").filter { $0.subject.contains("/Inbox/\(package)") }
+            let moved = try #require(moves.first)
             for path in ["/TXT.rtf", "/a.png", "/deeper/b.png", "/deeper", ""] {
                 let synced = run.trace.happened("fsync", "/Inbox/\(package)\(path)")
                 #expect(synced.contains { $0.isBefore(moved) }, "\(package)\(path)")
@@ -52,7 +72,7 @@ struct SyncFailureTests {
     @Test("A package of which the disk does not keep one file is held; another is filed")
     func onePackage() async throws {
         let stage = try FaultStage(try FaultRow.named("package"))
-        let run = try await stage.run("syncfs:*:5;fsync@/note.rtfd/deeper/b.png:*:5")
+        let run = try await stage.run("fsync@/note.rtfd/deeper/b.png:*:5")
         #expect(run.exit == .status(75))
         #expect(run.errors.contains("sync-failed"))
         #expect(Disk.kind(stage.stage.inbox / "note.rtfd") == .folder)
@@ -61,10 +81,10 @@ struct SyncFailureTests {
         try stage.expectAllFiled()
     }
 
-    @Test("After a failed syncfs each folder is synced by itself, before the record")
+    @Test("Each folder is synced by itself, before the record")
     func foldersAlone() async throws {
         let stage = try FaultStage(Self.folders)
-        let run = try await stage.run("syncfs:*:5")
+        let run = try await stage.run()
         #expect(run.exit == .status(0), "\(run.errors)")
         try stage.expectAllFiled()
         let record = try #require(run.trace.happened("write", "/history.jsonl").first)
@@ -87,29 +107,40 @@ struct SyncFailureTests {
         #expect(run.exit == .status(75))
         #expect(run.errors.contains("may not be on the disk"), "\(run.errors)")
         try stage.expectAllFiled()
-        let kept = stage.stage.state / "journal-unresolved"
-        #expect(Disk.text(kept).contains("\"boot\""))
+        let kept = stage.stage.state / "journal"
+        #expect(Disk.text(kept).contains("\"unsyncedBoot\""))
         // Until the machine has started anew nothing shows what the disk has kept.
         #expect(try await stage.run().exit == .status(0))
-        #expect(Disk.text(kept).contains("\"boot\""))
-        try startMachineAnew(stage)
+        #expect(Disk.text(kept).contains("\"unsyncedBoot\""))
+        try stage.startMachineAnew()
         #expect(try await stage.run().exit == .status(0))
-        #expect(!Disk.exists(kept))
+        #expect(Disk.text(kept) == "")
         try stage.expectAllFiled()
     }
 
-    @Test("A document that stands in the Inbox again after such a loss is undone in the history, and filed anew")
+    @Test("A document that is in the Inbox again after such a loss is undone in the history, and filed anew")
     func lost() async throws {
         let stage = try FaultStage(try FaultRow.named("same filesystem"))
         _ = try await stage.run(Self.folderFails)
         let (inbox, documents) = (stage.stage.inbox, stage.stage.documents)
         try Disk.move(documents / "letter.txt", to: inbox / "letter.txt")
-        try startMachineAnew(stage)
+        try stage.startMachineAnew()
         let run = try await stage.run()
         #expect(run.exit == .status(0), "\(run.errors)")
         #expect(Disk.kind(documents / "letter.txt") == .file)
         let events = try stage.stage.history().compactMap { $0["event"]?.string }
         #expect(events == ["filed", "undone", "filed"])
+    }
+
+    @Test("Without RENAME_NOREPLACE a document whose new name the disk may not keep is filed once", arguments: 1...5)
+    func linked(_ number: Int) async throws {
+        let stage = try FaultStage(try FaultRow.named("conflict without RENAME_NOREPLACE"))
+        let run = try await stage.run("fsync@/Documents:\(number):28")
+        #expect(run.struck != nil)
+        try stage.expectNothingLost(isKilled: false)
+        try stage.startMachineAnew()
+        #expect(try await stage.run().exit == .status(0))
+        try stage.expectAllFiled()
     }
 
     @Test("A disk that fails to keep names is a problem from its first failure until the first success")
@@ -139,13 +170,5 @@ struct SyncFailureTests {
             #expect(run.exit == .status(0), "\(run.errors)")
             try await eventually { Disk.exists(stage.documents / "a.txt") ? nil : "a.txt is not filed" }
         }
-    }
-
-    /// Plays another start of the machine: the file tells of a boot that is not this one.
-    private func startMachineAnew(_ stage: FaultStage) throws {
-        let path = stage.stage.state / "journal-unresolved"
-        let text = Disk.text(path)
-        let start = try #require(text.firstRange(of: "\"boot\":\"")).upperBound
-        try Disk.put(Array((text[..<start] + "another-" + text[start...]).utf8), at: path)
     }
 }

@@ -28,7 +28,10 @@ enum Checkout {
         defer { closedir(stream) }
         var names: [String] = []
         while let entry = readdir(stream) {
-            let bytes = withUnsafeBytes(of: entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
+            // A copy of all of `d_name` could read past the end of the memory that the record lies in.
+            guard let offset = MemoryLayout<dirent>.offset(of: \dirent.d_name) else { continue }
+            let start = UnsafeRawPointer(entry).advanced(by: offset).assumingMemoryBound(to: CChar.self)
+            let bytes = Array(UnsafeRawBufferPointer(start: start, count: strlen(start)))
             let name = String(decoding: bytes, as: UTF8.self)
             if name != "." && name != ".." { names.append(name) }
         }

@@ -8,34 +8,48 @@ enum Layering {
         ("UniformTypeIdentifiers", ["CUniformTypeData", "FoundationEssentials"]),
         ("InboxDetection", ["UniformTypeIdentifiers", "InboxLinux"]),
         ("InboxVarlink", ["InboxLinux", "FoundationEssentials"]),
+        ("InboxConfiguration", ["UniformTypeIdentifiers", "InboxLinux"]),
+        (
+            "InboxFiling",
+            ["UniformTypeIdentifiers", "InboxDetection", "InboxConfiguration", "InboxLinux", "FoundationEssentials"]
+        ),
         (
             "InboxCore",
-            ["UniformTypeIdentifiers", "InboxDetection", "InboxLinux", "FoundationEssentials", "Synchronization"]
+            [
+                "UniformTypeIdentifiers", "InboxDetection", "InboxConfiguration", "InboxFiling", "InboxLinux",
+                "FoundationEssentials",
+            ]
         ),
         (
             "InboxDaemon",
             [
-                "UniformTypeIdentifiers", "InboxDetection", "InboxCore", "InboxVarlink", "InboxLinux",
-                "FoundationEssentials",
+                "UniformTypeIdentifiers", "InboxDetection", "InboxConfiguration", "InboxFiling", "InboxCore",
+                "InboxVarlink", "InboxLinux", "FoundationEssentials",
             ]
         ),
         // The programs stand on everything, but only inboxd is a daemon.
         (
             "inboxd",
             [
-                "UniformTypeIdentifiers", "InboxDetection", "InboxCore", "InboxVarlink", "InboxDaemon", "InboxLinux",
-                "FoundationEssentials",
+                "UniformTypeIdentifiers", "InboxDetection", "InboxConfiguration", "InboxFiling", "InboxCore",
+                "InboxVarlink", "InboxDaemon", "InboxLinux", "FoundationEssentials",
             ]
         ),
         (
             "inboxctl",
             [
-                "UniformTypeIdentifiers", "InboxDetection", "InboxCore", "InboxVarlink", "InboxLinux",
-                "FoundationEssentials",
+                "UniformTypeIdentifiers", "InboxDetection", "InboxConfiguration", "InboxFiling", "InboxVarlink",
+                "InboxLinux", "FoundationEssentials",
             ]
         ),
-        // Its floor is the bare system calls that the daemon has to make as well.
-        ("inbox-bench", ["UniformTypeIdentifiers", "InboxDetection", "InboxCore", "InboxLinux", "Glibc"]),
+        // Its floor is the bare system calls that the daemon has to make as well; the daemon is a child of its own.
+        (
+            "inbox-bench",
+            [
+                "UniformTypeIdentifiers", "InboxDetection", "InboxConfiguration", "InboxFiling", "InboxVarlink",
+                "InboxLinux", "Glibc",
+            ]
+        ),
     ]
 
     /// The standard library's own module of locks and atomics: every Swift program has it, and it reaches nothing.

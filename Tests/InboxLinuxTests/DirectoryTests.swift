@@ -59,7 +59,7 @@ import Testing
         #expect(told == .noEntry)
     }
 
-    @Test("A way beneath a folder goes through no link, wherever it leads and wherever on the way it stands")
+    @Test("A way beneath a folder goes through no link, wherever it leads and wherever on the way it is")
     func beneath() throws {
         let folder = try TemporaryFolder()
         folder.makeFolder("a")
@@ -142,7 +142,7 @@ import Testing
 
 @Suite struct MovingNamesTests {
     @Test(
-        "A rename replaces nothing, whatever stands there", arguments: ["file", "folder", "link", "dangling", "fifo"])
+        "A rename replaces nothing, whatever has the name", arguments: ["file", "folder", "link", "dangling", "fifo"])
     func noReplace(_ kind: String) throws {
         let folder = try TemporaryFolder()
         try folder.write("a", "mine")

@@ -89,7 +89,7 @@ import Testing
         }
     }
 
-    /// Byte by byte, asking the standard library whether a character stands there.
+    /// Byte by byte, asking the standard library whether a character is there.
     private static func naiveEscape(_ bytes: [UInt8]) -> [UInt8] {
         var result: [UInt8] = []
         var rest = bytes[...]

@@ -53,7 +53,7 @@ import Testing
         #expect(written.size == 2 && written.identity.modified > first.identity.modified)
     }
 
-    @Test("A status tells kind, owner, mode and links as they are")
+    @Test("A status has kind, owner, mode and links as they are")
     func status() throws {
         let folder = try TemporaryFolder()
         try folder.write("file")
@@ -91,7 +91,7 @@ import Testing
         #expect(try sum.changed == max(opened.status().changed, latest ?? sum.changed))
     }
 
-    @Test("A file's permissions are set whatever the umask, and a file is cut off where it is told to be")
+    @Test("A file's permissions are set whatever the umask, and a file is cut off where it is to be")
     func changes() throws {
         let folder = try TemporaryFolder()
         try folder.write("a", "12345")

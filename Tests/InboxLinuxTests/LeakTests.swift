@@ -45,7 +45,7 @@ import Testing
                     let bell = try Bell()
                     _ = try epoll.add(timer.descriptor, for: .readable)
                     try timer.set(.now() + .seconds(100))
-                    try bell.ring()
+                    bell.ring()
                     _ = try epoll.add(bell.descriptor, for: .readable)
                     try epoll.wait(blocking: false) { _, _ in }
                 }
@@ -128,8 +128,8 @@ import Testing
                 let before = LeakTests.open()
                 _ = failure {
                     let worker = try Worker<Int, Int> { $0 }
-                    try worker.begin(1)
-                    try worker.end()
+                    worker.begin(1)
+                    worker.end()
                 }
                 _ = comesTrue { LeakTests.open().subtracting(before).isEmpty }
             }

@@ -15,7 +15,7 @@ import Testing
         try body(client, server)
     }
 
-    @Test("The kernel tells each end who the other one is")
+    @Test("The kernel shows each end who the other one is")
     func peer() throws {
         let folder = try TemporaryFolder()
         try connected(folder) { client, server in

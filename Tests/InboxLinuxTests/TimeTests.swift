@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test("Age is told to the nanosecond, and not for what lies ahead or a century back")
+    @Test("Age is exact to the nanosecond, and not for what lies ahead or a century back")
     func age() {
         let now = Timestamp(seconds: 1_800_000_000, nanoseconds: 5)
         #expect(now.age(at: now) == .zero)

@@ -13,7 +13,7 @@ extension MountTests {
             try await onMounts { stage, mounts in
                 let disk = stage.root / "disk"
                 try mounts.loop("btrfs", at: disk, size: "128M")
-                for name: BytePath in ["a", "b"] { try Tool.run("btrfs", "subvolume", "create", disk / name) }
+                for name: TestPath in ["a", "b"] { try Tool.run("btrfs", "subvolume", "create", disk / name) }
                 try stage.useInbox(disk / "a/in")
                 try await expectShared(stage, from: disk / "a/in", to: disk / "b", beneath: disk)
             }
@@ -24,7 +24,7 @@ extension MountTests {
             try await onMounts { stage, mounts in
                 let disk = stage.root / "disk"
                 try mounts.loop("xfs", at: disk, size: "320M")
-                for name: BytePath in ["in", "b"] { try Disk.makeFolders(disk / name) }
+                for name: TestPath in ["in", "b"] { try Disk.makeFolders(disk / name) }
                 try mounts.bind(disk / "b", at: stage.root / "b")
                 try stage.useInbox(disk / "in")
                 try await expectShared(stage, from: disk / "in", to: stage.root / "b", beneath: disk)
@@ -32,7 +32,7 @@ extension MountTests {
         }
 
         /// A second link shows that the copy's blocks are those of the source.
-        private func expectShared(_ stage: Stage, from inbox: BytePath, to documents: BytePath, beneath disk: BytePath)
+        private func expectShared(_ stage: Stage, from inbox: TestPath, to documents: TestPath, beneath disk: TestPath)
             async throws
         {
             let bytes = (0..<Self.size).map { UInt8(truncatingIfNeeded: $0 &* 31) }
@@ -97,7 +97,7 @@ extension MountTests {
         }
 
         /// Some bytes, a hole of 8 MiB, and some more; a hole at the end too.
-        private func makeSparse(_ path: BytePath) throws {
+        private func makeSparse(_ path: TestPath) throws {
             let descriptor = try Disk.open(path, O_RDWR | O_CREAT)
             defer { close(descriptor) }
             let bytes = [UInt8](repeating: 0x5A, count: 70_000)
@@ -107,7 +107,7 @@ extension MountTests {
             #expect(fsync(descriptor) == 0)
         }
 
-        private func facts(_ path: BytePath) throws -> [String] {
+        private func facts(_ path: TestPath) throws -> [String] {
             let list = try Tool.run("getfacl", "--numeric", "--absolute-names", "--omit-header", path)
             let attributes = try Tool.run("getfattr", "--dump", "--match=user|trusted", "--absolute-names", path)
             // In no order, since each filesystem has its own. xfs shows an access list once more under another name.

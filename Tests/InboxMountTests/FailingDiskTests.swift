@@ -64,7 +64,7 @@ extension MountTests {
         }
 
         @Test(
-            "A destination that was pulled out is told of, and gets what waits when it is back",
+            "A destination that was pulled out is reported, and gets what waits when it is back",
             Means.loop("ext4"), Means.needed(.program("xfs_io")))
         func pulled() async throws {
             try await onMounts { stage, mounts in
@@ -90,7 +90,7 @@ extension MountTests {
         }
 
         @Test(
-            "An Inbox whose disk was pulled out is told of, and what it held is filed when it is back",
+            "An Inbox whose disk was pulled out is reported, and what it held is filed when it is back",
             Means.loop("ext4"), Means.needed(.program("xfs_io")))
         func pulledInbox() async throws {
             try await onMounts { stage, mounts in
@@ -151,14 +151,14 @@ extension MountTests {
         }
 
         /// A disk of 64 MB whose image may take 8 only.
-        private func failingDisk(_ stage: Stage, _ mounts: Mounts) throws -> BytePath {
+        private func failingDisk(_ stage: Stage, _ mounts: Mounts) throws -> TestPath {
             let small = stage.root / "small"
             try mounts.memory(at: small, "size=8m")
-            let lazily: [BytePath] = ["-q", "-F", "-J", "size=4", "-E", "lazy_itable_init=1,lazy_journal_init=1"]
+            let lazily: [TestPath] = ["-q", "-F", "-J", "size=4", "-E", "lazy_itable_init=1,lazy_journal_init=1"]
             return try mounts.device("ext4", size: "64M", options: lazily, in: small)
         }
 
         /// Whatever is asked of the disk from now on fails with EIO: `EXT4_IOC_SHUTDOWN`.
-        private func pull(_ point: BytePath) throws { try Tool.run("xfs_io", "-x", "-c", "shutdown", point) }
+        private func pull(_ point: TestPath) throws { try Tool.run("xfs_io", "-x", "-c", "shutdown", point) }
     }
 }

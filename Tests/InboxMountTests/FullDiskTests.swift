@@ -9,7 +9,7 @@ extension MountTests {
         private static let content = [UInt8](repeating: 0x61, count: 100_000)
 
         @Test(
-            "A full destination is told of once, keeps nothing of the copy, and gets it when there is room",
+            "A full destination is reported once, keeps nothing of the copy, and gets it when there is room",
             Means.needed())
         func destination() async throws {
             try await onMounts { stage, mounts in
@@ -40,13 +40,13 @@ extension MountTests {
             try await onMounts { stage, mounts in
                 try mounts.memory(at: stage.documents, "size=1m,nr_inodes=4")
                 try stage.useInbox(stage.root / "in")
-                for name: BytePath in ["a", "b"] { try Disk.put([], at: stage.documents / name) }
+                for name: TestPath in ["a", "b"] { try Disk.put([], at: stage.documents / name) }
                 try await stage.start()
                 try Disk.makeFolders(stage.root / "in/letters")
                 let source = stage.root / "in/letters/one.txt"
                 try Disk.put([1], at: source)
                 try await stage.expectListed("one.txt", state: "waiting", reasons: ["retrying"])
-                for name: BytePath in ["a", "b"] { try Disk.remove(stage.documents / name) }
+                for name: TestPath in ["a", "b"] { try Disk.remove(stage.documents / name) }
                 try await stage.expectFiled(stage.documents / "letters/one.txt", [1], from: source)
             }
         }
@@ -107,7 +107,7 @@ extension MountTests {
 }
 
 /// Writes until not one byte more fits.
-func fill(_ path: BytePath) throws {
+func fill(_ path: TestPath) throws {
     let descriptor = try Disk.open(path, O_WRONLY | O_CREAT | O_APPEND)
     defer { close(descriptor) }
     for size in [65536, 4096, 512, 1, 1] {
@@ -123,7 +123,7 @@ func fill(_ path: BytePath) throws {
 
 extension Disk {
     /// All that stat(2) tells.
-    static func status(_ path: BytePath) throws -> stat {
+    static func status(_ path: TestPath) throws -> stat {
         var told = stat()
         try check("lstat", path, path.withCString { lstat($0, &told) })
         return told

@@ -41,23 +41,24 @@ enum Means {
 
 /// Programs of the system, run to their end on this thread, so that they see its mounts.
 enum Tool {
-    private static let folders: [BytePath] = ["/usr/sbin", "/usr/bin", "/sbin", "/bin"]
+    private static let folders: [TestPath] = ["/usr/sbin", "/usr/bin", "/sbin", "/bin"]
 
-    static func path(of name: String) -> BytePath? {
-        folders.map { $0 / BytePath(name) }.first { $0.withCString { access($0, X_OK) } == 0 }
+    static func path(of name: String) -> TestPath? {
+        folders.map { $0 / TestPath(name) }.first { $0.withCString { access($0, X_OK) } == 0 }
     }
 
     /// Runs it; what it wrote is the failure's reason where it says that it failed.
     @discardableResult
-    static func run(_ name: String, _ arguments: BytePath...) throws -> String {
+    static func run(_ name: String, _ arguments: TestPath...) throws -> String {
         try run(name, arguments)
     }
 
     @discardableResult
-    static func run(_ name: String, _ arguments: [BytePath]) throws -> String {
+    static func run(_ name: String, _ arguments: [TestPath]) throws -> String {
         guard let path = path(of: name) else { throw Failure("\(name) is not installed") }
-        let output = try scratch()
-        defer { try? Disk.remove(output) }
+        let scratch = try TestRun.current.makeFolder()
+        defer { try? Disk.removeTree(scratch) }
+        let output = scratch / "output"
         let program = try Program(path, arguments, environment: environment, output: output, errors: output)
         while program.poll() == nil { pause(.milliseconds(2)) }
         let text = Disk.text(output)
@@ -66,18 +67,10 @@ enum Tool {
     }
 
     /// Starts one that stays.
-    static func start(_ name: String, _ arguments: [BytePath], log: BytePath) throws -> Program {
+    static func start(_ name: String, _ arguments: [TestPath], log: TestPath) throws -> Program {
         guard let path = path(of: name) else { throw Failure("\(name) is not installed") }
         return try Program(path, arguments, environment: environment, output: log, errors: log)
     }
 
     private static let environment = ["PATH=/usr/sbin:/usr/bin:/sbin:/bin", "LANG=C.UTF-8"]
-
-    private static func scratch() throws -> BytePath {
-        var template = Array("/tmp/inboxd-tool.XXXXXX".utf8CString)
-        let descriptor = mkstemp(&template)
-        guard descriptor >= 0 else { throw DiskError(call: "mkstemp", path: "/tmp", code: errno) }
-        close(descriptor)
-        return BytePath(template.dropLast().map { UInt8(bitPattern: $0) })
-    }
 }

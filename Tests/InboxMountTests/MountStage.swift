@@ -8,7 +8,7 @@ enum MountTests {}
 
 /// A test on a stage and with mounts of its own; nothing of them is left, and a failure comes with a report.
 func onMounts(
-    settings: [BytePath] = ["Inbox.Settle=0"], _ body: (Stage, Mounts) async throws -> Void
+    settings: [TestPath] = ["Inbox.Settle=0"], _ body: (Stage, Mounts) async throws -> Void
 ) async throws {
     try await Gate.daemons.pass {
         try await Namespace.perform {
@@ -27,19 +27,20 @@ func onMounts(
 
 extension Stage {
     /// The Inbox is this folder instead of the one in Documents.
-    func useInbox(_ path: BytePath) throws {
+    func useInbox(_ path: TestPath) throws {
         try Disk.makeFolders(path)
-        settings += ["Inbox.Inbox=", BytePath("Inbox.Inbox=\(path)")]
+        settings += ["Inbox.Inbox=", TestPath("Inbox.Inbox=\(path)")]
     }
 
-    /// Waits until the document stands there with these bytes, is gone from where it was dropped, and recorded.
-    func expectFiled(_ path: BytePath, _ bytes: [UInt8], from source: BytePath) async throws {
+    /// Waits until the document is there with these bytes, is gone from where it was dropped, and recorded.
+    func expectFiled(_ path: TestPath, _ bytes: [UInt8], from source: TestPath) async throws {
         try await eventually {
             guard Disk.kind(path) == .file else { return "\(path) is not there" }
             return Disk.exists(source) ? "\(source) is still there" : nil
         }
-        guard try Disk.read(path) == bytes else { throw Failure("\(path) has other bytes than were dropped") }
+        // A copy that is made under its own name is whole when it is recorded.
         try await expectRecord([("destination", path)])
+        guard try Disk.read(path) == bytes else { throw Failure("\(path) has other bytes than were dropped") }
     }
 
     /// Waits until a problem of the status has these words; with none, until there is no problem.
@@ -53,17 +54,17 @@ extension Stage {
     }
 
     /// One line of `inboxctl list --json`, once the arrival is listed.
-    func arrival(_ name: BytePath) async throws -> JSONValue {
+    func arrival(_ name: TestPath) async throws -> JSONValue {
         let run = try await control(["list", "--json"])
         let found = try JSONValue.parseLines(run.output).first { line in
-            BytePath(pathBytes(fromJSON: line["path"]?.string ?? "")).ends(with: name)
+            TestPath(pathBytes(fromJSON: line["path"]?.string ?? "")).ends(with: name)
         }
         guard let found else { throw Failure("\(name) is not listed: \(run.output) \(run.errors)") }
         return found
     }
 
     /// Waits until an arrival that is tried again has failed once more than now.
-    func expectAnotherTry(of name: BytePath) async throws {
+    func expectAnotherTry(of name: TestPath) async throws {
         let next = try await arrival(name)["next"]
         try await eventually {
             let now = try await arrival(name)
@@ -76,8 +77,26 @@ extension Stage {
         Disk.text(daemonLog).split(separator: "\n").count { $0.contains(words) }
     }
 
-    /// What beneath the folder has a name of a copy under way.
-    func temporaries(beneath folder: BytePath) throws -> [BytePath] {
-        try Disk.leaves(of: folder).filter { "\($0)".contains(".inboxd-") }
+    /// What beneath the folder is a staging folder, or in one.
+    func staged(beneath folder: TestPath) throws -> [TestPath] {
+        try Disk.leaves(of: folder).filter { leaf in
+            leaf.components.contains { $0.bytes.starts(with: ".inboxd-".utf8) }
+        }
+    }
+
+    /// Waits until no staging folder is left beneath the folder, which goes last.
+    func expectNothingStaged(beneath folder: TestPath) async throws {
+        try await eventually {
+            let left = try staged(beneath: folder)
+            return left.isEmpty ? nil : "\(left) are left"
+        }
+    }
+
+    /// Waits until all that is beneath the folder is this.
+    func expectLeaves(_ wanted: Set<TestPath>, of folder: TestPath, except hidden: Set<TestPath> = []) async throws {
+        try await eventually {
+            let found = Set(try Disk.leaves(of: folder, except: hidden))
+            return found == wanted ? nil : "\(folder) holds \(found), not \(wanted)"
+        }
     }
 }

@@ -4,19 +4,19 @@ import InboxTestSupport
 /// The mounts of one test, undone in the opposite order when it ends, however it ends.
 final class Mounts {
     /// Where images and the like are.
-    private let folder: BytePath
-    private var points: [BytePath] = []
-    private var devices: [BytePath] = []
+    private let folder: TestPath
+    private var points: [TestPath] = []
+    private var devices: [TestPath] = []
     private var servers: [Program] = []
     private var images = 0
 
-    init(in folder: BytePath) throws {
+    init(in folder: TestPath) throws {
         self.folder = folder
         try Disk.makeFolders(folder)
     }
 
     /// A filesystem in memory.
-    func memory(at point: BytePath, _ options: String = "size=4m") throws {
+    func memory(at point: TestPath, _ options: String = "size=4m") throws {
         try Disk.makeFolders(point)
         let code = point.withCString { mount("tmpfs", $0, "tmpfs", 0, options) }
         try Disk.check("mount tmpfs", point, code)
@@ -24,7 +24,7 @@ final class Mounts {
     }
 
     /// The same tree at a second place.
-    func bind(_ source: BytePath, at point: BytePath) throws {
+    func bind(_ source: TestPath, at point: TestPath) throws {
         try Disk.makeFolders(point)
         let code = source.withCString { from in
             point.withCString { mount(from, $0, nil, UInt(MS_BIND), nil) }
@@ -34,7 +34,7 @@ final class Mounts {
     }
 
     /// Layers: what is written goes to the upper one.
-    func overlay(lower: BytePath, upper: BytePath, work: BytePath, at point: BytePath) throws {
+    func overlay(lower: TestPath, upper: TestPath, work: TestPath, at point: TestPath) throws {
         for folder in [upper, work, point] { try Disk.makeFolders(folder) }
         let options = "lowerdir=\(lower),upperdir=\(upper),workdir=\(work)"
         try Disk.check("mount overlay", point, point.withCString { mount("overlay", $0, "overlay", 0, options) })
@@ -42,56 +42,60 @@ final class Mounts {
     }
 
     /// A device whose content lies in a file of this size, made into a filesystem by `mkfs.KIND`.
-    func device(_ kind: String, size: String, options: [BytePath] = [], in place: BytePath? = nil) throws -> BytePath {
+    func device(_ kind: String, size: String, options: [TestPath] = [], in place: TestPath? = nil) throws -> TestPath {
         images += 1
-        let image = (place ?? folder) / BytePath("image-\(images)")
-        try Tool.run("truncate", "--size", BytePath(size), image)
+        let image = (place ?? folder) / TestPath("image-\(images)")
+        try Tool.run("truncate", "--size", TestPath(size), image)
         try Tool.run("mkfs.\(kind)", options + [image])
         let told = try Tool.run("losetup", "--find", "--show", image)
-        let device = BytePath(String(told.prefix { !$0.isNewline }))
+        let device = TestPath(String(told.prefix { !$0.isNewline }))
         devices.append(device)
         return device
     }
 
     /// Mounts a device.
-    func mountDevice(_ device: BytePath, _ kind: String, at point: BytePath, _ options: String = "rw") throws {
+    func mountDevice(_ device: TestPath, _ kind: String, at point: TestPath, _ options: String = "rw") throws {
         try Disk.makeFolders(point)
-        try Tool.run("mount", "-t", BytePath(kind), "-o", BytePath(options), device, point)
+        try Tool.run("mount", "-t", TestPath(kind), "-o", TestPath(options), device, point)
         points.append(point)
     }
 
     /// A filesystem of this kind on a loop device of its own.
     func loop(
-        _ kind: String, at point: BytePath, size: String = "64M", make: [BytePath] = [], _ options: String = "rw"
+        _ kind: String, at point: TestPath, size: String = "64M", make: [TestPath] = [], _ options: String = "rw"
     ) throws {
-        let quiet: [BytePath] = kind == "ext4" ? ["-q", "-F"] : ["-q"]
+        let quiet: [TestPath] = kind == "ext4" ? ["-q", "-F"] : ["-q"]
         try mountDevice(try device(kind, size: size, options: quiet + make), kind, at: point, options)
     }
 
     /// A program that serves a filesystem in the foreground; it is waited for until it is mounted.
     @discardableResult
-    func serve(_ name: String, _ arguments: [BytePath], at point: BytePath) throws -> Program {
+    func serve(_ name: String, _ arguments: [TestPath], at point: TestPath) throws -> Program {
         // Some refuse to hide anything: the stage's own Inbox, for one.
         if Disk.exists(point) { try Disk.removeTree(point) }
         try Disk.makeFolders(point)
-        let log = folder / BytePath("\(name).log")
+        let log = folder / TestPath("\(name).log")
         let server = try Tool.start(name, arguments, log: log)
         servers.append(server)
-        for _ in 0..<2000 where server.poll() == nil && !Self.table().contains(point) { pause(.milliseconds(5)) }
-        guard server.poll() == nil else { throw Failure("\(name) has ended: \(Disk.text(log))") }
+        let end = ContinuousClock().now + Deadline.usual
+        while !Self.table().contains(point) {
+            guard server.poll() == nil else { throw Failure("\(name) has ended: \(Disk.text(log))") }
+            guard ContinuousClock().now < end else { throw Failure("\(name) mounts nothing: \(Disk.text(log))") }
+            pause(.milliseconds(20))
+        }
         points.append(point)
         return server
     }
 
     /// Unmounts a place as a person would who wants to take the disk away: EBUSY where anybody has something open.
-    func unmount(_ point: BytePath, lazily: Bool = false) throws {
+    func unmount(_ point: TestPath, lazily: Bool = false) throws {
         let flags = lazily ? Int32(MNT_DETACH) : 0
         try Disk.check("umount", point, point.withCString { umount2($0, flags) })
         if let index = points.lastIndex(of: point) { points.remove(at: index) }
     }
 
     /// The same, as soon as nobody has anything open there: a turn of the daemon's loop may be under way.
-    func unmountWhenIdle(_ point: BytePath) async throws {
+    func unmountWhenIdle(_ point: TestPath) async throws {
         try await eventually {
             do {
                 try unmount(point)
@@ -117,10 +121,10 @@ final class Mounts {
     deinit { close() }
 
     /// The places where something is mounted, as this thread sees them.
-    static func table() -> [BytePath] {
+    static func table() -> [TestPath] {
         Disk.text("/proc/thread-self/mountinfo").split(separator: "\n").compactMap { line in
             let fields = line.split(separator: " ")
-            return fields.count > 4 ? BytePath(String(fields[4])) : nil
+            return fields.count > 4 ? TestPath(String(fields[4])) : nil
         }
     }
 }

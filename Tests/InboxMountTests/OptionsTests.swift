@@ -3,7 +3,7 @@ import InboxTestSupport
 import Testing
 
 extension MountTests {
-    /// What a mount or a filesystem is told to do otherwise.
+    /// What a mount or a filesystem is made to do otherwise.
     @Suite("Mount options and quotas")
     struct OptionsTests {
         @Test(
@@ -13,7 +13,7 @@ extension MountTests {
                 let (ignoring, heeding) = (stage.root / "ignoring", stage.root / "heeding")
                 for folder in [ignoring, heeding] { try mounts.memory(at: folder) }
                 try Tool.run("mount", "-o", "remount,nosuid", ignoring)
-                for (inbox, wanted) in [(ignoring / "in", 0o755), (heeding / "in", 0o4755)] as [(BytePath, mode_t)] {
+                for (inbox, wanted) in [(ignoring / "in", 0o755), (heeding / "in", 0o4755)] as [(TestPath, mode_t)] {
                     let run = try Stage(settings: ["Inbox.Settle=0"])
                     defer { run.close() }
                     try run.useInbox(inbox)
@@ -46,7 +46,7 @@ extension MountTests {
                 try await stage.expectListed("large.bin", state: "waiting", reasons: ["retrying"])
                 try await stage.expectAnotherTry(of: "large.bin")
                 #expect(stage.logged("Disk quota exceeded") == 1)
-                #expect(try stage.temporaries(beneath: disk).isEmpty)
+                try await stage.expectNothingStaged(beneath: disk)
                 #expect(!Disk.exists(disk / "docs/large.bin"))
                 try Tool.run("btrfs", "qgroup", "limit", "none", disk / "docs")
                 try await stage.expectFiled(disk / "docs/large.bin", content, from: source)
@@ -62,7 +62,7 @@ extension MountTests {
                     try stage.useInbox(stage.root / "in")
                 }
                 let inbox = isAcross ? stage.root / "in" : stage.inbox
-                let name = BytePath([UInt8](repeating: 0x6E, count: 144))
+                let name = TestPath([UInt8](repeating: 0x6E, count: 144))
                 // Only the calls that would make the name: looking at it and removing it must work.
                 let call = isAcross ? "linkat" : "renameat2"
                 stage.variables = ["INBOXD_FAULT=\(call)@Documents/nnnn:*:36"]
@@ -72,7 +72,7 @@ extension MountTests {
                 try await stage.expectListed(name, state: "held", reasons: ["name"])
                 try await stage.expectFiled(stage.documents / "short.txt", [2], from: inbox / "short.txt")
                 #expect(try Disk.read(inbox / name) == [1])
-                #expect(try stage.temporaries(beneath: stage.documents).isEmpty)
+                try await stage.expectNothingStaged(beneath: stage.documents)
             }
         }
     }
@@ -83,14 +83,15 @@ extension MountTests {
         @Test("No mount and no loop device of these tests is left", Means.needed())
         func nothing() async throws {
             try await Namespace.perform {
-                let left = Mounts.table().filter { "\($0)".contains("/inboxd.") }
+                let left = Mounts.table().filter { "\($0)".contains("/inboxd-tests.") }
                 #expect(left.isEmpty, "\(left)")
             }
-            let mounted = Disk.text("/proc/self/mountinfo").split(separator: "\n").filter { $0.contains("/inboxd.") }
+            let mounted = Disk.text("/proc/self/mountinfo").split(separator: "\n")
+                .filter { $0.contains("/inboxd-tests.") }
             #expect(mounted.isEmpty, "these came out of the namespace: \(mounted)")
             try await eventually {
                 let devices = try Disk.names(in: "/sys/block").filter { device in
-                    Disk.text("/sys/block" / device / "loop/backing_file").contains("/inboxd.")
+                    Disk.text("/sys/block" / device / "loop/backing_file").contains("/inboxd-tests.")
                 }
                 return devices.isEmpty ? nil : "\(devices)"
             }

@@ -22,8 +22,11 @@ extension MountTests {
                     if killed == .signal(SIGKILL) { kills += 1 }
                     let places = [stage.inbox / "letter.txt", destination(stage, isAcross) / "letter.txt"]
                     let isWhole = places.contains { (try? Disk.read($0)) == Array("Dear".utf8) }
-                    let isAside = try !stage.temporaries(beneath: stage.inbox).isEmpty
-                    guard isWhole || isAside else { throw Failure("killed at \(number), the document is lost") }
+                    let isStaged = try stage.staged(beneath: stage.documents).contains { leaf in
+                        guard leaf.ends(with: "letter.txt"), "\(leaf)".contains("/source-") else { return false }
+                        return try Disk.read(stage.documents / leaf) == Array("Dear".utf8)
+                    }
+                    guard isWhole || isStaged else { throw Failure("killed at \(number), the document is lost") }
                     try await expectRecovered(stage, isAcross, number)
                     try undo(stage, mounts, isAcross)
                 }
@@ -38,6 +41,8 @@ extension MountTests {
             guard exit == .status(0) else { throw Failure(told) }
             let found = try Disk.leaves(of: destination(stage, isAcross), except: [stage.inbox])
             guard found == ["letter.txt"] else { throw Failure("\(told): \(found)") }
+            let staged = try stage.staged(beneath: stage.documents)
+            guard staged.isEmpty else { throw Failure("\(told): \(staged) are left") }
             guard try Disk.read(destination(stage, isAcross) / "letter.txt") == Array("Dear".utf8) else {
                 throw Failure("\(told): other bytes")
             }
@@ -59,8 +64,8 @@ extension MountTests {
                 throw Failure("the trace tells of no document")
             }
             let changes = [
-                "write", "openat(O_TMPFILE)", "copy_file_range", "pwrite", "ftruncate", "linkat", "renameat2",
-                "unlinkat",
+                "write", "openat(O_TMPFILE)", "copy_file_range", "pwrite", "ftruncate", "linkat", "renameat",
+                "renameat2", "mkdirat", "unlinkat",
             ]
             return lines.indices.dropFirst(seen).dropLast().filter { index in
                 changes.contains { lines[index].contains("\t\($0)\t") }
@@ -74,7 +79,7 @@ extension MountTests {
             return stage.lastRun?.exit ?? .status(-1)
         }
 
-        private func destination(_ stage: Stage, _ isAcross: Bool) -> BytePath {
+        private func destination(_ stage: Stage, _ isAcross: Bool) -> TestPath {
             isAcross ? stage.root / "elsewhere" : stage.documents
         }
 

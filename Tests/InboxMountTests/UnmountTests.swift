@@ -89,7 +89,7 @@ extension MountTests {
         }
 
         @Test(
-            "An Inbox whose disk has gone is told of, its bare mount point is left alone, and it comes back by itself",
+            "An Inbox whose disk has gone is reported, its bare mount point is left alone, and it comes back by itself",
             Means.needed())
         func bareInbox() async throws {
             try await onMounts { stage, mounts in
@@ -98,7 +98,7 @@ extension MountTests {
                 try mounts.bind(disk, at: stage.inbox)
                 try await stage.start()
                 for round in 1...2 {
-                    let name = BytePath("\(round).txt")
+                    let name = TestPath("\(round).txt")
                     if round == 1 { try await mounts.unmountWhenIdle(stage.inbox) }
                     if round == 2 { try mounts.unmount(stage.inbox, lazily: true) }
                     try await stage.expectProblem(Self.strange)
@@ -115,7 +115,7 @@ extension MountTests {
         }
 
         @Test(
-            "A disk that is mounted over the Inbox hides it, which is told, until the disk has gone or is accepted",
+            "A disk that is mounted over the Inbox hides it, which is reported, until the disk has gone or is accepted",
             Means.needed())
         func over() async throws {
             try await onMounts { stage, mounts in
@@ -172,13 +172,15 @@ extension MountTests {
                 try Disk.put([1], at: source)
                 let process = try #require(stage.daemon?.processID)
                 try await eventually {
-                    Disk.text(BytePath("/proc/\(process)/stat")).contains(") T ") ? nil : "it has not stopped"
+                    Disk.text(TestPath("/proc/\(process)/stat")).contains(") T ") ? nil : "it has not stopped"
                 }
                 try mounts.unmount(stage.documents, lazily: true)
                 stage.daemon?.signal(SIGCONT)
                 // The folder was open: what is copied there is on the disk, wherever that is mounted.
-                try await eventually { Disk.exists(source) ? "it is still there" : nil }
+                #expect(!Disk.exists(source), "it is claimed")
+                try await eventually { Disk.exists(disk / "one.txt") ? nil : "it has no name yet" }
                 #expect(try Disk.read(disk / "one.txt") == [1])
+                try await stage.expectNothingStaged(beneath: stage.root / "in")
                 #expect(try Disk.leaves(of: stage.documents) == ["Inbox/"])
                 try await stage.expectProblem(Self.strange)
                 try mounts.bind(disk, at: stage.documents)

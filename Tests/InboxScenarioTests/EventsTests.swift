@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Following events")
 struct EventsTests {
-    @Test("What happens is told at once, a line an event, until the daemon ends")
+    @Test("What happens is reported at once, a line an event, until the daemon ends")
     func told() async throws {
         try await onStage { stage in
             try await stage.start()
@@ -36,16 +36,16 @@ struct EventsTests {
         }
     }
 
-    @Test("Who comes back goes on where it stopped, and is told in words when the daemon was started again")
+    @Test("A client that returns goes on where it stopped, and learns in words when the daemon was restarted")
     func since() async throws {
         try await onStage { stage in
             try await stage.start()
-            for index in 0..<3 { try stage.moveIn([65], as: BytePath("\(index).txt")) }
+            for index in 0..<3 { try stage.moveIn([65], as: TestPath("\(index).txt")) }
             try await stage.expectCounters(["filed": 3])
             let whole = try await Follower(stage, "whole", ["--since", "0"])
             try await whole.expect("three filings") { _ in try whole.count(of: "filed") == 3 }
             let events = try whole.all()
-            let boot = BytePath(try #require(events[0]["boot"]?.string))
+            let boot = TestPath(try #require(events[0]["boot"]?.string))
             let part = try await Follower(stage, "part", ["--since", "4", "--boot", boot])
             try await part.expect("the rest") { $0.count == events.count - 4 }
             #expect(Array(try part.all().dropFirst()) == Array(events.dropFirst(5)))
@@ -60,22 +60,22 @@ struct EventsTests {
             try await later.expect("a gap and all of this run") { _ in try later.count(of: "filed") == 1 }
             let told = try later.all().filter { $0["kind"]?.string != "waiting" }
             #expect(told.map { $0["kind"]?.string } == ["following", "gap", "arrived", "filed"])
-            #expect(told[1]["detail"]?.string?.contains("started again") == true)
+            #expect(told[1]["detail"]?.string?.contains("restarted") == true)
             #expect(told[1]["boot"]?.string != boot.description)
         }
     }
 
-    @Test("A follower that does not read loses events and is told how many; the others lose nothing")
+    @Test("A follower that does not read loses events and learns how many; the others lose nothing")
     func slow() async throws {
         let count = 2_000
-        let settings: [BytePath] = ["Inbox.Settle=0", "Inbox.Durability=relaxed", "Control.EventBuffer=64"]
+        let settings: [TestPath] = ["Inbox.Settle=0", "Inbox.Durability=relaxed", "Control.EventBuffer=64"]
         try await onStage(settings: settings) { stage in
             try await stage.start()
             let slow = try await Follower(stage, "slow")
             slow.program.signal(SIGSTOP)
             let quick = try await Follower(stage, "quick")
             for index in 0..<count {
-                try stage.moveIn([65], as: BytePath("\(index).txt"))
+                try stage.moveIn([65], as: TestPath("\(index).txt"))
                 // No more at once than the ring holds, so that one that reads keeps up with it.
                 if index % 16 == 15 {
                     try await eventually(every: .milliseconds(1)) {
@@ -105,7 +105,7 @@ struct EventsTests {
     func head() async throws {
         try await onStage { stage in
             try await stage.start()
-            let script = BytePath(
+            let script = TestPath(
                 "'\(stage.controlProgram)' --socket '\(stage.socket)' events | head -n 1; echo ${PIPESTATUS[0]}")
             let run = try await stage.run("/bin/bash", ["-c", script])
             let lines = run.output.split(separator: "\n")
@@ -119,11 +119,11 @@ struct EventsTests {
         try await onStage { stage in
             try await stage.start()
             let process = try stage.processID
-            let descriptors = BytePath("/proc/\(process)/fd")
+            let descriptors = TestPath("/proc/\(process)/fd")
             let before = try Disk.names(in: descriptors).count
             for round in 0..<2 {
-                var follower: Follower? = try await Follower(stage, BytePath("f\(round)"))
-                try stage.moveIn([65], as: BytePath("\(round).txt"))
+                var follower: Follower? = try await Follower(stage, TestPath("f\(round)"))
+                try stage.moveIn([65], as: TestPath("\(round).txt"))
                 try await follower?.expect("the filing") { $0.last?["kind"]?.string == "filed" }
                 try await stage.expectCounters(["filed": round + 1])
                 // The answer to the last question may still be on its way out: begin once a second has been quiet.
@@ -150,7 +150,7 @@ struct EventsTests {
     }
 
     @Test(
-        "How far a copy has come is told by the list, the status and the events, and its filing afterwards",
+        "How far a copy has come is shown by the list, the status and the events, and its filing afterwards",
         .enabled(if: OtherFilesystem.isThere, "there is no other filesystem here"))
     func copy() async throws {
         let other = try OtherFilesystem()

@@ -13,7 +13,7 @@ struct ManualTests {
         Set(text.split(separator: mark).dropFirst().map { String($0.prefix { $0.isLetter || $0 == "-" }) })
     }
 
-    @Test("It tells of every option that the program knows, and of no other")
+    @Test("It describes every option that the program knows, and of no other")
     func options() async throws {
         let stage = try Stage()
         defer { stage.close() }

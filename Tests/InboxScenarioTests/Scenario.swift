@@ -3,7 +3,7 @@ import Testing
 
 /// A story about the daemon, read from a text file; its first line says what it shows.
 struct Scenario: Sendable, CustomTestStringConvertible {
-    let path: BytePath
+    let path: TestPath
     let sentence: String
     /// The lines with commands; a line that cannot be read carries its failure.
     let lines: [Result<ScenarioLine, any Error>]
@@ -11,11 +11,12 @@ struct Scenario: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { "\(name): \(sentence)" }
 
+    /// Its theme and its file's name, as `writers/two`.
     var name: String {
-        String(describing: path.components.last ?? path).replacing(".txt", with: "")
+        path.components.suffix(2).map(\.description).joined(separator: "/").replacing(".txt", with: "")
     }
 
-    init(path: BytePath, text: String) {
+    init(path: TestPath, text: String) {
         self.path = path
         source = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         let first = source.first ?? ""
@@ -35,7 +36,7 @@ struct Scenario: Sendable, CustomTestStringConvertible {
     /// Whether it needs a second filesystem.
     var needsOtherFilesystem: Bool { needs("other-filesystem") }
 
-    private func needs(_ what: BytePath) -> Bool {
+    private func needs(_ what: TestPath) -> Bool {
         lines.contains { line in
             guard let line = try? line.get() else { return false }
             return line.verb == "needs" && line.arguments.first == what
@@ -44,11 +45,11 @@ struct Scenario: Sendable, CustomTestStringConvertible {
 
     static let folder = BuiltPrograms.packageRoot / "Tests/Scenarios"
 
-    /// Every scenario of the folder, by name.
+    /// Every scenario of the folder, theme by theme.
     static let all: [Scenario] = {
-        let names = (try? Disk.names(in: folder)) ?? []
-        return names.filter { $0.description.hasSuffix(".txt") }.map { name in
-            Scenario(path: folder / name, text: Disk.text(folder / name))
+        let leaves = (try? Disk.leaves(of: folder)) ?? []
+        return leaves.filter { $0.description.hasSuffix(".txt") }.map { leaf in
+            Scenario(path: folder / leaf, text: Disk.text(folder / leaf))
         }
     }()
 }

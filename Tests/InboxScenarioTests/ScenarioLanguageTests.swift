@@ -5,7 +5,8 @@ import Testing
 struct ScenarioLanguageTests {
     @Test("Every scenario starts with the sentence that it shows, and every line can be read")
     func shelf() throws {
-        #expect(Scenario.all.count >= 55)
+        #expect(Scenario.all.count >= 140)
+        #expect(Scenario.all.allSatisfy { $0.path.parent.parent == Scenario.folder }, "a scenario without a theme")
         for scenario in Scenario.all {
             #expect(scenario.sentence.hasSuffix("."), "\(scenario.name) has no sentence in its first line")
             for line in scenario.lines {
@@ -19,8 +20,8 @@ struct ScenarioLanguageTests {
     func words() throws {
         let line = try #require(try ScenarioLine(number: 1, text: #"  drop caf\xE9.pdf "a b\n\\" \*3(a\x62).x ""  "#))
         #expect(line.verb == "drop")
-        let expected: [BytePath] = [
-            BytePath([0x63, 0x61, 0x66, 0xE9] + Array(".pdf".utf8)), BytePath("a b\n\\"), "ababab.x", "",
+        let expected: [TestPath] = [
+            TestPath([0x63, 0x61, 0x66, 0xE9] + Array(".pdf".utf8)), TestPath("a b\n\\"), "ababab.x", "",
         ]
         #expect(line.arguments == expected)
         #expect(try ScenarioLine(number: 1, text: #"# a comment with "half a quote and \q"#) == nil)
@@ -36,7 +37,7 @@ struct ScenarioLanguageTests {
     func escapes() throws {
         let bytes = (1...255).map { UInt8($0) }
         var words = ScenarioWords("\"" + escaped(bytes).replacing("\"", with: "\\\"") + "\"")
-        #expect(try words.next() == BytePath(bytes))
+        #expect(try words.next() == TestPath(bytes))
     }
 
     @Test("A path in JSON gives its bytes back")

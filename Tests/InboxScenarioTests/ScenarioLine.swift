@@ -5,13 +5,13 @@ struct ScenarioLine: Sendable {
     let number: Int
     let text: String
     let verb: String
-    let arguments: [BytePath]
+    let arguments: [TestPath]
 
     /// Nil for an empty line or a comment.
     init?(number: Int, text: String) throws {
         var words = ScenarioWords(text)
         guard let verb = try words.next(), verb.bytes.first != UInt8(ascii: "#") else { return nil }
-        var arguments: [BytePath] = []
+        var arguments: [TestPath] = []
         while let word = try words.next() { arguments.append(word) }
         self.number = number
         self.text = text
@@ -28,7 +28,7 @@ struct ScenarioWords {
         rest = ArraySlice(line.utf8)
     }
 
-    mutating func next() throws -> BytePath? {
+    mutating func next() throws -> TestPath? {
         rest = rest.drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
         guard let first = rest.first else { return nil }
         // A comment is the whole line, and not to be read for escapes.
@@ -42,12 +42,12 @@ struct ScenarioWords {
             switch byte {
             case UInt8(ascii: "\""): quoted.toggle()
             case UInt8(ascii: "\\"): word += try escape()
-            case UInt8(ascii: " ") where !quoted, UInt8(ascii: "\t") where !quoted: return BytePath(word)
+            case UInt8(ascii: " ") where !quoted, UInt8(ascii: "\t") where !quoted: return TestPath(word)
             default: word.append(byte)
             }
         }
         guard !quoted else { throw Failure("a quote is not closed") }
-        return BytePath(word)
+        return TestPath(word)
     }
 
     /// What follows a backslash: `n`, `t`, `0`, `xHH`, `*COUNT(BYTES)`, or the character itself.

@@ -4,7 +4,7 @@ import InboxTestSupport
 /// What the people and programs of the story do to files.
 extension ScenarioRunner {
     /// Whether the verb was one of these.
-    func touchDisk(_ verb: String, _ arguments: [BytePath]) throws -> Bool {
+    func touchDisk(_ verb: String, _ arguments: [TestPath]) throws -> Bool {
         switch verb {
         case "drop":
             let words = try take(2, arguments)
@@ -64,7 +64,7 @@ extension ScenarioRunner {
     }
 
     /// A writer that keeps its file open, under the name it had when it was opened.
-    private func touchHeld(_ verb: String, _ arguments: [BytePath]) throws {
+    private func touchHeld(_ verb: String, _ arguments: [TestPath]) throws {
         let words = try take(verb == "write" ? 2 : 1, arguments)
         if verb == "open" {
             held[words[0]] = try Disk.open(path(words[0]), O_WRONLY | O_CREAT | O_APPEND)

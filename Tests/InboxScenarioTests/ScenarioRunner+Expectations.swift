@@ -3,7 +3,7 @@ import InboxTestSupport
 /// What has to come true.
 extension ScenarioRunner {
     /// Whether the verb was one of these.
-    func expectOnDisk(_ verb: String, _ arguments: [BytePath]) async throws -> Bool {
+    func expectOnDisk(_ verb: String, _ arguments: [TestPath]) async throws -> Bool {
         switch verb {
         case "expect":
             guard let word = arguments.first, arguments.count <= 2 else { throw Failure("expect PATH [CONTENT]") }
@@ -26,7 +26,7 @@ extension ScenarioRunner {
             guard let folder = arguments.first, folder.bytes.last == UInt8(ascii: ":") else {
                 throw Failure("expect-only FOLDER: PATH…")
             }
-            try await expectOnly(path(BytePath(folder.bytes.dropLast())), Set(arguments.dropFirst()))
+            try await expectOnly(path(TestPath(folder.bytes.dropLast())), Set(arguments.dropFirst()))
         case "expect-inbox-empty":
             try await expectOnly(stage.inbox, [])
         default: return false
@@ -34,7 +34,7 @@ extension ScenarioRunner {
         return true
     }
 
-    private func expectFile(_ target: BytePath, _ content: BytePath?) async throws {
+    private func expectFile(_ target: TestPath, _ content: TestPath?) async throws {
         try await eventually {
             guard Disk.exists(target) else { return "\(target) is not there" }
             guard let content else { return nil }
@@ -44,8 +44,8 @@ extension ScenarioRunner {
     }
 
     /// Everything beneath a folder; of Documents the Inbox is left out.
-    private func expectOnly(_ folder: BytePath, _ wanted: Set<BytePath>) async throws {
-        let hidden: Set<BytePath> = folder == stage.documents ? [stage.inbox] : []
+    private func expectOnly(_ folder: TestPath, _ wanted: Set<TestPath>) async throws {
+        let hidden: Set<TestPath> = folder == stage.documents ? [stage.inbox] : []
         try await eventually {
             guard let leaves = try? Disk.leaves(of: folder, except: hidden) else { return "\(folder) changes" }
             let actual = Set(leaves)
@@ -57,7 +57,7 @@ extension ScenarioRunner {
     }
 
     /// Whether the verb was one of these.
-    func expectOfDaemon(_ verb: String, _ arguments: [BytePath]) async throws -> Bool {
+    func expectOfDaemon(_ verb: String, _ arguments: [TestPath]) async throws -> Bool {
         switch verb {
         case "waits", "held":
             let words = try take(2, arguments)
@@ -90,17 +90,17 @@ extension ScenarioRunner {
     }
 
     /// `watching PATH HOW`: how the daemon watches one Inbox.
-    private func expectWatching(_ words: [BytePath]) async throws {
+    private func expectWatching(_ words: [TestPath]) async throws {
         let inbox = path(words[0])
         try await eventually(every: .milliseconds(100)) {
             let inboxes = try await stage.status()["inboxes"]?.array ?? []
-            let found = inboxes.first { BytePath(pathBytes(fromJSON: $0["path"]?.word ?? "")) == inbox }
+            let found = inboxes.first { TestPath(pathBytes(fromJSON: $0["path"]?.word ?? "")) == inbox }
             return found?["watching"]?.word == words[1].description ? nil : "the inboxes are \(inboxes)"
         }
     }
 
     /// `drop-many COUNT NAME CONTENT`: one after another under the same name, each once the one before has left.
-    private func dropMany(_ words: [BytePath]) async throws {
+    private func dropMany(_ words: [TestPath]) async throws {
         let target = inInbox(words[1])
         for _ in 0..<(try number(words[0])) {
             try await eventually(every: .milliseconds(2)) { Disk.exists(target) ? "\(target) is still there" : nil }

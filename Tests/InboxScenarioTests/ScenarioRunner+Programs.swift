@@ -4,7 +4,7 @@ import InboxTestSupport
 /// Starting and ending programs, what they said, and the time that passes.
 extension ScenarioRunner {
     /// Whether the verb was one of these.
-    func runPrograms(_ verb: String, _ arguments: [BytePath]) async throws -> Bool {
+    func runPrograms(_ verb: String, _ arguments: [TestPath]) async throws -> Bool {
         switch verb {
         // Who may play the scenario was settled before it began.
         case "needs":
@@ -50,7 +50,7 @@ extension ScenarioRunner {
     }
 
     /// `contains TEXT` is waited for; `lacks TEXT` is about what was said so far.
-    private func expectLog(_ words: [BytePath]) async throws {
+    private func expectLog(_ words: [TestPath]) async throws {
         let wanted = String(decoding: words[1].bytes, as: UTF8.self)
         let log = stage.daemonLog
         switch words[0] {
@@ -68,7 +68,7 @@ extension ScenarioRunner {
     }
 
     /// One of several exit statuses: `64`, `64|78`.
-    private func expectExit(_ word: BytePath) throws {
+    private func expectExit(_ word: TestPath) throws {
         let run = try lastRun()
         let allowed = word.description.split(separator: "|").compactMap { Int32($0) }
         guard allowed.contains(where: { run.exit == .status($0) }) else {
@@ -77,7 +77,7 @@ extension ScenarioRunner {
     }
 
     /// `contains TEXT`, `lacks TEXT`, `lines N`.
-    private func expectWords(_ stream: String, _ arguments: [BytePath]) throws {
+    private func expectWords(_ stream: String, _ arguments: [TestPath]) throws {
         let words = try take(2, arguments)
         let run = try lastRun()
         let text: String

@@ -10,7 +10,7 @@ final class ScenarioRunner {
 
     let stage: Stage
     /// Descriptors that `open` holds open for writing.
-    var held: [BytePath: Int32] = [:]
+    var held: [TestPath: Int32] = [:]
     var mark = ContinuousClock().now
     /// The story's folder on another filesystem, where it needs one.
     var other: OtherFilesystem?
@@ -32,7 +32,7 @@ final class ScenarioRunner {
     }
 
     private func perform(_ line: ScenarioLine) async throws {
-        let arguments = line.arguments.map(substituted)
+        let arguments = try line.arguments.map(substituted)
         if try touchDisk(line.verb, arguments) { return }
         if try await runPrograms(line.verb, arguments) { return }
         if try await expectOnDisk(line.verb, arguments) { return }
@@ -40,41 +40,45 @@ final class ScenarioRunner {
         throw Failure("an unknown command")
     }
 
-    /// Puts the scenario's folder for `$DIR`, the daemon's number for `$PID` and the checkout for `$PACKAGE`.
-    private func substituted(_ word: BytePath) -> BytePath {
+    /// Puts the scenario's folder for `$DIR`, the daemon's number for `$PID`, the checkout for `$PACKAGE` and the id of the
+    /// last document that was filed for `$ID`.
+    private func substituted(_ word: TestPath) throws -> TestPath {
         var bytes = word.bytes
-        let values = [
+        var values = [
             "$DIR": stage.root.bytes, "$PID": Array("\(stage.daemon?.processID ?? 0)".utf8),
             "$PACKAGE": BuiltPrograms.packageRoot.bytes, "$OTHER": other?.path.bytes ?? Array("/nowhere".utf8),
         ]
+        if bytes.firstRange(of: Array("$ID".utf8)) != nil {
+            values["$ID"] = Array((try stage.filedRecords().last?["id"]?.string ?? "nothing").utf8)
+        }
         for (name, value) in values {
             while let range = bytes.firstRange(of: Array(name.utf8)) { bytes.replaceSubrange(range, with: value) }
         }
-        return BytePath(bytes)
+        return TestPath(bytes)
     }
 
     /// A path of the story; `Inbox` alone at its start is short for `Documents/Inbox`.
-    func path(_ word: BytePath) -> BytePath {
+    func path(_ word: TestPath) -> TestPath {
         if word.bytes.first == UInt8(ascii: "/") { return word }
         let isInbox = word.components.first == "Inbox"
         return (isInbox ? stage.documents : stage.root) / word
     }
 
-    func inInbox(_ name: BytePath) -> BytePath { stage.inbox / name }
+    func inInbox(_ name: TestPath) -> TestPath { stage.inbox / name }
 
     /// Takes exactly so many arguments.
-    func take(_ count: Int, _ arguments: [BytePath]) throws -> [BytePath] {
+    func take(_ count: Int, _ arguments: [TestPath]) throws -> [TestPath] {
         guard arguments.count == count else { throw Failure("needs \(count) words, not \(arguments.count)") }
         return arguments
     }
 
-    func number(_ word: BytePath) throws -> Int {
+    func number(_ word: TestPath) throws -> Int {
         guard let number = Int(word.description) else { throw Failure("not a number: \(word)") }
         return number
     }
 
     /// `250ms`, `3s`.
-    func duration(_ word: BytePath) throws -> Duration {
+    func duration(_ word: TestPath) throws -> Duration {
         let text = word.description
         if text.hasSuffix("ms"), let count = Int(text.dropLast(2)) { return .milliseconds(count) }
         if text.hasSuffix("s"), let count = Int(text.dropLast()) { return .seconds(count) }
@@ -82,13 +86,13 @@ final class ScenarioRunner {
     }
 
     /// `key=value` words.
-    func pairs(_ words: [BytePath]) throws -> [(key: String, value: BytePath)] {
+    func pairs(_ words: [TestPath]) throws -> [(key: String, value: TestPath)] {
         try words.map { word in
             guard let equals = word.bytes.firstIndex(of: UInt8(ascii: "=")) else {
                 throw Failure("not key=value: \(word)")
             }
             return (
-                String(decoding: word.bytes[..<equals], as: UTF8.self), BytePath(word.bytes[(equals + 1)...])
+                String(decoding: word.bytes[..<equals], as: UTF8.self), TestPath(word.bytes[(equals + 1)...])
             )
         }
     }

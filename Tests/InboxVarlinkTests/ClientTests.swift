@@ -127,7 +127,7 @@ struct ClientTests {
         #expect(try server.stop())
     }
 
-    @Test("Nobody at the path is told with the reason")
+    @Test("Nobody at the path is reported with the reason")
     func nobody() {
         do throws(ClientError) {
             _ = try Client(path: Array("/tmp/inboxd-no-such-folder/socket".utf8))

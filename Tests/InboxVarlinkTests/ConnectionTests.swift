@@ -124,10 +124,23 @@ struct ConnectionTests {
     @Test("A client that only sends is answered after its end, then the connection is at its end")
     func halfClosed() throws {
         var connection = Connection(longestMessage: 64 * 1024)
-        connection.receive(Self.status + Self.status + [UInt8(ascii: "{")])
+        connection.receive(Self.status + Self.status + Array(" \r\n".utf8))
         connection.receiveEnd()
         #expect(!connection.isFinished)
-        #expect(try conversation(&connection, FixedInbox().service()).count == 2)
+        #expect(try conversation(&connection, FixedInbox().service()).map(\.error) == [nil, nil])
+        #expect(connection.isFinished)
+    }
+
+    @Test("A message without its NUL is refused at the end of what the client sends, and not before")
+    func unterminated() throws {
+        let service = try FixedInbox().service()
+        var connection = Connection(longestMessage: 64 * 1024)
+        connection.receive(Self.status + Self.status.dropLast())
+        #expect(try conversation(&connection, service).count == 1)
+        connection.receiveEnd()
+        let replies = try conversation(&connection, service)
+        #expect(replies.map(\.error) == ["org.varlink.service.InvalidParameter"])
+        #expect(replies.first?.parameters["parameter"]?.string == "message")
         #expect(connection.isFinished)
     }
 

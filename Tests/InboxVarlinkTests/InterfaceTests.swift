@@ -1,3 +1,4 @@
+import InboxLinux
 import Testing
 
 @testable import InboxVarlink
@@ -104,7 +105,7 @@ struct InterfaceTests {
         }
     }
 
-    @Test("Every standard error stands in the standard interface with what it tells")
+    @Test("Every standard error is in the standard interface with its parameters")
     func errors() throws {
         let interface = try Interface(parsing: Interface.standardDefinition)
         let errors: [ServiceError] = [
@@ -114,7 +115,48 @@ struct InterfaceTests {
         #expect(interface.errors.count == errors.count)
         for error in errors {
             let fields = try #require(interface.errors[String(error.name.split(separator: ".").last ?? "")])
-            #expect(interface.misfit(among: error.parameters.mapValues(JSONValue.string), of: fields) == nil)
+            #expect(interface.misfit(among: error.parameters, of: fields) == nil)
+        }
+    }
+
+    @Test(
+        "Every type, member, method and error has a comment above it",
+        arguments: [Interface.inboxDefinition, Interface.standardDefinition])
+    func comments(definition: String) throws {
+        let lines = definition.split(separator: "\n", omittingEmptySubsequences: false)
+            .map { $0.drop { $0 == " " } }
+        for (index, line) in lines.enumerated().dropFirst() {
+            let word = line.prefix { $0.isLetter }
+            let isMember = line.dropFirst(word.count).hasPrefix(": ")
+            guard isMember || ["type", "method", "error", "interface"].contains(word) else { continue }
+            #expect(
+                lines[index - 1].hasPrefix("#") || word == "interface" && lines[index - 2].hasPrefix("#"), "\(line)")
+        }
+    }
+
+    @Test("The man page has every name of the definition, and the comment of each")
+    func page() throws {
+        let folder = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(3).joined(
+            separator: "/")
+        let file = try FileDescriptor.reading(path: Array("\(folder)/Sources/InboxVarlink/io.inboxd.Inbox.7".utf8))
+        let page = String(decoding: try file.contents(limit: 1 << 20), as: UTF8.self)
+        func words(_ text: some StringProtocol) -> [Substring] {
+            String(text).replacing("\\&", with: "").replacing("\\e", with: "\\").replacing("\n.br\n", with: " ")
+                .split { " \n".contains($0) }
+        }
+        let pageWords = words(page).joined(separator: " ")
+        let interface = try Interface(parsing: Interface.inboxDefinition)
+        for name in Array(interface.types.keys) + interface.methods.keys + interface.errors.keys {
+            #expect(page.contains(" \(name)\n"), "\(name)")
+        }
+        var comment = ""
+        for line in Interface.inboxDefinition.split(separator: "\n").dropFirst(5).map({ $0.drop { $0 == " " } }) {
+            if line.hasPrefix("#") {
+                comment += line.dropFirst() + " "
+            } else {
+                #expect(pageWords.contains(words(comment).joined(separator: " ")), "\(comment)")
+                comment = ""
+            }
         }
     }
 }

@@ -14,6 +14,7 @@ struct RetryTests {
         let answers = try replies(to: all, one, elsewhere, from: inbox)
         #expect(answers.map(\.error) == [nil, nil, "io.inboxd.Inbox.UnreachablePath"])
         #expect(inbox.retried == [nil, "/d/a"])
+        #expect(answers[0].parameters == ["arrivals": .integer(3)])
     }
 
     @Test("Who may only read is denied it, and nothing is done")
@@ -21,8 +22,8 @@ struct RetryTests {
         let inbox = FixedInbox()
         var connection = Connection(longestMessage: 64 * 1024)
         connection.receive(all + one)
-        let service = try Service.inbox(inbox, information: .inboxd, mayChange: false)
-        let answers = try conversation(&connection, service)
+        inbox.permitted = []
+        let answers = try conversation(&connection, inbox.service())
         #expect(answers.map(\.error) == Array(repeating: "org.varlink.service.PermissionDenied", count: 2))
         #expect(inbox.retried.isEmpty)
     }

@@ -6,7 +6,7 @@ import Testing
 struct ServiceTests {
     private static let standard = "org.varlink.service."
 
-    @Test("It tells of itself and its interfaces")
+    @Test("It describes itself and its interfaces")
     func information() throws {
         let reply = try #require(try replies(to: Call("org.varlink.service.GetInfo").bytes).first)
         #expect(reply.parameters["product"] == .string("inboxd"))

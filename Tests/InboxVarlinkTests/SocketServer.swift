@@ -1,5 +1,6 @@
 import Glibc
 import InboxLinux
+import InboxTestSupport
 import InboxVarlink
 
 /// A service on a real socket, served by one thread as the daemon does it: epoll, one turn at a time.
@@ -11,9 +12,7 @@ final class SocketServer: @unchecked Sendable {
     private var thread: Worker<Int, Bool>?
 
     init(_ make: @escaping @Sendable () throws -> Service) throws {
-        var name = Array("/tmp/inboxd-varlink-XXXXXX".utf8CString)
-        guard mkdtemp(&name) != nil else { throw SyscallError(.mkdirat, Errno(rawValue: errno)) }
-        path = name.dropLast().map { UInt8(bitPattern: $0) } + Array("/socket".utf8)
+        path = (try TestRun.current.makeFolder() / "socket").bytes
         listener = try UnixListener(path: path, mode: 0o600)
         stopping = try Bell()
         self.make = make
@@ -25,19 +24,19 @@ final class SocketServer: @unchecked Sendable {
                 return false
             }
         }
-        try thread.begin(0)
+        thread.begin(0)
         self.thread = thread
     }
 
-    /// Ends the thread and removes the socket; answers whether the thread ran without an error.
+    /// Ends the thread and removes the socket; returns whether the thread ran without an error.
     func stop() throws -> Bool {
-        try stopping.ring()
+        stopping.ring()
         var outcomes: [Bool] = []
         while outcomes.isEmpty {
             outcomes = try thread?.finished() ?? [false]
             sched_yield()
         }
-        try thread?.end()
+        thread?.end()
         let text = String(decoding: path, as: UTF8.self)
         unlink(text)
         rmdir(String(text.dropLast("/socket".count)))

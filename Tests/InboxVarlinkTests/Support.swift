@@ -1,3 +1,4 @@
+import InboxLinux
 import InboxVarlink
 
 /// A daemon that answers with what the test gives it, and counts how many arrivals it was asked for.
@@ -29,20 +30,93 @@ final class FixedInbox: InboxService {
     }
 
     private(set) var retried: [String?] = []
+    /// Who may do everything; nobody else may.
+    var permitted: Set<UInt32> = [UnixSocket.Peer.nobody.user]
+    /// What was refused.
+    private(set) var refused: [String] = []
+    /// The records of the history, and how often there is nothing yet before each.
+    var records: [JSONValue] = []
+    var pausesBetweenRecords = 0
+    /// What became of scans and deliveries that were asked for; nil as long as they go on.
+    var scan: RescanReport?
+    var delivered: PutNews?
+    /// How many bytes each delivery has copied when it is asked, one number after the other.
+    var copied: [Int64] = []
+    private(set) var puts: [PutCall] = []
+    private(set) var undone: [String] = []
+    private(set) var isPaused = false
 
-    func retry(_ path: String?) throws(ServiceError) {
+    func permits(_ right: Right, to method: String, _ caller: UnixSocket.Peer) -> Bool {
+        if permitted.contains(caller.user) { return true }
+        refused.append("\(method) \(right) \(caller.user)")
+        return false
+    }
+
+    func retry(_ path: String?) throws(ServiceError) -> Int {
         guard path?.hasPrefix("/d/") != false else { throw .unreachablePath(path: path ?? "", reason: "elsewhere") }
         retried.append(path)
+        return 3
     }
 
-    func explain(_ path: String) throws(ServiceError) -> ExplanationReport {
+    func undo(_ id: String) -> () -> UndoOutcome? {
+        undone.append(id)
+        return { .undone(path: "/d/Inbox/a") }
+    }
+
+    func pause() -> PauseReport {
+        defer { isPaused = true }
+        return PauseReport(changed: !isPaused, waiting: 2)
+    }
+
+    func resume() -> ResumeReport {
+        defer { isPaused = false }
+        return ResumeReport(changed: isPaused, ready: 1)
+    }
+
+    func rescan() -> () -> RescanReport? { { [self] in scan } }
+
+    func reload() throws(ServiceError) -> ReloadReport {
+        guard !isPaused else { throw .brokenConfiguration(["conf:1: what is this?"]) }
+        return ReloadReport(changed: true, files: ["/etc/inboxd/inboxd.conf"], notices: [])
+    }
+
+    func configuration() -> String { "[Inbox]\nSettle=1s\n" }
+
+    func metrics() -> String { "# EOF\n" }
+
+    func history(_ call: HistoryCall, for caller: UnixSocket.Peer) -> () -> HistoryPart {
+        var rest = Array(records.suffix(call.limit ?? .max))
+        var pauses = pausesBetweenRecords
+        return { [self] in
+            guard !rest.isEmpty else { return .end }
+            guard pauses == 0 else {
+                pauses -= 1
+                return .notYet
+            }
+            pauses = pausesBetweenRecords
+            return .record(rest.removeFirst())
+        }
+    }
+
+    func put(_ delivery: PutCall, from caller: UnixSocket.Peer) throws(ServiceError) -> () -> PutNews? {
+        puts.append(delivery)
+        var told = 0
+        return { [self] in
+            guard told < copied.count else { return delivered }
+            told += 1
+            return .copied(copied[told - 1])
+        }
+    }
+
+    func explain(_ path: String, for caller: UnixSocket.Peer) throws(ServiceError) -> () -> ExplainOutcome? {
         guard path.hasPrefix("/d/") else { throw .unreachablePath(path: path, reason: "elsewhere") }
-        return ExplanationReport(
+        let report = ExplanationReport(
             path: path, type: "com.adobe.pdf", mime: nil, evidence: "content", mismatch: true, unread: false,
             conformsTo: ["public.data"], destination: nil, arrival: listed.first)
+        return { .explained(report) }
     }
 
-    func arrivals(_ state: ArrivalReport.State?) -> AnyIterator<ArrivalReport> {
+    func arrivals(_ state: ArrivalReport.State?, for caller: UnixSocket.Peer) -> AnyIterator<ArrivalReport> {
         let wanted = listed.filter { state == nil || $0.state == state }
         var position = 0
         return AnyIterator { [self] in
@@ -65,7 +139,7 @@ final class FixedInbox: InboxService {
         }
     }
 
-    func service() throws -> Service { try .inbox(self, information: .inboxd, mayChange: true) }
+    func service() throws -> Service { try .inbox(self, information: .inboxd) }
 }
 
 extension ArrivalReport {

@@ -2,22 +2,22 @@ import Glibc
 
 /// A place where a thread of a debug build waits for the test: a FIFO, and a fault plan that says `WAIT=` and its path.
 package final class Barrier {
-    package let path: BytePath
+    package let path: TestPath
     private var descriptor: Int32?
 
-    package init(at path: BytePath) throws {
+    package init(at path: TestPath) throws {
         self.path = path
         try Disk.check("mkfifo", path, path.withCString { mkfifo($0, 0o600) })
     }
 
     deinit { open() }
 
-    /// Waits until a thread stands there; it stays until `open()`.
+    /// Waits until a thread is there; it stays until `open()`.
     package func reached() async throws {
         try await eventually(every: .milliseconds(5)) { try isReached() ? nil : "no thread waits at \(path)" }
     }
 
-    /// Whether a thread stands there now; if so it stays until `open()`. One that was let go a moment ago may be met
+    /// Whether a thread is there now; if so it stays until `open()`. One that was let go a moment ago may be met
     /// once more, before it has seen that.
     package func isReached() throws -> Bool {
         guard descriptor == nil else { throw Failure("the barrier was reached before, and not opened since") }

@@ -2,7 +2,7 @@ import Glibc
 
 /// Where the programs under test stand.
 package enum BuiltPrograms {
-    package static func named(_ name: BytePath) throws -> BytePath {
+    package static func named(_ name: TestPath) throws -> TestPath {
         let folders = candidates
         for folder in folders where folder.bytes.count > 1 {
             let path = folder / name
@@ -12,9 +12,9 @@ package enum BuiltPrograms {
     }
 
     /// `INBOX_TEST_PROGRAMS`, then the folders above the running test, then the package's debug build.
-    private static var candidates: [BytePath] {
-        var folders: [BytePath] = []
-        if let chosen = getenv("INBOX_TEST_PROGRAMS") { folders.append(BytePath(String(cString: chosen))) }
+    private static var candidates: [TestPath] {
+        var folders: [TestPath] = []
+        if let chosen = getenv("INBOX_TEST_PROGRAMS") { folders.append(TestPath(String(cString: chosen))) }
         if var folder = try? Disk.linkTarget("/proc/self/exe").parent {
             for _ in 0..<4 {
                 folders.append(folder)
@@ -26,7 +26,7 @@ package enum BuiltPrograms {
     }
 
     /// The checkout, from where this file was compiled.
-    package static var packageRoot: BytePath {
-        BytePath(#filePath).parent.parent.parent
+    package static var packageRoot: TestPath {
+        TestPath(#filePath).parent.parent.parent
     }
 }

@@ -2,26 +2,26 @@ import Glibc
 
 extension Stage {
     /// Makes a file elsewhere and renames it into the Inbox: it is complete when it is seen first.
-    package func moveIn(_ bytes: [UInt8], as name: BytePath) throws {
+    package func moveIn(_ bytes: [UInt8], as name: TestPath) throws {
         try Disk.put(bytes, at: root / "outside" / name)
         try Disk.move(root / "outside" / name, to: inbox / name)
     }
 }
 
-/// `inboxctl events --json`, running beside a test, and what it has told so far.
+/// `inboxctl events --json`, running beside a test, and what it has reported so far.
 package final class Follower {
     package let program: Program
-    private let output: BytePath
-    private let errors: BytePath
+    private let output: TestPath
+    private let errors: TestPath
     private var read: [JSONValue] = []
     private var counts: [String: Int] = [:]
     /// How many bytes of the output have been read: each line is looked at once.
     private var position: off_t = 0
 
     /// Starts it and waits until it misses nothing any more.
-    package init(_ stage: Stage, _ name: BytePath, _ arguments: [BytePath] = []) async throws {
-        output = stage.root / "log" / BytePath(name.bytes + Array(".events".utf8))
-        errors = stage.root / "log" / BytePath(name.bytes + Array(".err".utf8))
+    package init(_ stage: Stage, _ name: TestPath, _ arguments: [TestPath] = []) async throws {
+        output = stage.root / "log" / TestPath(name.bytes + Array(".events".utf8))
+        errors = stage.root / "log" / TestPath(name.bytes + Array(".err".utf8))
         program = try Program(
             stage.controlProgram, ["--socket", stage.socket, "events", "--json"] + arguments,
             environment: stage.environment, output: output, errors: errors)
@@ -46,25 +46,25 @@ package final class Follower {
         }
     }
 
-    /// How many events of a kind were told so far.
+    /// How many events of a kind were reported so far.
     package func count(of kind: String) throws -> Int {
         _ = try all()
         return counts[kind, default: 0]
     }
 
     /// The kinds of the events about a name, in their order.
-    package func kinds(of name: BytePath) throws -> [String] {
+    package func kinds(of name: TestPath) throws -> [String] {
         try events(of: name).map { $0["kind"]?.string ?? "-" }
     }
 
     /// The events about a name, in their order.
-    package func events(of name: BytePath) throws -> [JSONValue] {
+    package func events(of name: TestPath) throws -> [JSONValue] {
         try all().filter { event in
-            event["path"]?.string.map { BytePath(pathBytes(fromJSON: $0)).ends(with: name) } ?? false
+            event["path"]?.string.map { TestPath(pathBytes(fromJSON: $0)).ends(with: name) } ?? false
         }
     }
 
-    /// Waits until a condition holds of all that was told.
+    /// Waits until a condition holds of all that was reported.
     package func expect(_ what: String, _ condition: ([JSONValue]) throws -> Bool) async throws {
         try await eventually {
             let events = try all()

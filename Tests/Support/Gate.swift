@@ -6,6 +6,9 @@ package final class Gate: Sendable {
     /// The one that every test with a daemon passes.
     package static let daemons = Gate(places: 6)
 
+    /// Whether the current task has passed a gate, and with that has a thread that it may block.
+    @TaskLocal static var isPassed = false
+
     private struct State {
         var free: [OwnThread]
         var queue: [CheckedContinuation<OwnThread, Never>] = []
@@ -21,7 +24,9 @@ package final class Gate: Sendable {
     package func pass<Result>(_ work: () async throws -> Result) async throws -> Result {
         let thread = await enter()
         defer { leave(thread) }
-        return try await withTaskExecutorPreference(thread, operation: work)
+        return try await Self.$isPassed.withValue(true) {
+            try await withTaskExecutorPreference(thread, operation: work)
+        }
     }
 
     private func enter() async -> OwnThread {

@@ -3,22 +3,20 @@ import Glibc
 /// A folder for one test on another filesystem than the test's own, found without any rights: shared memory where the
 /// test plays on a disk, `TMPDIR` or the build folder where it plays in memory.
 package struct OtherFilesystem: Sendable {
-    package let path: BytePath
+    package let path: TestPath
 
     /// Makes the folder on another filesystem than `folder` is on; nil for `TMPDIR`.
-    package init(than folder: BytePath? = nil) throws {
+    package init(than folder: TestPath? = nil) throws {
         guard let place = OtherFilesystem.place(than: folder) else { throw Failure("there is one filesystem only") }
-        var template = Array("\(place)/inboxd.XXXXXX".utf8CString)
-        guard mkdtemp(&template) != nil else { throw DiskError(call: "mkdtemp", path: place, code: errno) }
-        path = BytePath(template.dropLast().map { UInt8(bitPattern: $0) })
+        path = try TestRun.current.makeFolder(in: place)
     }
 
     /// Whether there is one beside that of `TMPDIR`.
     package static var isThere: Bool { place(than: nil) != nil }
 
     /// A folder on another filesystem that may be written; nil where there is none.
-    package static func place(than folder: BytePath?) -> BytePath? {
-        let temporary = BytePath(getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp")
+    package static func place(than folder: TestPath?) -> TestPath? {
+        let temporary = TestRun.temporary
         let built = try? BuiltPrograms.named("inboxd").parent
         guard let own = device(of: folder ?? temporary) else { return nil }
         return ["/dev/shm", temporary, built].compactMap { $0 }.first { place in
@@ -27,7 +25,7 @@ package struct OtherFilesystem: Sendable {
         }
     }
 
-    private static func device(of path: BytePath) -> dev_t? {
+    private static func device(of path: TestPath) -> dev_t? {
         var told = stat()
         return path.withCString { stat($0, &told) } == 0 ? told.st_dev : nil
     }

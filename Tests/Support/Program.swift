@@ -30,7 +30,7 @@ package final class Program {
     package private(set) var exit: Exit?
 
     package init(
-        _ executable: BytePath, _ arguments: [BytePath], environment: [String], output: BytePath, errors: BytePath
+        _ executable: TestPath, _ arguments: [TestPath], environment: [String], output: TestPath, errors: TestPath
     ) throws {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
@@ -55,7 +55,8 @@ package final class Program {
         posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
 
         var argv = ([executable] + arguments).map { path in path.withCString { strdup($0) } }
-        var envp = environment.map { strdup($0) }
+        let mark = "\(TestRun.variable)=\(TestRun.current.identifier)"
+        var envp = (environment + [mark]).map { strdup($0) }
         defer { for pointer in argv + envp { free(pointer) } }
         argv.append(nil)
         envp.append(nil)
@@ -85,11 +86,11 @@ package final class Program {
         if poll() == nil { kill(processID, number) }
     }
 
-    /// Sends a signal and waits until the program has read it: its threads have it blocked, and signalfd(2) has told it.
+    /// Sends a signal and waits until the program has read it: its threads have it blocked, and signalfd(2) has returned it.
     package func signalAndWait(_ number: Int32) async throws {
         signal(number)
         try await eventually(every: .milliseconds(2)) {
-            let status = Disk.text(BytePath("/proc/\(processID)/status"))
+            let status = Disk.text(TestPath("/proc/\(processID)/status"))
             guard let line = status.split(separator: "\n").first(where: { $0.hasPrefix("ShdPnd:") }) else {
                 throw Failure("no ShdPnd in \(status)")
             }

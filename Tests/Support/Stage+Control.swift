@@ -2,7 +2,7 @@
 extension Stage {
     /// One line of `inboxctl list --json`.
     package struct Listed: CustomStringConvertible {
-        package let path: BytePath
+        package let path: TestPath
         package let state: String
         package let reason: String
 
@@ -57,12 +57,12 @@ extension Stage {
                 ["waiting", "held", "ignored"].contains(state)
             else { throw Failure("not an arrival: \(line)") }
             return Listed(
-                path: BytePath(pathBytes(fromJSON: path)), state: state, reason: line["reason"]?.string ?? "")
+                path: TestPath(pathBytes(fromJSON: path)), state: state, reason: line["reason"]?.string ?? "")
         }
     }
 
     /// Waits until the arrival is listed in this state, for one of these reasons (none: for any).
-    package func expectListed(_ name: BytePath, state: String, reasons: [String]) async throws {
+    package func expectListed(_ name: TestPath, state: String, reasons: [String]) async throws {
         try await eventually(every: .milliseconds(50)) {
             let listed = try await list()
             guard let arrival = listed.first(where: { $0.path.ends(with: name) }) else {
@@ -74,7 +74,7 @@ extension Stage {
     }
 
     /// Waits until no arrival of that name is listed.
-    package func expectUnlisted(_ name: BytePath) async throws {
+    package func expectUnlisted(_ name: TestPath) async throws {
         try await eventually(every: .milliseconds(50)) {
             try await list().first { $0.path.ends(with: name) }.map { "\($0) is still listed" }
         }

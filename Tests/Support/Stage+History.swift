@@ -19,7 +19,7 @@ extension Stage {
             else { throw Failure("a record lacks id, time or event: \(record)") }
             guard time.hasSuffix("Z"), time.contains("T") else { throw Failure("not RFC 3339 in UTC: \(time)") }
             guard record["event"]?.string == "filed" else { return false }
-            guard seen.insert(id).inserted else { throw Failure("the id \(id) stands twice in the history") }
+            guard seen.insert(id).inserted else { throw Failure("the id \(id) is twice in the history") }
             return true
         }
         for record in filed {
@@ -54,14 +54,14 @@ extension Stage {
     }
 
     /// Waits until a filed document's record has all these members; paths may be given by their last components.
-    package func expectRecord(_ members: [(key: String, value: BytePath)]) async throws {
+    package func expectRecord(_ members: [(key: String, value: TestPath)]) async throws {
         try await eventually {
             guard let records = try? filedRecords() else { return "the history is not whole: \(brokenHistory())" }
             let found = records.contains { record in
                 members.allSatisfy { key, value in
                     guard let actual = record[key] else { return false }
                     if key == "source" || key == "destination" {
-                        return BytePath(pathBytes(fromJSON: actual.word)).ends(with: value)
+                        return TestPath(pathBytes(fromJSON: actual.word)).ends(with: value)
                     }
                     return actual.word == value.description
                 }

@@ -10,49 +10,41 @@ package final class Stage {
         package let errors: String
     }
 
-    package let root: BytePath
+    package let root: TestPath
     /// Inside Documents, unless the test asked for another place.
-    package let inbox: BytePath
-    package let daemonProgram: BytePath
-    package let controlProgram: BytePath
+    package let inbox: TestPath
+    package let daemonProgram: TestPath
+    package let controlProgram: TestPath
     /// `NAME=VALUE` for every program, beside the standard environment.
     package var variables: [String] = []
     /// `SECTION.KEY=VALUE` for every start.
-    package var settings: [BytePath]
+    package var settings: [TestPath]
     package private(set) var daemon: Program?
     package private(set) var lastRun: Run?
     private let other: OtherFilesystem?
     private var runs = 0
 
-    package var documents: BytePath { root / "Documents" }
-    package var state: BytePath { root / "state" }
-    package var socket: BytePath { root / "s" }
-    package var daemonLog: BytePath { root / "log/daemon.err" }
+    package var documents: TestPath { root / "Documents" }
+    package var state: TestPath { root / "state" }
+    package var socket: TestPath { root / "s" }
+    package var daemonLog: TestPath { root / "log/daemon.err" }
 
     /// - Parameters:
     ///   - folder: where to make it; nil for `TMPDIR`.
     ///   - other: where on another filesystem the Inbox is to be; nil for inside Documents.
     ///   - programs: the folder of the programs; nil for those that were built with the tests.
     package init(
-        settings: [BytePath] = [], below folder: BytePath? = nil, inboxOn other: OtherFilesystem? = nil,
-        programs: BytePath? = nil
+        settings: [TestPath] = [], below folder: TestPath? = nil, inboxOn other: OtherFilesystem? = nil,
+        programs: TestPath? = nil
     ) throws {
         daemonProgram = try programs.map { $0 / "inboxd" } ?? BuiltPrograms.named("inboxd")
         controlProgram = try programs.map { $0 / "inboxctl" } ?? BuiltPrograms.named("inboxctl")
         self.settings = settings
-        root = try Stage.makeRoot(below: folder)
+        root = try TestRun.current.makeFolder(in: folder)
         self.other = other
         inbox = (other?.path ?? root / "Documents") / "Inbox"
-        for folder: BytePath in ["Documents", "outside", "home", "run", "log"] { try Disk.makeFolders(root / folder) }
+        for folder: TestPath in ["Documents", "outside", "home", "run", "log"] { try Disk.makeFolders(root / folder) }
         try Disk.makeFolders(inbox)
-    }
-
-    /// A short path, since a socket's may have 107 bytes only.
-    private static func makeRoot(below folder: BytePath?) throws -> BytePath {
-        let wanted = folder?.description ?? getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
-        var template = Array(((wanted.utf8.count < 60 ? wanted : "/tmp") + "/inboxd.XXXXXX").utf8CString)
-        guard mkdtemp(&template) != nil else { throw DiskError(call: "mkdtemp", path: "/tmp", code: errno) }
-        return BytePath(template.dropLast().map { UInt8(bitPattern: $0) })
     }
 
     /// Kills the daemon and removes its folders.
@@ -74,16 +66,16 @@ package final class Stage {
         return variables + self.variables
     }
 
-    package var standardArguments: [BytePath] {
+    package var standardArguments: [TestPath] {
         ["--documents", documents, "--state", state, "--socket", socket]
             + (other == nil ? [] : ["--inbox", inbox])
-            + settings.flatMap { ["--set" as BytePath, $0] }
+            + settings.flatMap { ["--set" as TestPath, $0] }
     }
 
     // MARK: Programs
 
     /// Starts the daemon and waits until it answers.
-    package func start(_ arguments: [BytePath] = []) async throws {
+    package func start(_ arguments: [TestPath] = []) async throws {
         guard daemon?.poll() != nil || daemon == nil else { throw Failure("the daemon runs already") }
         let started = try Program(
             daemonProgram, standardArguments + arguments, environment: environment, output: root / "log/daemon.out",
@@ -107,29 +99,29 @@ package final class Stage {
     }
 
     /// Runs `inboxd` to its end, with the standard options and more.
-    package func runDaemon(_ arguments: [BytePath]) async throws {
+    package func runDaemon(_ arguments: [TestPath]) async throws {
         lastRun = try await run(daemonProgram, standardArguments + arguments)
     }
 
     /// Runs `inboxd` to its end without the standard options: it has only its environment to go by.
-    package func runDaemonAlone(_ arguments: [BytePath]) async throws {
+    package func runDaemonAlone(_ arguments: [TestPath]) async throws {
         lastRun = try await run(daemonProgram, arguments)
     }
 
-    package func runControl(_ arguments: [BytePath]) async throws {
+    package func runControl(_ arguments: [TestPath]) async throws {
         lastRun = try await control(arguments)
     }
 
     /// Runs `inboxctl` to its end, against this stage's socket.
-    package func control(_ arguments: [BytePath]) async throws -> Run {
+    package func control(_ arguments: [TestPath]) async throws -> Run {
         try await run(controlProgram, ["--socket", socket] + arguments)
     }
 
     /// Runs any program to its end, its output kept.
-    package func run(_ program: BytePath, _ arguments: [BytePath]) async throws -> Run {
+    package func run(_ program: TestPath, _ arguments: [TestPath]) async throws -> Run {
         runs += 1
-        let output = root / "log" / BytePath("run-\(runs).out")
-        let errors = root / "log" / BytePath("run-\(runs).err")
+        let output = root / "log" / TestPath("run-\(runs).out")
+        let errors = root / "log" / TestPath("run-\(runs).err")
         let started = try Program(program, arguments, environment: environment, output: output, errors: errors)
         let exit: Program.Exit
         do {
@@ -159,7 +151,7 @@ package final class Stage {
             lines.append("--- last program run: \(lastRun.name): \(lastRun.exit)")
             lines.append(tail(lastRun.output + lastRun.errors))
         }
-        for verb: BytePath in ["status", "list"] where daemon != nil {
+        for verb: TestPath in ["status", "list"] where daemon != nil {
             guard let run = try? await control([verb, "--json"]) else { continue }
             lines.append("--- inboxctl \(verb) --json: \(run.exit)\n\(tail(run.output + run.errors))")
         }

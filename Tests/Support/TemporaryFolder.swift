@@ -6,16 +6,14 @@ package final class TemporaryFolder {
     /// Its path, without a slash at the end.
     package let path: String
 
-    package init() throws {
-        let root = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
-        var template = Array("\(root)/inbox-unit-XXXXXX".utf8CString)
-        guard mkdtemp(&template) != nil else { throw SyscallError(.mkdirat, Errno(rawValue: errno)) }
-        path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    /// - Parameter place: a folder on the wanted filesystem; nil for `TMPDIR`.
+    package init(in place: String? = nil) throws {
+        path = try TestRun.current.makeFolder(in: place.map { TestPath($0) }).description
     }
 
     deinit {
         // What cannot be removed stays for whoever looks.
-        try? Disk.removeTree(BytePath(path))
+        try? Disk.removeTree(TestPath(path))
     }
 
     /// The path of a name in it, as the library takes paths.
@@ -35,7 +33,7 @@ package final class TemporaryFolder {
         String(decoding: try FileDescriptor.reading(path: bytes(name)).contents(limit: 1 << 20), as: UTF8.self)
     }
 
-    /// What stands under a name.
+    /// What has a name.
     package func status(_ name: String) throws(SyscallError) -> FileStatus { try FileStatus(path: bytes(name)) }
 
     package func makeFolder(_ name: String) { mkdir(path + "/" + name, 0o755) }

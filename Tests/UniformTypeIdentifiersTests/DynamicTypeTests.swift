@@ -38,12 +38,22 @@ struct DynamicTypeTests {
     func spelledOut() throws {
         let type = try #require(UTType(filenameExtension: "xlv", conformingTo: .item))
         let decoded = try #require(DynamicIdentifier(type.identifier))
-        #expect(decoded.supertype == "public.item")
+        #expect(decoded.supertypes == ["public.item"])
         #expect(UTType(type.identifier)?.conforms(to: .item) == true)
-        let unknown = DynamicIdentifier(supertype: "com.example.gone", tags: [.init(tagClass: .mimeType, value: "a/b")])
+        let unknown = DynamicIdentifier(
+            supertypes: ["com.example.gone"], tags: [.init(tagClass: .mimeType, value: "a/b")])
         let gone = try #require(UTType(unknown.identifier))
         #expect(gone.directSupertypes.map(\.identifier) == ["com.example.gone"])
         #expect(gone.preferredMIMEType == "a/b")
+    }
+
+    @Test("A type under several supertypes conforms to each")
+    func severalSupertypes() throws {
+        let made = DynamicIdentifier(
+            supertypes: ["public.3d-content", "public.data"], tags: [.init(tagClass: .filenameExtension, value: "3mf")])
+        let type = try #require(UTType(made.identifier))
+        #expect(type.directSupertypes == [.threeDContent, .data])
+        #expect(type.conforms(to: .data) && type.conforms(to: .content))
     }
 
     @Test("Random tags of any class, one or several, survive encoding and decoding")
@@ -52,17 +62,19 @@ struct DynamicTypeTests {
         let classes = [
             "public.filename-extension", "public.mime-type", "com.apple.ostype", "com.example.own", "1", "?0", "\\",
         ]
-        let supertypes = [nil, "public.data", "public.item", "public.image", "com.apple.package", "A", "dyn.age8u"]
+        let names = ["public.data", "public.item", "public.image", "com.apple.package", "A", "dyn.age8u"]
         for _ in 0..<5_000 {
             let tags = (0..<Int.random(in: 1...4, using: &random)).map { _ in
                 LooseType.Tag(
                     tagClass: UTTagClass(rawValue: classes.randomElement(using: &random) ?? ""),
                     value: random.text(upTo: 12))
             }
-            let supertype = supertypes.randomElement(using: &random) ?? nil
-            let encoded = DynamicIdentifier(supertype: supertype, tags: tags)
-            let decoded = try #require(DynamicIdentifier(encoded.identifier), "\(tags) under \(supertype ?? "nothing")")
-            #expect(decoded.supertype == supertype)
+            let supertypes = (0..<Int.random(in: 0...3, using: &random)).map { _ in
+                names.randomElement(using: &random) ?? ""
+            }
+            let encoded = DynamicIdentifier(supertypes: supertypes, tags: tags)
+            let decoded = try #require(DynamicIdentifier(encoded.identifier), "\(tags) under \(supertypes)")
+            #expect(decoded.supertypes == supertypes)
             #expect(decoded.tags.map(\.value) == tags.map(\.value))
             #expect(decoded.tags.map(\.tagClass) == tags.map(\.tagClass))
         }

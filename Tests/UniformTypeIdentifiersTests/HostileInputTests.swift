@@ -94,15 +94,18 @@ struct HostileInputTests {
         var random = SeededRandom(seed: 6)
         for _ in 0..<3_000 {
             let bytes = random.bytes(upTo: 120).map { $0 % 3 == 0 ? $0 : Array("# <./\"\nab".utf8)[Int($0) % 9] }
-            var reader = DeclarationReader(count: bytes.count)
-            var tokens = 0
-            while let token = bytes.withUnsafeBufferPointer({ reader.next(in: $0) }) {
-                tokens += 1
-                try #require(tokens <= bytes.count)
-                switch token {
-                case .identifier(let range), .parent(let range), .fileExtension(let range), .mimeType(let range),
-                    .description(let range):
+            try bytes.withUnsafeBufferPointer { bytes in
+                var reader = DeclarationReader(bytes)
+                var pieces = 0
+                func check(_ range: ByteRange) throws {
+                    pieces += 1
+                    try #require(pieces <= 2 * bytes.count + 1)
                     #expect(Int(range.start) + Int(range.count) <= bytes.count)
+                }
+                while let identifier = reader.nextIdentifier() {
+                    try check(identifier)
+                    while let (_, range) = reader.nextWord() { try check(range) }
+                    try check(reader.description())
                 }
             }
         }

@@ -75,7 +75,7 @@ struct LookupTests {
         #expect(UTType(filenameExtension: "gz") == .gzip)
     }
 
-    @Test("An exported type that is not declared stands under its parent, or under data")
+    @Test("An exported type that is not declared is placed under its parent, or under data")
     func exportedUndeclared() {
         let plain = UTType(exportedAs: "com.example.nothing")
         #expect(!plain.isDeclared && !plain.isDynamic && !plain.isPublic)

@@ -114,7 +114,7 @@ struct PrecedenceTests {
         #expect(problems.first?.message.contains("\"com.example.gone\"") == true)
     }
 
-    @Test("Tags that no file can have are left out and told")
+    @Test("Tags that no file can have are left out and reported")
     func malformedTags() throws {
         var wrong = declaration("com.example.a", ["public.data"], ["", ".x", "a/b", "c\0d", "good"])
         wrong.tags[.mimeType] = ["", "text", "/", "a/", "/b", "a/b/c", " ;x", "A/B ; c=d"]

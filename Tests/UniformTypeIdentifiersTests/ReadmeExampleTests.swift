@@ -23,7 +23,7 @@ struct ReadmeExampleTests {
         let text = UTType(mimeType: "text/plain; charset=utf-8") == .plainText
         let words = UTType("com.adobe.pdf")?.localizedDescription
         #expect(isImage && text && words == "PDF document")
-        let readme = try lines(of: "README.md")
+        let readme = try lines(of: "Sources/UniformTypeIdentifiers/README.md")
         let start = try #require(readme.firstIndex(of: "```swift"))
         let example = readme[(start + 1)...].prefix { $0 != "```" }
         #expect(example.count == 5)

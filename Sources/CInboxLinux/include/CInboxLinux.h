@@ -1,5 +1,5 @@
 // The Linux calls and constants that Swift's Glibc module lacks, with plain integers at their edges.
-// No policy: every function is one system call and answers -1 with errno set, as the man pages say.
+// No policy: every function is one system call and returns -1 with errno set, as the man pages say.
 #ifndef C_INBOX_LINUX_H
 #define C_INBOX_LINUX_H
 
@@ -7,7 +7,9 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "bytes.h"
 #include "copies.h"
+#include "processes.h"
 
 // Flags of openat(2), fstatat(2) and linkat(2); their values differ between architectures.
 extern const int inbox_o_path;
@@ -23,7 +25,7 @@ extern const uint64_t inbox_resolve_no_magiclinks;
 int inbox_openat(int folder, const char *path, int flags, mode_t mode);
 int inbox_openat2(int folder, const char *path, uint64_t flags, uint64_t mode, uint64_t resolve);
 
-/// What statx(2) tells of a file, less what nobody here asks for.
+/// What statx(2) reports about a file, less what nobody here needs.
 struct inbox_status {
     uint32_t mask;
     uint32_t links;
@@ -47,15 +49,17 @@ struct inbox_status {
     uint64_t mount;
 };
 extern const uint32_t inbox_statx_birth;
+extern const int inbox_statx_fresh;
 extern const uint64_t inbox_statx_immutable;
 extern const uint64_t inbox_statx_append;
 int inbox_statx(int folder, const char *path, int flags, struct inbox_status *status);
+/// The same for a path, whose links are followed to what the last one names.
+int inbox_statx_target(const char *path, struct inbox_status *status);
 
-// renameat2(2), getdents64(2), syncfs(2), fstatfs(2).
+// renameat2(2), getdents64(2), fstatfs(2).
 extern const unsigned inbox_rename_noreplace;
 int inbox_renameat2(int from, const char *name, int to, const char *other, unsigned flags);
 ssize_t inbox_getdents64(int folder, void *buffer, size_t size);
-int inbox_syncfs(int descriptor);
 int inbox_filesystem_type(int descriptor, int64_t *type);
 int inbox_filesystem_id(int descriptor, uint64_t *identifier);
 
@@ -63,7 +67,6 @@ int inbox_filesystem_id(int descriptor, uint64_t *identifier);
 int inbox_filesystem_uuid(int descriptor, uint8_t uuid[16]);
 
 // fcntl(2): leases and locks of an open file description.
-int inbox_lease_signal(int descriptor, int signal);
 int inbox_lease_take(int descriptor);
 int inbox_lease_drop(int descriptor);
 int inbox_lease_held(int descriptor);
@@ -91,7 +94,6 @@ int inbox_block_signals(const int *signals, size_t count);
 int inbox_signalfd(const int *signals, size_t count);
 /// The number of the next pending signal in the descriptor.
 int inbox_signalfd_read(int descriptor);
-int inbox_first_realtime_signal(void);
 int inbox_timerfd(void);
 /// Arms the timer for a time of CLOCK_MONOTONIC in nanoseconds; 0 disarms it.
 int inbox_timerfd_set(int descriptor, int64_t nanoseconds);
@@ -101,9 +103,10 @@ int inbox_unix_socket(void);
 int inbox_unix_bind(int descriptor, const uint8_t *path, size_t count);
 int inbox_unix_connect(int descriptor, const uint8_t *path, size_t count);
 int inbox_unix_accept(int descriptor);
-int inbox_unix_datagram(const uint8_t *path, size_t pathCount, const void *bytes, size_t count);
+/// Where the receiver's queue is full it waits if `waits` is not 0, else it fails with EAGAIN.
+int inbox_unix_datagram(const uint8_t *path, size_t pathCount, const void *bytes, size_t count, int waits);
 int inbox_peer_credentials(int descriptor, int32_t *process, uint32_t *user, uint32_t *group);
-/// The supplementary groups of the peer; answers how many there are, or -1.
+/// The supplementary groups of the peer; returns how many there are, or -1.
 int inbox_peer_groups(int descriptor, uint32_t *groups, size_t capacity);
 ssize_t inbox_send(int descriptor, const void *bytes, size_t count, const int *descriptors, size_t descriptorCount);
 /// Receives bytes and at most `capacity` descriptors; those that come beyond are closed.

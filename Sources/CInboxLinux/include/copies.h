@@ -35,10 +35,9 @@ ssize_t inbox_get_attribute(int descriptor, const char *name, void *value, size_
 int inbox_set_attribute(int descriptor, const char *name, const void *value, size_t size);
 int inbox_remove_attribute(int descriptor, const char *name);
 
-// faccessat(2) of an open folder with the effective user; capget(2); flock(2).
+// faccessat(2) of an open folder with the effective user; capget(2); statvfs(3).
 int inbox_may_change(int folder);
 int inbox_has_capability(unsigned capability);
-int inbox_claim(int descriptor);
 int inbox_is_without_setuid(int descriptor);
 
 #endif

@@ -1,10 +1,11 @@
+import InboxFiling
 import InboxLinux
 
-/// Something that happened to an arrival, or a problem that began or ended: what followers are told.
-public struct Event: Sendable {
+/// Something that happened to an arrival, or a problem that began or ended: what followers receive.
+package struct Event: Sendable {
     /// What happened, and what belongs to it.
-    public enum Kind: Sendable {
-        /// It was seen for the first time, and waits until another event tells otherwise.
+    package enum Kind: Sendable {
+        /// It was seen for the first time, and waits until another event says otherwise.
         case arrived(size: UInt64)
         /// It waits for this reason from now on.
         case waiting(WaitingReason, detail: String?)
@@ -20,34 +21,85 @@ public struct Event: Sendable {
         case copying(done: UInt64, size: UInt64)
         /// It was filed and recorded. Kept apart, since a record is much larger than everything else here.
         indirect case filed(FiledRecord)
+        /// It was discarded because an identical document is at its destination.
+        indirect case duplicate(DuplicateRecord)
         /// Something is wrong with the daemon's surroundings, in words.
         case problem(String)
         /// It no longer is.
         case problemOver(String)
+        /// Someone paused filing.
+        case paused
+        /// Someone resumed it.
+        case resumed
+        /// Others changed the top level of Documents.
+        case content(ContentChange)
     }
 
     /// Counted from 1 for each start of the daemon.
-    public let number: Int
+    package let number: Int
     /// When it happened.
-    public let time: Timestamp
+    package let time: Timestamp
     /// Which arrival it is about; nil for a problem.
-    public let arrival: ArrivalID?
-    /// Where that stood then; nil for a problem.
-    public let path: BytePath?
+    package let arrival: ArrivalID?
+    /// Where the arrival was at that time; for a change in Documents, what changed; nil for a problem.
+    let place: Place?
     /// What happened.
-    public let kind: Kind
+    package let kind: Kind
+
+    /// What an event is about.
+    package enum Place: Sendable {
+        /// A path.
+        case path(BytePath)
+        /// A name in a folder, both of which others keep as well: they are put together for those who follow the events.
+        case name(FileName, in: BytePath)
+
+        var path: BytePath {
+            switch self {
+            case .path(let path): path
+            case .name(let name, let folder): folder.appending(name)
+            }
+        }
+
+        /// How many bytes of text it keeps.
+        var weight: Int {
+            switch self {
+            case .path(let path): path.bytes.count
+            case .name(let name, let folder): folder.bytes.count + 1 + name.count
+            }
+        }
+    }
+
+    /// The path of the arrival at that time; for a change in Documents, the path that changed; nil for a problem.
+    package var path: BytePath? { place?.path }
 
     /// How many bytes of text it keeps.
-    var weight: Int { (path?.bytes.count ?? 0) + kind.weight }
+    var weight: Int { (place?.weight ?? 0) + kind.weight }
+}
+
+/// How others changed the top level of Documents.
+package enum ContentChange: Hashable, Sendable {
+    /// Something was added.
+    case added
+    /// Something was removed.
+    case removed
+    /// Something was renamed; it had this path.
+    case renamed(from: BytePath)
+    /// More is not known: events were lost.
+    case unknown
 }
 
 extension Event.Kind {
     fileprivate var weight: Int {
         switch self {
-        case .arrived, .ignored, .withdrawn, .copying: 0
+        case .arrived, .ignored, .withdrawn, .copying, .paused, .resumed: 0
+        case .content(.renamed(let from)): from.bytes.count
+        case .content: 0
         case .waiting(_, let detail), .held(_, let detail): detail?.utf8.count ?? 0
         case .renamed(let from): from.bytes.count
-        case .filed(let record): record.destination.bytes.count
+        case .filed(let record):
+            record.destination.bytes.count
+                + record.annotations.reduce(0) { $0 + $1.key.utf8.count + $1.value.utf8.count }
+        case .duplicate(let record): record.twin.bytes.count
         case .problem(let text), .problemOver(let text): text.utf8.count
         }
     }

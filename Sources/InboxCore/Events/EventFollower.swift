@@ -1,7 +1,9 @@
+import InboxFiling
+
 /// One who follows the events, and how far it has come.
-public final class EventFollower {
-    /// What a follower is told.
-    public enum Message: Sendable {
+package final class EventFollower {
+    /// What a follower receives.
+    package enum Message: Sendable {
         /// The first one: the events after this number follow.
         case following(after: Int)
         /// Events were lost, up to this number; how many, where that is known, and why in words.
@@ -11,19 +13,19 @@ public final class EventFollower {
     }
 
     /// The event that was asked for as the last one known has not happened yet.
-    public struct Ahead: Error {}
+    package struct Ahead: Error {}
 
     private let ring: EventRing
     /// The number of the last event that it knows or has lost.
     private var known: Int
     private var first: [Message]
 
-    /// Follows from now on, or from an event that was told before.
+    /// Follows from now on, or from an event that it has received.
     /// - Parameters:
     ///   - since: the number of the last event that is known; nil for what happens from now on.
     ///   - boot: which start of the daemon that number belongs to; nil where that is not known, so that a number that
-    ///     lies ahead means another one.
-    public init(_ ring: EventRing, since: Int? = nil, boot: String? = nil) throws(Ahead) {
+    ///     is beyond the newest means another one.
+    package init(_ ring: EventRing, since: Int? = nil, boot: String? = nil) throws(Ahead) {
         self.ring = ring
         let isOther = since.map { boot.map { $0 != ring.boot } ?? ($0 > ring.last) } ?? false
         if let since, !isOther, !(0...ring.last).contains(since) { throw Ahead() }
@@ -31,7 +33,7 @@ public final class EventFollower {
         first = [.following(after: known)]
         if isOther {
             let words =
-                "inboxd was started again meanwhile: what its run before told after that is lost, but the history has "
+                "inboxd was restarted: the events of its last run that you have not seen are lost, but the history has "
                 + "what it filed"
             first.append(.gap(upTo: 0, lost: nil, words))
         }
@@ -40,8 +42,8 @@ public final class EventFollower {
 
     deinit { ring.followers -= 1 }
 
-    /// What it is to be told next; nil where it knows everything so far.
-    public func next() -> Message? {
+    /// What it is to receive next; nil where it has everything so far.
+    package func next() -> Message? {
         if !first.isEmpty { return first.removeFirst() }
         let lost = ring.oldest - 1 - known
         if lost > 0 {

@@ -1,29 +1,34 @@
+import InboxFiling
+import InboxLinux
+
 /// The last events, for those who follow them: so many and no more, however many follow and however slowly.
 ///
-/// Nobody has a queue of their own. A follower holds a place in the ring, takes what lies behind it when it can, and is
-/// told how many events it has missed where the ring went round meanwhile. An event costs its place here and nothing
+/// Nobody has a queue of their own. A follower holds a place in the ring, takes what follows it when it can, and is
+/// sent the number of events that it has missed where the ring went round meanwhile. An event costs its place here and nothing
 /// else: it is put into words when a follower takes it.
-public final class EventRing {
+package final class EventRing {
     /// So many bytes of text an event may keep, taken over all of them: a tree of long names cannot fill the memory.
     private static let meanWeight = 1024
 
     /// Says which start of the daemon the numbers belong to: random, 32 hexadecimal digits.
-    public let boot: String
+    package let boot: String
     /// How many events are kept at most.
-    public private(set) var limit: Int
+    package private(set) var limit: Int
     /// The number of the newest event; 0 before the first.
-    public private(set) var last = 0
+    package private(set) var last = 0
     /// How many follow.
-    public internal(set) var followers = 0
+    package internal(set) var followers = 0
+    /// How long documents took from their last change to their record.
+    package private(set) var delays = FilingDelays()
 
-    /// The event of number n stands at (n - 1) % limit; those that were dropped are nil.
+    /// The event of number n is at (n - 1) % limit; those that were dropped are nil.
     private var slots: [Event?] = []
     private var count = 0
     private var weight = 0
 
     /// A ring without events.
     /// - Parameter limit: how many events are kept at most; at least 1.
-    public init(limit: Int) {
+    package init(limit: Int) {
         self.limit = max(1, limit)
         boot = (0..<2).map { _ in
             let digits = String(UInt64.random(in: 0 ... .max), radix: 16)
@@ -31,18 +36,21 @@ public final class EventRing {
         }.joined()
     }
 
-    /// The number of the oldest event that is still kept; one behind the newest where none is.
-    public var oldest: Int { last - count + 1 }
+    /// The number of the oldest event that is still kept; one after the newest where none is.
+    package var oldest: Int { last - count + 1 }
 
     /// The event of this number; nil where it is not kept any more, or has not happened.
-    public subscript(number: Int) -> Event? {
+    package subscript(number: Int) -> Event? {
         number >= oldest && number <= last ? slots[place(number)] : nil
     }
 
     /// Adds an event, and drops the oldest ones where there is no room.
-    func record(_ kind: Event.Kind, of arrival: Arrival? = nil) {
-        let event = Event(
-            number: last + 1, time: .now(), arrival: arrival?.id, path: arrival?.path, kind: kind)
+    /// - Parameter quietSince: since when a document that was filed had been quiet.
+    package func record(
+        _ kind: Event.Kind, of arrival: ArrivalID? = nil, at location: Event.Place? = nil, quietSince: Instant? = nil
+    ) {
+        if case .filed = kind, let quietSince { delays.add(.now() - quietSince) }
+        let event = Event(number: last + 1, time: .now(), arrival: arrival, place: location, kind: kind)
         if count == limit { drop() }
         last += 1
         count += 1
@@ -52,7 +60,7 @@ public final class EventRing {
     }
 
     /// Keeps so many events from now on, the newest of those that are there.
-    public func adopt(limit: Int) {
+    package func adopt(limit: Int) {
         let limit = max(1, limit)
         guard limit != self.limit else { return }
         // Numbers stay: the places of a ring of another size are others.

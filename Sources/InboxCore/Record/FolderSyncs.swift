@@ -1,26 +1,30 @@
+import InboxFiling
 import InboxLinux
 
 /// Brings folders to the disk, each once: a failed sync is never repeated as proof.
 struct FolderSyncs {
     private var done: [BytePath: SyscallError?] = [:]
 
-    /// Syncs the folder that stands at a path.
+    /// Syncs the folder at a path.
     mutating func sync(_ folder: OpenFolder, at path: BytePath) -> SyscallError? {
         if let known = done[path] { return known }
-        let failure = DurableJob.failure { () throws(SyscallError) in try folder.directory.sync() }
+        let failure = Syncing.failure { () throws(SyscallError) in try folder.directory.sync() }
         done.updateValue(failure, forKey: path)
         return failure
     }
 
-    /// Syncs the folders around what stands at a path, as far as they lie on one filesystem with `home` and may be
-    /// looked at: nobody has made a name in one that is closed to him.
+    /// Syncs the folders around what is at a path, as far as they lie on one filesystem with `home` and may be
+    /// inspected: nobody has made a name in one that is closed to him.
     mutating func syncAround(_ path: BytePath, on home: OpenFolder) -> SyscallError? {
         var path = path
         while let parent = path.parent {
             if done[parent] == nil {
                 do throws(SyscallError) {
                     let folder = OpenFolder(try Directory.open(path: parent.bytes))
-                    guard try folder.device == home.device else { return nil }
+                    guard
+                        try folder.directory.status().identity.file.device
+                            == home.directory.status().identity.file.device
+                    else { return nil }
                     if let failure = sync(folder, at: parent) { return failure }
                 } catch {
                     return error.errno.isAbsent || error.errno.isDenied ? nil : error

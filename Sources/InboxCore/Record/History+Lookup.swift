@@ -1,13 +1,8 @@
+import InboxFiling
 import InboxLinux
 
 extension History {
-    /// A place in the history: what is recorded after this moment stands behind it, or in a later file.
-    struct Mark: Hashable, Sendable {
-        /// The inode number of the file, which it keeps when it is rotated.
-        let file: UInt64
-        /// Its length.
-        let size: Int64
-    }
+    typealias Mark = HistoryMark
 
     /// Where the history ends now.
     var mark: Mark { state.withLock { Mark(file: $0.inode, size: $0.size) } }
@@ -15,18 +10,41 @@ extension History {
     /// A wall clock that was set back by more than this could hide a file that was rotated since.
     private static let clockSlack: Int64 = 86_400
 
-    /// Which of these intents have a record already.
+    /// A record that may be there.
+    struct Wanted {
+        /// The id of the operation.
+        let id: String
+        /// Where the history ended when it was begun; nil where that is not known.
+        let mark: Mark?
+        /// How the record's line begins.
+        let head: [UInt8]
+
+        /// The record of an operation that has its own id.
+        init(id: String, mark: Mark?) {
+            var line = JSONLine()
+            line.add("id", id)
+            self.init(id: id, mark: mark, head: line.bytes)
+        }
+
+        init(id: String, mark: Mark?, head: [UInt8]) {
+            self.id = id
+            self.mark = mark
+            self.head = head
+        }
+    }
+
+    /// Which of these ids have a record already.
     ///
     /// It is read from where the history ended when they were written down; where that is not known, or the file has
     /// been rotated since, from the beginning, and every file that was written to since then.
-    func recorded(_ intents: [Intent]) throws(SyscallError) -> Set<String> {
-        guard !intents.isEmpty else { return [] }
+    func recorded(_ wanted: [Wanted]) throws(SyscallError) -> Set<String> {
+        guard !wanted.isEmpty else { return [] }
         let (file, inode, size) = state.withLock { ($0.file, $0.inode, $0.size) }
-        var search = RecordSearch(for: intents.map(\.id))
-        let marks = intents.compactMap { $0.historyMark?.file == inode ? $0.historyMark?.size : nil }
-        guard marks.count == intents.count, let first = marks.min() else {
+        var search = RecordSearch(for: wanted)
+        let marks = wanted.compactMap { $0.mark?.file == inode ? $0.mark?.size : nil }
+        guard marks.count == wanted.count, let first = marks.min() else {
             try search.look(through: file.descriptor, from: 0, to: size)
-            try lookThroughRotated(&search, since: intents.compactMap { RecordID($0.id)?.seconds }.min() ?? .min)
+            try lookThroughRotated(&search, since: wanted.compactMap { RecordID($0.id)?.seconds }.min() ?? .min)
             return search.found
         }
         // Somebody cut the file off, where it is shorter now.
@@ -48,16 +66,17 @@ extension History {
     }
 }
 
-/// Looks for records by their ids, in parts of bounded size: each line of a history begins with its id.
+/// Looks for records by how their lines begin, in parts of bounded size.
 private struct RecordSearch {
-    private static let head = Array("{\"id\":\"".utf8)
-    private static let idLength = 16
-
-    private var wanted: Set<[UInt8]>
+    /// The ids that are not found yet, by the heads of their lines.
+    private var wanted: [[UInt8]: String] = [:]
     private(set) var found: Set<String> = []
+    /// How long heads are: there are no more than two lengths.
+    private let lengths: [Int]
 
-    init(for ids: [String]) {
-        wanted = Set(ids.map { Self.head + Array($0.utf8) + [UInt8(ascii: "\"")] })
+    init(for records: [History.Wanted]) {
+        for record in records { wanted[record.head] = record.id }
+        lengths = Set(records.map(\.head.count)).sorted()
     }
 
     var isDone: Bool { wanted.isEmpty }
@@ -66,7 +85,7 @@ private struct RecordSearch {
     mutating func look(
         through file: borrowing FileDescriptor, from start: Int64, to end: Int64
     ) throws(SyscallError) {
-        let needed = Self.head.count + Self.idLength + 1
+        let needed = lengths.last ?? 0
         var part = [UInt8](repeating: 0, count: 64 * 1024)
         var line: [UInt8] = []
         var offset = start
@@ -87,7 +106,8 @@ private struct RecordSearch {
     }
 
     private mutating func take(_ line: [UInt8]) {
-        guard wanted.remove(line) != nil else { return }
-        found.insert(String(decoding: line.dropFirst(Self.head.count).prefix(Self.idLength), as: UTF8.self))
+        for length in lengths where line.count >= length {
+            if let id = wanted.removeValue(forKey: Array(line[..<length])) { found.insert(id) }
+        }
     }
 }

@@ -1,3 +1,4 @@
+import InboxFiling
 import InboxLinux
 import Synchronization
 
@@ -12,57 +13,73 @@ final class History: Sendable {
         var inode: UInt64
         /// Its length up to the end of the last whole line.
         var size: Int64
+        /// When it was begun; nil where the filesystem does not keep that.
+        var begun: Timestamp?
+        /// Whether a failed try has left a part of a line at its end.
+        var isTorn = false
     }
 
     let folder: OpenFolder
-    private let maxSize: Int64
+    let limits: Mutex<Limits>
     let state: Mutex<State>
 
     static var name: FileName { FileName("history.jsonl").unsafelyUnwrapped }
 
-    /// Opens the file, and cuts off a line that a crash has torn: what it told is made anew from the journal.
-    init(in state: OpenFolder, maxSize: Int64) throws(SyscallError) {
+    /// Opens the file, and cuts off a line that a crash has torn: what it recorded is made anew from the journal.
+    init(in state: OpenFolder, maxSize: Int64, maxAge: Duration = .zero) throws(SyscallError) {
         folder = state
-        self.maxSize = maxSize
+        limits = Mutex(Limits(size: maxSize, age: maxAge))
         let opened = try Self.open(in: state)
         self.state = Mutex(opened)
     }
 
-    private static func open(in state: OpenFolder) throws(SyscallError) -> State {
+    static func open(in state: OpenFolder) throws(SyscallError) -> State {
         try endRotation(in: state)
         let file = OpenFile(try state.directory.appendingFile(name))
         let status = try file.descriptor.status()
         let length = Int64(clamping: status.size)
         let whole = try endOfLastLine(file, length)
         if whole < length { try file.descriptor.truncate(to: whole) }
-        return State(file: file, inode: status.identity.file.inode, size: whole)
+        return State(file: file, inode: status.identity.file.inode, size: whole, begun: status.identity.file.birth)
     }
 
     /// Appends whole lines, and makes sure that they are on the disk where that is asked for. After a failure none of
-    /// them stands there.
+    /// them is there.
     func append(_ lines: [UInt8], isDurable: Bool) throws(SyscallError) {
         if lines.isEmpty { return }
         let failure: SyscallError? = state.withLock { state in
             do throws(SyscallError) {
-                // What a failed try before this one left behind would make one broken line with what comes now.
-                if try state.file.descriptor.status().size > UInt64(clamping: state.size) {
-                    try state.file.descriptor.truncate(to: state.size)
-                }
+                try reopen(&state)
+                // What a failed try before this one left would make one broken line with what comes now.
+                if state.isTorn { try state.file.descriptor.truncate(to: state.size) }
+                state.isTorn = true
                 do throws(SyscallError) {
                     try state.file.descriptor.write(lines)
                     if isDurable { try state.file.descriptor.syncData() }
                     state.size += Int64(lines.count)
+                    state.isTorn = false
                     return nil
                 } catch {
                     try state.file.descriptor.truncate(to: state.size)
+                    state.isTorn = false
                     return error
                 }
             } catch {
-                // The torn line is cut off at the next start; the journal still tells of what it told.
+                // The torn line is cut off at the next start; the journal still has what it recorded.
                 return error
             }
         }
         if let failure { throw failure }
+    }
+
+    /// Begins a new file where somebody, such as logrotate(8), has moved this one or removed it.
+    private func reopen(_ state: inout State) throws(SyscallError) {
+        do throws(SyscallError) {
+            if try folder.directory.status(of: Self.name).identity.file.inode == state.inode { return }
+        } catch  where error.errno.isAbsent {
+            // It is made anew.
+        }
+        state = try Self.open(in: folder)
     }
 
     /// Makes sure that what another process has appended is on the disk, which a kill may have kept it from.
@@ -71,7 +88,7 @@ final class History: Sendable {
         try file.descriptor.syncData()
     }
 
-    /// The offset behind the last newline.
+    /// The offset after the last newline.
     private static func endOfLastLine(_ file: OpenFile, _ length: Int64) throws(SyscallError) -> Int64 {
         var end = length
         while end > 0 {
@@ -81,15 +98,6 @@ final class History: Sendable {
             end = start
         }
         return 0
-    }
-
-    /// Begins a new file where this one is full; the old one keeps its lines under the name of the time.
-    func rotate(at time: Timestamp) throws(SyscallError) {
-        guard maxSize > 0, state.withLock({ $0.size }) >= maxSize else { return }
-        try moveAside(at: time)
-        let opened = try Self.open(in: folder)
-        state.withLock { $0 = opened }
-        try folder.directory.sync()
     }
 }
 

@@ -1,118 +1,175 @@
+import InboxFiling
 import InboxLinux
 
-/// What came of an intent, by what stands where it says.
+/// What became of a document whose move was interrupted, by what is where the intent says.
 enum IntentVerdict {
-    /// Where a document was found that has moved.
-    struct Moved {
-        let source: BytePath
-        let path: BytePath
-        let folder: OpenFolder
-        let name: FileName
-        let wanted: FileName
-
-        /// Brings the move to the disk, which nobody knows to have been done: its record must not be there without it.
-        func sync(_ synced: inout FolderSyncs) -> SyscallError? {
-            // The folders around it may be as new as its name.
-            synced.sync(folder, at: path)
-                ?? synced.syncAround(path, on: folder)
-                ?? synced.syncAround(source, on: folder)
-        }
-    }
-
-    /// It stands at its destination.
-    case moved(Moved)
-    /// It stands in the Inbox.
+    /// It is at its destination.
+    case moved(MovedDocument)
+    /// It is in the Inbox.
     case stays
-    /// It stands in neither place, and its filesystem is there: its owner took it.
+    /// It is in neither place, and its filesystem is there: its owner took it.
     case gone
-    /// It cannot be told now, for this reason; whether its destination can be looked at.
+    /// It cannot be found out now, for this reason; whether its destination can be inspected.
     case unknown(String, isThere: Bool)
 
-    /// Looks at both places. An intent that nobody here can have written tells of nothing.
-    /// - Parameter begun: when the batch began, whose empty folders are removed; nil long after it.
-    init(_ intent: Intent, madeAfter begun: Timestamp?) throws(SyscallError) {
-        guard RecordID(intent.id) != nil,
-            let source = EscapedBytes.bytes(intent.source).map(BytePath.init(bytes:)),
-            let path = EscapedBytes.bytes(intent.destination).map(BytePath.init(bytes:)),
-            let wanted = EscapedBytes.bytes(intent.name).flatMap({ FileName($0) })
-        else {
-            self = .gone
-            return
-        }
-        var isAtSource = false
+    /// Inspects both places.
+    /// - Parameter isFirst: whether nothing was filed since the interruption, so that an empty folder of the daemon's own
+    ///   is one that the interrupted move has left.
+    init(_ intent: Intent, _ search: inout FolderSearch, isFirst: Bool) throws(SyscallError) {
+        var source: FileStatus?
         do throws(SyscallError) {
-            isAtSource = try Self.stands(intent, at: source)
-            self = try Self.atDestination(intent, source, path, wanted, isAtSource, begun)
+            source = try Self.source(of: intent)
+            self = try Self.atDestination(intent, source, &search, isFirst: isFirst)
         } catch {
-            // One that cannot be looked at must not keep all the others waiting for ever; want of memory or
-            // descriptors passes soon.
+            // One that cannot be inspected must not keep all the others waiting for ever; want of memory or descriptors
+            // passes soon.
             if error.errno.isWantOfResources { throw error }
-            self = isAtSource ? .stays : .unknown("\(path): \(error)", isThere: false)
+            self = source != nil ? .stays : .unknown("\(intent.destination): \(error)", isThere: false)
         }
     }
 
     private static func atDestination(
-        _ intent: Intent, _ source: BytePath, _ path: BytePath, _ wanted: FileName, _ isAtSource: Bool,
-        _ begun: Timestamp?
+        _ intent: Intent, _ source: FileStatus?, _ search: inout FolderSearch, isFirst: Bool
     ) throws(SyscallError) -> IntentVerdict {
+        let path = intent.destination
         let folder: OpenFolder
         do throws(SyscallError) {
             folder = OpenFolder(try Directory.open(path: path.bytes))
         } catch  where error.errno.isAbsent {
-            if isAtSource { return .stays }
+            if source != nil { return .stays }
             // Where the folder itself has gone, the one around it is on the filesystem that it was on.
-            return try isOn(intent.home, around: path)
-                ? .gone : .unknown("\(path) is missing, on a disk that is not there", isThere: false)
+            return try intent.filesystem.isAround(path)
+                ? .gone : .unknown("\(path) is missing, on a disk that is absent", isThere: false)
         }
-        var found = try Recovery.find(intent.identity, wanted, in: folder.directory)
-        if found == nil, let begun {
-            found = try Recovery.copiedUp(intent, wanted, in: folder.directory, after: begun, source)
-        }
-        guard let name = found else {
-            if isAtSource {
-                if let begun { try Recovery.removeOwnFolder(wanted, in: folder.directory, madeAfter: begun) }
+        if let source {
+            if source.kind == .directory, isFirst {
+                try Placeholder.remove(intent.name, in: folder.directory, madeAfter: intent.begun)
+            }
+            // A move without rename gives it a second name before it takes the first one away.
+            guard source.links == intent.links + 1, let name = try search.name(of: intent, in: folder) else {
                 return .stays
             }
-            guard try !folder.directory.filesystemMark().isSame(as: intent.home) else { return .gone }
-            return .unknown("\(path) is on another filesystem than before", isThere: true)
+            try removeFirstName(intent, syncing: folder.directory)
+            return .moved(MovedDocument(intent: intent, folder: folder, name: name))
         }
-        if isAtSource {
-            guard try folder.directory.status(of: name).links == intent.links + 1 else { return .stays }
-            try removeFirstName(intent, at: source, syncing: folder.directory)
-        }
-        return .moved(Moved(source: source, path: path, folder: folder, name: name, wanted: wanted))
+        var name = try search.name(of: intent, in: folder)
+        if name == nil { name = try copiedUp(intent, in: folder, search) }
+        if let name { return .moved(MovedDocument(intent: intent, folder: folder, name: name)) }
+        return try folder.directory.filesystemMark().isSame(as: intent.filesystem)
+            ? .gone : .unknown("\(path) is on another filesystem than before", isThere: true)
     }
 
+    /// The document where it is still in the Inbox.
+    private static func source(of intent: Intent) throws(SyscallError) -> FileStatus? {
+        guard let parent = intent.source.parent, let name = FileName(intent.source.lastComponent) else { return nil }
+        do throws(SyscallError) {
+            let folder = try Directory.open(path: parent.bytes)
+            return try intent.identity.isStill(name, in: folder) ? try folder.status(of: name) : nil
+        } catch  where error.errno.isAbsent {
+            return nil
+        }
+    }
+
+    /// Ends the move of a document that got its second name just before the interruption. Filed anew it would end as a
+    /// twin.
+    private static func removeFirstName(
+        _ intent: Intent, syncing folder: borrowing Directory
+    ) throws(SyscallError) {
+        guard let parent = intent.source.parent, let name = FileName(intent.source.lastComponent) else { return }
+        try folder.sync()
+        let around = try Directory.open(path: parent.bytes)
+        if try intent.identity.isStill(name, in: around) { try around.removeFile(name) }
+    }
+
+    /// The name of a document that an overlay copied up as it was moved: its source has gone, and a file with its size
+    /// and its time has come into being since the move was begun.
+    private static func copiedUp(
+        _ intent: Intent, in folder: OpenFolder, _ search: FolderSearch
+    ) throws(SyscallError) -> FileName? {
+        guard try Filesystem(of: folder.directory.descriptor).isLayered, try isAbsent(intent.source) else { return nil }
+        func isCopy(_ name: FileName) throws(SyscallError) -> Bool {
+            do throws(SyscallError) {
+                let now = try folder.directory.status(of: name).identity
+                guard let birth = now.file.birth, birth >= intent.begun else { return false }
+                return try CopyUp.mayBe(now, intent.identity, in: folder.directory)
+            } catch  where error.errno.isAbsent {
+                return false
+            }
+        }
+        return try isCopy(intent.name) ? intent.name : try search.row(of: intent.name, in: folder, isCopy)
+    }
+
+    private static func isAbsent(_ path: BytePath) throws(SyscallError) -> Bool {
+        guard let parent = path.parent, let name = FileName(path.lastComponent) else { return true }
+        do throws(SyscallError) { return try !Directory.open(path: parent.bytes).has(name) } catch
+            where error.errno.isAbsent
+        {
+            return true
+        }
+    }
+}
+
+/// Where a document was found that has moved.
+struct MovedDocument {
+    let intent: Intent
+    let folder: OpenFolder
+    let name: FileName
+
+    /// Brings the move to the disk, which nobody knows to have been done: its record must not be there without it.
+    func sync(_ synced: inout FolderSyncs) -> SyscallError? {
+        // The folders around it may be as new as its name.
+        synced.sync(folder, at: intent.destination)
+            ?? synced.syncAround(intent.destination, on: folder)
+            ?? synced.syncAround(intent.source, on: folder)
+    }
+}
+
+extension FilesystemMark {
     /// Whether the nearest folder around a path that is there lies on this filesystem.
-    static func isOn(_ home: FilesystemMark, around path: BytePath) throws(SyscallError) -> Bool {
+    func isAround(_ path: BytePath) throws(SyscallError) -> Bool {
         var path = path
         while let parent = path.parent {
             do throws(SyscallError) {
-                return try Directory.open(path: parent.bytes).filesystemMark().isSame(as: home)
+                return try Directory.open(path: parent.bytes).filesystemMark().isSame(as: self)
             } catch  where error.errno.isAbsent {
                 path = parent
             }
         }
         return false
     }
+}
 
-    private static func stands(_ intent: Intent, at path: BytePath) throws(SyscallError) -> Bool {
-        guard let parent = path.parent, let name = FileName(path.lastComponent) else { return false }
-        do throws(SyscallError) {
-            return try intent.identity.isStill(name, in: try Directory.open(path: parent.bytes))
-        } catch  where error.errno.isAbsent {
+extension FileIdentity {
+    /// Whether what has a name is this file or package, whatever its device is numbered now.
+    func isStill(_ name: FileName, in folder: borrowing Directory) throws(SyscallError) -> Bool {
+        let status = try folder.status(of: name)
+        if isStill(status.identity) { return true }
+        guard status.kind == .directory, file.birth == nil, file.inode == status.identity.file.inode else {
             return false
+        }
+        // The marks of a package that is moved are those of all that is in it.
+        do throws(FolderWalk.Failure) {
+            return isStill(try PackageSurvey(of: try Self.package(name, in: folder)).status.identity)
+        } catch {
+            switch error {
+            case .tooLarge: return false
+            case .failed(let error): throw error
+            }
         }
     }
 
-    /// Ends the move of a document that got its second name just before the interruption, where the filesystem knows
-    /// no rename that does not replace. Filed anew it would end as a twin.
-    private static func removeFirstName(
-        _ intent: Intent, at path: BytePath, syncing folder: borrowing Directory
-    ) throws(SyscallError) {
-        guard let parent = path.parent, let name = FileName(path.lastComponent) else { return }
-        try folder.sync()
-        let around = try Directory.open(path: parent.bytes)
-        if try intent.identity.isStill(name, in: around) { try around.removeFile(name) }
+    private static func package(
+        _ name: FileName, in folder: borrowing Directory
+    ) throws(FolderWalk.Failure) -> Directory {
+        do throws(SyscallError) { return try folder.folder(name) } catch { throw .failed(error) }
+    }
+
+    /// Whether another state is one of this file: by inode and birth, since whoever waited for the lease may have
+    /// written to it as soon as it had moved; by size and time too where the filesystem keeps no birth. Not by the
+    /// device, since a machine that starts anew may number its devices anew.
+    private func isStill(_ other: FileIdentity) -> Bool {
+        guard other.file.inode == file.inode else { return false }
+        if let birth = file.birth { return other.file.birth == birth }
+        return other.size == size && other.modified == modified
     }
 }

@@ -1,6 +1,8 @@
+import InboxLinux
+
 /// A window on bytes that somebody else owns for the length of a call.
 ///
-/// Every access is checked against the window and answers nil outside: no content can lead a parser astray.
+/// Every access is checked against the window and gives nil or 0 outside: no content makes a parser read elsewhere.
 struct Bytes {
     private let raw: UnsafeRawBufferPointer
 
@@ -18,6 +20,7 @@ struct Bytes {
     }
 
     /// A part of the window, cut where the window ends.
+    @inline(__always)
     subscript(range: Range<Int>) -> Bytes {
         let lower = min(max(range.lowerBound, 0), raw.count)
         let upper = min(max(range.upperBound, lower), raw.count)
@@ -27,6 +30,13 @@ struct Bytes {
     /// What follows an offset.
     func from(_ offset: Int) -> Bytes { self[max(0, offset)..<max(count, max(0, offset))] }
 
+    /// Where this window begins in one that it is a part of.
+    func offset(in whole: Bytes) -> Int {
+        guard let start = whole.raw.baseAddress, let own = raw.baseAddress else { return 0 }
+        return own - start
+    }
+
+    @inline(__always)
     func byte(at offset: Int) -> UInt8? {
         offset >= 0 && offset < raw.count ? raw[offset] : nil
     }
@@ -60,7 +70,7 @@ struct Bytes {
         offset >= 0 && offset <= raw.count - size
     }
 
-    /// Whether the text's bytes stand at the offset.
+    /// Whether the bytes at the offset are this text.
     func has(_ text: StaticString, at offset: Int = 0) -> Bool {
         let size = text.utf8CodeUnitCount
         guard fits(size, at: offset) else { return false }
@@ -78,7 +88,7 @@ struct Bytes {
         return true
     }
 
-    /// Whether a stretch of an array stands at the offset.
+    /// Whether the bytes at the offset are this part of an array.
     @inline(__always)
     func has(_ bytes: [UInt8], _ stretch: Range<Int>, at offset: Int) -> Bool {
         guard fits(stretch.count, at: offset), stretch.upperBound <= bytes.count else { return false }
@@ -90,7 +100,7 @@ struct Bytes {
         return true
     }
 
-    /// Where the text first stands, if it begins below `limit`.
+    /// The first offset of the text, if it begins below `limit`.
     func find(_ text: StaticString, from start: Int = 0, before limit: Int = .max) -> Int? {
         let size = text.utf8CodeUnitCount
         guard size > 0 else { return nil }
@@ -105,8 +115,66 @@ struct Bytes {
     }
 
     /// Whether the window is exactly this text.
+    @inline(__always)
     func equals(_ text: StaticString) -> Bool {
         count == text.utf8CodeUnitCount && has(text)
+    }
+
+    /// Whether both windows have the same bytes, eight at a time.
+    func isEqual(to other: Bytes) -> Bool {
+        guard raw.count == other.raw.count else { return false }
+        var place = 0
+        while place + 8 <= raw.count {
+            let word = raw.loadUnaligned(fromByteOffset: place, as: UInt64.self)
+            if word != other.raw.loadUnaligned(fromByteOffset: place, as: UInt64.self) { return false }
+            place += 8
+        }
+        if place > 0 {
+            // The last eight bytes: some of them are compared twice.
+            let last = raw.count - 8
+            return raw.loadUnaligned(fromByteOffset: last, as: UInt64.self)
+                == other.raw.loadUnaligned(fromByteOffset: last, as: UInt64.self)
+        }
+        while place < raw.count {
+            if raw[place] != other.raw[place] { return false }
+            place += 1
+        }
+        return true
+    }
+
+    /// Whether the bytes are these, where capitals among them count as small letters.
+    func isEqual(loweredTo lowered: [UInt8]) -> Bool {
+        guard raw.count == lowered.count else { return false }
+        for index in 0..<raw.count where ASCII.lower(raw[index]) != lowered[index] { return false }
+        return true
+    }
+
+    /// A hash of the bytes, eight at a time. It keeps no secret: only for files of the administrator and the program's
+    /// own texts.
+    var hash: UInt32 {
+        var hash = UInt64(truncatingIfNeeded: raw.count)
+        var place = 0
+        while place + 8 <= raw.count {
+            hash = Word.mix(hash ^ raw.loadUnaligned(fromByteOffset: place, as: UInt64.self))
+            place += 8
+        }
+        var rest: UInt64 = 0
+        if place < raw.count, place > 0 {
+            // The last eight bytes: some of them count twice.
+            rest = raw.loadUnaligned(fromByteOffset: raw.count - 8, as: UInt64.self)
+        } else {
+            while place < raw.count {
+                rest = rest << 8 | UInt64(raw[place])
+                place += 1
+            }
+        }
+        return UInt32(truncatingIfNeeded: Word.mix(hash ^ rest))
+    }
+
+    /// Whether no byte is a capital letter.
+    var isLowered: Bool {
+        for byte in raw where ASCII.lower(byte) != byte { return false }
+        return true
     }
 
     /// Whether the window ends with this text.
@@ -116,14 +184,14 @@ struct Bytes {
 
     func contains(_ text: StaticString) -> Bool { find(text) != nil }
 
-    /// Where a byte first stands at or behind `start`.
+    /// The first offset of a byte, from `start` on.
     func index(of byte: UInt8, from start: Int = 0) -> Int? {
         scan(for: byte, from: start, before: raw.count)
     }
 
-    /// Nil where a control character stands that no text has; else whether there are bytes beyond ASCII.
+    /// Nil where there is a control character that text does not contain; else whether there are bytes beyond ASCII.
     ///
-    /// Eight bytes at a time, since this looks at the whole head of every text: a byte below 0x20 leaves its top bit
+    /// Eight bytes at a time, since this reads the whole head of every text: a byte below 0x20 leaves its top bit
     /// clear when 0x60 is added to its lower seven.
     func textSurvey() -> Bool? {
         let tops: UInt64 = 0x8080_8080_8080_8080
@@ -151,24 +219,54 @@ struct Bytes {
         byte < 0x20 ? !TextSniffer.isHarmless(byte) : byte == 0x7F
     }
 
-    /// Where a byte first stands at or behind `start`, eight bytes at a time.
+    /// The first offset of a byte, from `start` on and before `limit`.
     func scan(for byte: UInt8, from start: Int, before limit: Int) -> Int? {
-        let pattern = UInt64(byte) &* 0x0101_0101_0101_0101
-        var place = max(0, start)
+        let place = max(0, start)
         let end = min(limit, raw.count)
-        while place + 8 <= end {
-            if Word.zeros(raw.loadUnaligned(fromByteOffset: place, as: UInt64.self) ^ pattern) != 0 { break }
-            place += 8
+        guard place < end else { return nil }
+        return UnsafeRawBufferPointer(rebasing: raw[place..<end]).firstOffset(of: byte).map { place + $0 }
+    }
+
+    /// The first offset of a blank, a tab or the like, from `start` on, eight bytes at a time; the end where there is
+    /// none.
+    func endOfWord(from start: Int) -> Int {
+        var place = max(0, start)
+        while place + 8 <= raw.count {
+            let word = UInt64(littleEndian: raw.loadUnaligned(fromByteOffset: place, as: UInt64.self))
+            // The lowest mark is at the first byte below 0x21, which nearly always is a blank.
+            let low = (word &- 0x2121_2121_2121_2121) & ~word & 0x8080_8080_8080_8080
+            place += low == 0 ? 8 : low.trailingZeroBitCount / 8
+            if low != 0 {
+                if ASCII.isSpace(raw[place]) { return place }
+                place += 1
+            }
         }
-        while place < end {
-            if raw[place] == byte { return place }
-            place += 1
-        }
-        return nil
+        while place < raw.count, !ASCII.isSpace(raw[place]) { place += 1 }
+        return place
+    }
+
+    /// Lends the bytes of a text.
+    static func lending<Result>(_ text: String, _ body: (Bytes) -> Result) -> Result {
+        var text = text
+        return text.withUTF8 { body(Bytes(UnsafeRawBufferPointer($0))) }
     }
 
     /// Lends the window's memory.
     func withRaw<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result { body(raw) }
+
+    /// Lends the window's memory as a span.
+    func withSpan<Result>(_ body: (Span<UInt8>) -> Result) -> Result {
+        raw.withMemoryRebound(to: UInt8.self) { body($0.span) }
+    }
+
+    /// Puts the window's bytes into `buffer`, ASCII letters in lower case.
+    func lower(into buffer: inout [UInt8]) {
+        buffer.removeAll(keepingCapacity: true)
+        for byte in raw { buffer.append(ASCII.lower(byte)) }
+    }
+
+    /// A copy of the window's bytes.
+    var array: [UInt8] { Array(raw) }
 
     /// The window's bytes as text, repaired: only for identifiers that are compared with known ones.
     var text: String { String(decoding: raw, as: UTF8.self) }
@@ -180,6 +278,13 @@ enum Word {
     @inline(__always)
     static func zeros(_ word: UInt64) -> UInt64 {
         (word &- 0x0101_0101_0101_0101) & ~word & 0x8080_8080_8080_8080
+    }
+
+    /// Spreads every bit over the word: a multiplication, and its upper half, which all bits reach, on the lower.
+    @inline(__always)
+    static func mix(_ word: UInt64) -> UInt64 {
+        let product = word &* 0x9E37_79B9_7F4A_7C15
+        return product ^ product >> 32
     }
 }
 

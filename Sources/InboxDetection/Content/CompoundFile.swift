@@ -1,137 +1,103 @@
-/// Microsoft's compound file ([MS-CFB]) by its directory: the root's class identifier and the streams' names.
-enum CompoundFile {
-    /// How many sectors of the directory are looked at.
-    private static let longestDirectory = 8
+/// Microsoft's compound file ([MS-CFB]) by its root storage: the root's class identifier and the names of what lies
+/// directly in it. What lies deeper belongs to embedded objects.
+struct CompoundFile {
+    /// Entries of the directory that are inspected.
+    private static let mostEntries = 256
+    private static let entrySize = 128
 
-    /// The MIME type of the format; nil where the directory names no known one.
+    private let shift: Int
+    /// The directory's beginning, in the order of its sectors.
+    private let directory: UnsafeMutableRawBufferPointer
+    private var filled = 0
+
+    /// The MIME type of the format; nil where the root names no known one.
     static func mime(_ content: inout Content) -> String? {
         guard let shift = content.head.little16(at: 30), shift == 9 || shift == 12,
-            var sector = content.head.little32(at: 48)
+            let sector = content.head.little32(at: 48)
         else { return nil }
-        var names = CompoundNames()
-        for _ in 0..<longestDirectory {
-            guard sector < 0xFFFF_FFFA else { break }
-            let offset = (sector + 1) << shift
-            let isGood = content.reading(at: offset, count: 1 << shift) { bytes, _ in
-                for place in stride(from: 0, to: bytes.count - 127, by: 128) { names.add(bytes[place..<(place + 128)]) }
-                return bytes.count >= 128
-            }
-            guard isGood, let next = following(sector, shift, &content) else { break }
-            sector = next
+        return withUnsafeTemporaryAllocation(byteCount: mostEntries * entrySize, alignment: 8) { buffer in
+            var file = CompoundFile(shift: shift, directory: buffer)
+            file.readDirectory(from: sector, &content)
+            return file.marks().mime
         }
-        return names.mime
     }
 
-    /// The next sector in the allocation table, whose first 109 sectors the header lists.
-    private static func following(_ sector: Int, _ shift: Int, _ content: inout Content) -> Int? {
+    private init(shift: Int, directory: UnsafeMutableRawBufferPointer) {
+        self.shift = shift
+        self.directory = directory
+    }
+
+    /// Follows the directory's sectors; those that lie side by side are read at once.
+    private mutating func readDirectory(from start: Int, _ content: inout Content) {
+        var sector = start
+        var table = AllocationTable(shift: shift)
+        while sector < 0xFFFF_FFFA, filled < directory.count {
+            var count = 1
+            var next = table.following(sector, &content)
+            while let behind = next, behind == sector + count, count < 8 {
+                count += 1
+                next = table.following(behind, &content)
+            }
+            let wanted = min(count << shift, directory.count - filled)
+            let place = UnsafeMutableRawBufferPointer(rebasing: directory[filled..<(filled + wanted)])
+            let bytes = content.read(at: (sector + 1) << shift, into: place)
+            guard !bytes.isEmpty else { return }
+            // What the head holds already is handed out where it lies.
+            bytes.withRaw { place.copyMemory(from: $0) }
+            filled += bytes.count
+            guard bytes.count == wanted, let next else { return }
+            sector = next
+        }
+    }
+
+    /// The entries of the root storage: a tree of siblings below the root's child.
+    private func marks() -> CompoundNames {
+        let bytes = Bytes(UnsafeRawBufferPointer(rebasing: directory[..<filled]))
+        let count = filled / Self.entrySize
+        var names = CompoundNames()
+        guard count > 0, let child = bytes.little32(at: 76) else { return names }
+        names.addRoot(bytes[80..<96])
+        var isSeen = [Bool](repeating: false, count: count)
+        var open = [child]
+        while let index = open.popLast() {
+            guard index < count, !isSeen[index] else { continue }
+            isSeen[index] = true
+            let entry = bytes[(index * Self.entrySize)..<((index + 1) * Self.entrySize)]
+            names.add(entry)
+            open.append(entry.little32(at: 68) ?? .max)
+            open.append(entry.little32(at: 72) ?? .max)
+        }
+        return names
+    }
+}
+
+/// The chains of a compound file's sectors, of which the last piece read is kept.
+private struct AllocationTable {
+    /// How many chain links are read at once.
+    private static let window = 64
+
+    let shift: Int
+    private var first = -1
+    private var links: [Int] = []
+
+    init(shift: Int) {
+        self.shift = shift
+    }
+
+    /// The sector that follows another; nil where the table is out of reach. The header lists its first 109 sectors.
+    mutating func following(_ sector: Int, _ content: inout Content) -> Int? {
+        if first >= 0, sector >= first, sector < first + links.count { return links[sector - first] }
         let perSector = 1 << (shift - 2)
         let index = sector / perSector
         guard index < 109, let table = content.head.little32(at: 76 + 4 * index), table < 0xFFFF_FFFA else {
             return nil
         }
-        return content.reading(at: ((table + 1) << shift) + 4 * (sector % perSector), count: 4) { bytes, _ in
-            bytes.little32(at: 0)
+        let start = sector % perSector
+        let count = min(Self.window, perSector - start)
+        links = content.reading(at: ((table + 1) << shift) + 4 * start, count: 4 * count) { bytes, _ in
+            (0..<(bytes.count / 4)).map { bytes.little32(at: 4 * $0) ?? .max }
         }
+        first = sector
+        return links.first
     }
-}
-
-/// What the entries of a compound file's directory told.
-private struct CompoundNames {
-    private var found: [(mime: String, rank: Int)] = []
-
-    /// An entry of 128 bytes: 64 of name in UTF-16, its length, its kind at 66, a class identifier at 80.
-    mutating func add(_ entry: Bytes) {
-        guard let length = entry.little16(at: 64), length >= 2, length <= 64, entry[66] != 0 else { return }
-        if entry[66] == 5 { addRoot(entry[80..<96]) }
-        withUnsafeTemporaryAllocation(byteCount: 32, alignment: 1) { buffer in
-            var count = 0
-            for place in stride(from: 0, to: length - 2, by: 2) where entry[place + 1] == 0 {
-                buffer[count] = entry[place]
-                count += 1
-            }
-            addStream(Bytes(UnsafeRawBufferPointer(rebasing: buffer[..<count])))
-        }
-    }
-
-    private mutating func set(_ mime: String, _ rank: Int) { found.append((mime, rank)) }
-
-    /// The class of the program that wrote the file.
-    private mutating func addRoot(_ identifier: Bytes) {
-        for (bytes, mime) in Self.classes where identifier.has(bytes, bytes.indices, at: 0) { set(mime, 2) }
-    }
-
-    private mutating func addStream(_ name: Bytes) {
-        for (stream, mime, rank) in Self.streams where name.equals(stream) { set(mime, rank) }
-        if name.has("__properties_version1.0") || name.has("__recip_version1.0") || name.has("__nameid_version1.0") {
-            set("application/vnd.ms-outlook", 3)
-        }
-    }
-
-    /// The best mark; of equal ones the first.
-    var mime: String? {
-        var best: (mime: String, rank: Int)?
-        for mark in found where mark.rank > best?.rank ?? 0 { best = mark }
-        return best?.mime
-    }
-
-    private static let streams: [(StaticString, String, Int)] = [
-        ("WordDocument", "application/msword", 4),
-        ("Workbook", "application/vnd.ms-excel", 4),
-        ("Book", "application/vnd.ms-excel", 4),
-        ("PowerPoint Document", "application/vnd.ms-powerpoint", 5),
-        ("PP40", "application/vnd.ms-powerpoint", 4),
-        ("VisioDocument", "application/vnd.visio", 5),
-        ("Quill", "application/vnd.ms-publisher", 5),
-        ("EncryptedPackage", "application/x-ooxml-protected", 5),
-        ("MatOST", "application/vnd.ms-works", 5),
-        ("MM", "application/vnd.ms-works", 1),
-        ("WksSSWorkBook", "application/vnd.ms-works", 5),
-        ("FileHeader", "application/x-hwp", 2),
-        ("HwpSummaryInformation", "application/x-hwp", 5),
-        ("Props9", "application/vnd.ms-project", 4),
-        ("Props12", "application/vnd.ms-project", 4),
-        ("Props14", "application/vnd.ms-project", 4),
-        ("StarWriterDocument", "application/vnd.stardivision.writer", 5),
-        ("StarCalcDocument", "application/vnd.stardivision.calc", 5),
-        ("StarDrawDocument3", "application/vnd.stardivision.draw", 5),
-        ("StarDrawDocument", "application/vnd.stardivision.draw", 5),
-        ("StarMathDocument", "application/vnd.stardivision.math", 5),
-        ("StarChartDocument", "application/vnd.stardivision.chart", 5),
-        ("NativeContent_MAIN", "application/x-quattropro", 5),
-        ("Catalog", "application/x-thumbs-db", 1),
-        ("SwDocContentMgr", "application/x-solidworks", 5),
-        ("JSRV_SegmentInformation", "application/x-ichitaro", 5),
-        ("Image Contents", "image/x-fpx", 2),
-    ]
-
-    /// Class identifiers as they stand in the file: the first three fields with the least significant byte first.
-    private static let classes: [([UInt8], String)] = {
-        let office: [UInt8] = [0, 0, 0, 0, 0xC0, 0, 0, 0, 0, 0, 0, 0x46]
-        func old(_ low: UInt8, _ middle: UInt8, _ high: UInt8 = 0) -> [UInt8] { [low, middle, high, 0] + office }
-        return [
-            (old(0x84, 0x10, 0x0C), "application/x-msi"),
-            (old(0x86, 0x10, 0x0C), "application/x-msi"),
-            (old(0x82, 0x10, 0x0C), "application/x-msi"),
-            (old(0x00, 0x09, 0x02), "application/msword"),
-            (old(0x06, 0x09, 0x02), "application/msword"),
-            (old(0x10, 0x08, 0x02), "application/vnd.ms-excel"),
-            (old(0x20, 0x08, 0x02), "application/vnd.ms-excel"),
-            (old(0x01, 0x12, 0x02), "application/vnd.ms-publisher"),
-            (old(0x0B, 0x0D, 0x02), "application/vnd.ms-outlook"),
-            (old(0x13, 0x1A, 0x02), "application/vnd.visio"),
-            (old(0x14, 0x1A, 0x02), "application/vnd.visio"),
-            (
-                [0x10, 0x8D, 0x81, 0x64, 0x9B, 0x4F, 0xCF, 0x11, 0x86, 0xEA, 0x00, 0xAA, 0x00, 0xB9, 0x29, 0xE8],
-                "application/vnd.ms-powerpoint"
-            ),
-            (
-                [0x3A, 0x8F, 0xB7, 0x74, 0xC8, 0xC8, 0xD1, 0x11, 0xBE, 0x11, 0x00, 0xC0, 0x4F, 0xB6, 0xFA, 0xF1],
-                "application/vnd.ms-project"
-            ),
-            (
-                [0x00, 0x67, 0x61, 0x56, 0x54, 0xC1, 0xCE, 0x11, 0x85, 0x53, 0x00, 0xAA, 0x00, 0xA1, 0xF9, 0x5B],
-                "image/x-fpx"
-            ),
-        ]
-    }()
 }

@@ -2,12 +2,12 @@ import InboxLinux
 
 /// A document's bytes: the head that was read already, and a bounded right to read elsewhere.
 ///
-/// The bounds make every parse short, whatever the content says: so many further reads, so many bytes in all.
+/// The bounds make every parse short, whatever the content: a number of further reads, and of bytes in all.
 struct Content {
     /// How many bytes of a file's beginning are read at once.
     static let headSize = 4096
 
-    /// Where further bytes come from.
+    /// The source of further bytes.
     enum Source {
         /// The file, lent for the length of the detection.
         case file(UnsafePointer<FileDescriptor>)
@@ -48,7 +48,7 @@ struct Content {
         return knownSize
     }
 
-    /// Reads elsewhere into `buffer`: what came, or nothing where the file or the bounds end.
+    /// Reads elsewhere into `buffer`: the bytes read, or none where the file or the bounds end.
     mutating func read(at offset: Int, into buffer: UnsafeMutableRawBufferPointer) -> Bytes {
         let wanted = min(buffer.count, bytesLeft)
         guard offset >= 0, offset < 1 << 60, wanted > 0, readsLeft > 0 else {
@@ -66,7 +66,7 @@ struct Content {
                 let count = try file.pointee.read(into: part, at: Int64(offset))
                 return Bytes(UnsafeRawBufferPointer(rebasing: part[..<count]))
             } catch {
-                // The head was read: what cannot be read behind it only makes the answer less specific.
+                // The head was read: what cannot be read after it only makes the result less specific.
                 return Bytes(UnsafeRawBufferPointer(start: nil, count: 0))
             }
         }

@@ -10,32 +10,45 @@ struct BuiltInMatch {
 }
 
 extension Knowledge {
-    /// What the content says. Of the name only this counts here: where it says nothing, `guessing` is worth its time.
-    func finding(_ content: inout Content, guessing: Bool) -> ContentFinding {
+    /// What the content shows. `guessing` spends time on weak rules, for files whose name leaves the type open.
+    func finding(_ content: inout Content, guessing: Bool, isNamed: Bool) -> ContentFinding {
         guard !content.head.isEmpty else { return .empty }
         if let builtIn = builtIn(&content) {
             if isSettled(builtIn) { return .signature(found(builtIn)) }
             return .signature(join(builtIn, database.magic.match(content.head, database.relations)))
         }
-        let text = TextSniffer.sniff(content.head, guessing: guessing)
-        if text == nil, let mime = Structures.elsewhere(&content) {
+        var text = TextSniffer.sniff(content.head, guessing: guessing)
+        if case .sure("message/rfc822", _, _) = text, isMailbox(&content) {
+            text = .sure("application/mbox", nil, fixed: 11)
+        }
+        if text == nil, let mime = DiskImage.elsewhere(&content) {
             return .signature(found(BuiltInMatch(mime: mime.mime, carrier: nil, fixed: mime.fixed)))
         }
-        let rule = database.magic.match(content.head, database.relations)
+        let rule = ruleOfDatabase(content.head, text)
         switch text {
         case .sure(let mime, let carrier, let fixed):
-            let match = BuiltInMatch(mime: mime, carrier: carrier, fixed: fixed)
+            let own = FormatTable.builtIn.format(mime: mime).flatMap { FormatTable.builtIn[$0].isCarrier }
+            let match = BuiltInMatch(mime: mime, carrier: carrier ?? own, fixed: fixed)
             if let rule, rule.priority >= Self.firm, isUnrelated(rule, match) { return .signature(found(rule)) }
             return .signature(join(match, rule))
         case .likely(let mime, let carrier):
-            return self.text(BuiltInMatch(mime: mime, carrier: carrier, fixed: 1), rule)
+            // The root element was read: HTML somewhere inside does not make a page of another dialect.
+            let isPage = carrier != nil && rule.map { database.relations.text($0.mime) == "text/html" } ?? false
+            return self.text(BuiltInMatch(mime: mime, carrier: carrier, fixed: 1), isPage ? nil : rule)
         case .guess(let mime):
-            // Many marks of a language say more than one short comparison, such as a comment's beginning.
-            if let rule, rule.priority > 50 || rule.fixed >= 8 { return self.text(found(rule), rule) }
-            return .text(guess: found(BuiltInMatch(mime: mime, carrier: nil, fixed: 0)))
+            // Many marks of a language are better evidence than one short comparison, such as a comment's beginning.
+            let guess = found(BuiltInMatch(mime: mime, carrier: nil, fixed: 0))
+            guard let rule, rule.priority > 50 || rule.fixed >= 8 else { return .text(guess: guess) }
+            let other = self.found(rule)
+            // Where both name a language, many lines are better evidence than one word.
+            if guess.kind.type.conforms(to: .sourceCode), isSource(other.kind) { return .text(guess: guess) }
+            return self.text(other, rule)
         case .plain:
-            if let rule { return self.text(found(rule), rule) }
-            return .text(guess: nil)
+            let least = content.head.count < 256 ? 2 : Self.leastText
+            guard let rule, isNamed || rule.fixed >= least, !isQuoted(rule, content.head) else {
+                return .text(guess: nil)
+            }
+            return self.text(found(rule), rule)
         case nil:
             guard let rule else { return .unknown(guess: nil) }
             let found = found(rule)
@@ -43,7 +56,21 @@ extension Knowledge {
         }
     }
 
-    /// Whether no rule of the database can say more: a firm signature of a format that has no special cases there.
+    /// The database's match, unless it is a mailbox by its first line where the lines below are one message.
+    private func ruleOfDatabase(_ head: Bytes, _ text: TextFinding?) -> MIMEMagic.Match? {
+        let rule = database.magic.match(head, database.relations)
+        guard let rule, case .sure("message/rfc822", _, _) = text else { return rule }
+        return database.relations.text(rule.mime) == "application/mbox" ? nil : rule
+    }
+
+    /// Whether a message that begins as in a mailbox and is longer than the head is followed by another.
+    private func isMailbox(_ content: inout Content) -> Bool {
+        guard content.head.has("From "), !content.isWhole else { return false }
+        return content.reading(at: Content.headSize - 8, count: 24 * 1024) { bytes, _ in bytes.contains("\nFrom ") }
+    }
+
+    /// Whether no rule of the database can be more specific: a firm signature of a format that has no special cases
+    /// there.
     private func isSettled(_ match: BuiltInMatch) -> Bool {
         match.isExact
             || (match.fixed >= 3 && FormatTable.builtIn.format(mime: match.mime).map(hasNoSpecialCases) ?? false)
@@ -51,6 +78,20 @@ extension Knowledge {
 
     /// From this priority on the database's rules outweigh names, as its specification has it.
     private static let firm: UInt8 = 80
+
+    /// Fewer bytes than this are no evidence in text: a percent sign begins comments in many languages.
+    private static let leastText = 3
+
+    private func isSource(_ kind: Kind) -> Bool {
+        kind.type.conforms(to: .sourceCode)
+            || kind.mime.map { isSubclass($0, of: database.relations.plainText) } ?? false
+    }
+
+    /// Whether the database matched Perl by a quoted directive of JavaScript: `"use strict"`.
+    private func isQuoted(_ rule: MIMEMagic.Match, _ head: Bytes) -> Bool {
+        guard database.relations.text(rule.mime) == "application/x-perl" else { return false }
+        return head.contains("\"use strict\"") || head.contains("'use strict'")
+    }
 
     /// Text whose rule may be a coincidence of words: only a firm rule of the database makes it a signature.
     private func text(_ match: BuiltInMatch, _ rule: MIMEMagic.Match?) -> ContentFinding {
@@ -68,31 +109,51 @@ extension Knowledge {
         return !isSubclass(own, of: rule.mime) && !isSubclass(rule.mime, of: own)
     }
 
-    /// The fixed signatures, refined by what the format's own structure says, and the structures without a signature.
+    /// The fixed signatures, refined by the format's own structure, and the structures without a signature.
     private func builtIn(_ content: inout Content) -> BuiltInMatch? {
-        guard let match = FormatTable.builtIn.signatures.match(content.head) else { return structure(content) }
-        let format = FormatTable.builtIn[match.format]
-        if let refined = Refinement.mime(format, &content) {
-            // What lies inside was compared byte by byte as well, but in a packed stream only a rule told what it is.
-            return BuiltInMatch(
-                mime: refined, carrier: nil, fixed: format.isCarrier == .gzip ? 2 : match.fixed + 4,
-                isExact: format.isCarrier == .zip)
+        guard let match = FormatTable.builtIn.signatures.match(content.head) else {
+            return image(structure(&content), &content)
         }
-        // Two bytes begin many things: a structure that fits says more.
-        if match.fixed < 4, format.carrier == nil, let other = structure(content), other.fixed > match.fixed {
+        let format = FormatTable.builtIn[match.format]
+        if format.isCarrier == .zip {
+            let archive = ZipContainer.finding(&content)
+            return BuiltInMatch(
+                mime: archive.mime ?? format.mime,
+                carrier: archive.isBare ? .bareZip : archive.mime == nil ? .zip : nil,
+                fixed: match.fixed + 4, isExact: archive.mime != nil)
+        }
+        if let refined = Refinement.mime(format, &content) {
+            // The content of an archive was compared byte by byte too; that of a packed stream was only guessed.
+            return BuiltInMatch(
+                mime: refined,
+                carrier: FormatTable.builtIn.format(mime: refined).flatMap { FormatTable.builtIn[$0].isCarrier },
+                fixed: format.isCarrier == .gzip ? 2 : match.fixed + 4)
+        }
+        // Many formats begin with the same two bytes: a structure that fits is better evidence.
+        if match.fixed < 4, format.carrier == nil, let other = structure(&content), other.fixed > match.fixed {
             return other
         }
-        return BuiltInMatch(mime: format.mime, carrier: format.isCarrier, fixed: match.fixed)
+        return image(BuiltInMatch(mime: format.mime, carrier: format.isCarrier, fixed: match.fixed), &content)
     }
 
-    private func structure(_ content: Content) -> BuiltInMatch? {
+    /// A disk image begins with its data: what they resemble counts only if no description follows at the end.
+    private func image(_ match: BuiltInMatch?, _ content: inout Content) -> BuiltInMatch? {
+        guard let match, DiskImage.isAmbiguous(match.mime) else { return match }
+        if DiskImage.hasTrailer(&content) {
+            return BuiltInMatch(mime: "application/x-apple-diskimage", carrier: .disk, fixed: 8, isExact: true)
+        }
+        guard match.mime == "application/x-raw-disk-image" else { return match }
+        return BuiltInMatch(mime: match.mime, carrier: .disk, fixed: match.fixed)
+    }
+
+    private func structure(_ content: inout Content) -> BuiltInMatch? {
         if let mime = MediaBrands.mime(content.head) {
             let isGeneral = mime == "video/mp4"
             return BuiltInMatch(
                 mime: mime, carrier: isGeneral ? .media : nil, fixed: 8,
                 isExact: !isGeneral || MediaBrands.isPlain(content.head))
         }
-        return Structures.match(content.head).map { BuiltInMatch(mime: $0.mime, carrier: nil, fixed: $0.fixed) }
+        return Structures.match(&content).map { BuiltInMatch(mime: $0.mime, carrier: nil, fixed: $0.fixed) }
     }
 
     private func found(_ match: BuiltInMatch) -> FoundKind {
@@ -106,12 +167,14 @@ extension Knowledge {
             kind: kind, carrier: kind.format.flatMap { FormatTable.builtIn[$0].isCarrier }, fixed: rule.fixed)
     }
 
-    /// A MIME type that a document names itself, such as an entry `mimetype`.
-    private func kind(unlisted mime: String) -> Kind {
+    /// A MIME type that the database does not know: a document names it itself, such as in an entry `mimetype`, or
+    /// `mime.types` does.
+    func kind(unlisted mime: String, fileExtension: String? = nil) -> Kind {
         if let number = database.relations.known(mime.utf8) { return kind(number: number, fileExtension: nil) }
         let type =
             UTType.declared(mimeType: mime.utf8.span)
-            ?? DynamicType.make(fileExtension: nil, mime: mime, under: DynamicType.supertype(ofMIME: mime))
+            ?? DynamicType.make(
+                fileExtension: fileExtension, mime: mime, under: [DynamicType.supertype(ofMIME: mime)])
         return Kind(type: type, mime: nil, spelling: mime, format: nil)
     }
 

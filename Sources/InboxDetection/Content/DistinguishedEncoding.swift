@@ -1,4 +1,4 @@
-/// Certificates and the like in their binary form: DER (ITU-T X.690), told by the first few elements.
+/// Certificates and the like in their binary form: DER (ITU-T X.690), recognised by the first few elements.
 enum DistinguishedEncoding {
     static func mime(_ head: Bytes) -> (String, Int)? {
         guard let outer = element(head, at: 0), outer.tag == 0x30, outer.data + outer.size >= head.count - 2 else {
@@ -10,7 +10,7 @@ enum DistinguishedEncoding {
             guard isMessage(head[first.data..<(first.data + first.size)]) else { return nil }
             return message(head, kind: head[first.data + 8], at: first.data + first.size)
         case 0x02: return numbered(head, first)
-        case 0x30: return signed(head, first)
+        case 0x30: return key(head, first) ?? signed(head, first)
         default: return nil
         }
     }
@@ -53,6 +53,7 @@ enum DistinguishedEncoding {
 
     /// PKCS #12 begins with version 3, PKCS #8 with version 0 and an algorithm.
     private static func numbered(_ head: Bytes, _ version: Element) -> (String, Int)? {
+        if let mime = number(head, version) { return mime }
         guard version.size == 1, let next = element(head, at: version.data + 1), next.tag == 0x30,
             let inner = element(head, at: next.data), inner.tag == 0x06
         else { return nil }
@@ -63,9 +64,41 @@ enum DistinguishedEncoding {
         }
     }
 
-    /// A certificate or a revocation list: a signed part, and the signature's algorithm behind it.
+    /// Keys by themselves: RSA (PKCS #1) is made of long numbers, one on an elliptic curve (SEC 1) of an octet string.
+    private static func number(_ head: Bytes, _ first: Element) -> (String, Int)? {
+        guard let next = element(head, at: first.data + first.size) else { return nil }
+        if first.size == 1, head[first.data] == 1, next.tag == 0x04, (20...70).contains(next.size) {
+            return ("application/x-der-key", 6)
+        }
+        if first.size == 1, head[first.data] == 0, next.tag == 0x02, next.size >= 32 {
+            return ("application/x-der-key", 6)
+        }
+        // A public key: the modulus, and an exponent of a few bytes.
+        if first.size >= 64, next.tag == 0x02, (1...8).contains(next.size) { return ("application/x-der-key", 6) }
+        return nil
+    }
+
+    /// A key after the name of its algorithm: public in a bit string, or private and encrypted in an octet string.
+    private static func key(_ head: Bytes, _ algorithm: Element) -> (String, Int)? {
+        guard let name = element(head, at: algorithm.data), name.tag == 0x06, (3...16).contains(name.size),
+            let next = element(head, at: algorithm.data + algorithm.size)
+        else { return nil }
+        if next.tag == 0x03, next.size >= 16 { return ("application/x-der-key", 6) }
+        // Encryption by password, PKCS #5 and #12.
+        let isPassword = head.has("\u{2A}", at: name.data) && head[name.data + 1] == 0x86 && head[name.data + 6] == 1
+        return next.tag == 0x04 && isPassword ? ("application/pkcs8-encrypted", 6) : nil
+    }
+
+    /// A certificate or a revocation list: a signed part, then the signature's algorithm.
     private static func signed(_ head: Bytes, _ body: Element) -> (String, Int)? {
         guard let first = element(head, at: body.data) else { return nil }
+        // A request: version 0, a name, then a key.
+        if first.tag == 0x02, first.size == 1, head[first.data] == 0, let subject = element(head, at: first.data + 1),
+            subject.tag == 0x30, let key = element(head, at: subject.data + subject.size), key.tag == 0x30,
+            let algorithm = element(head, at: key.data), algorithm.tag == 0x30
+        {
+            return ("application/pkcs10", 6)
+        }
         if first.tag == 0xA0, first.size == 3, head[first.data] == 2 { return ("application/pkix-cert", 6) }
         if first.tag == 0x02 {
             guard let second = element(head, at: first.data + first.size), second.tag == 0x30,

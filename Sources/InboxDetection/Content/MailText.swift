@@ -6,6 +6,7 @@ enum MailText {
         var fields = 0
         var known = 0
         var isSnapshot = false
+        var isKept = false
         // Header lines until an empty one; a line that begins with a blank continues the one before.
         while place < text.count, fields < 40 {
             let end = text.index(of: 0x0A, from: place) ?? text.count
@@ -20,11 +21,18 @@ enum MailText {
                 if isKnown(line[0..<length]) { known += 1 }
                 if line.hasIgnoringCase("content-type: multipart/related") { isSnapshot = true }
                 if line.hasIgnoringCase("snapshot-content-location:") { isSnapshot = true }
+                // Programs write these into the mailboxes that they keep, and remove them from what leaves one.
+                if line.hasIgnoringCase("x-evolution") || line.hasIgnoringCase("x-imapbase:") { isKept = true }
             }
             place = end + 1
         }
         guard fields > 0 else { return nil }
-        if isBox, known >= 1 { return .sure("application/mbox", nil, fixed: 5) }
+        if isBox, known >= 1 {
+            // One message with an envelope line is not a mailbox; in a mailbox a second such line follows an empty
+            // line.
+            let isSeveral = isKept || text.find("\nFrom ", from: place) != nil
+            return .sure(isSeveral ? "application/mbox" : "message/rfc822", nil, fixed: isSeveral ? 11 : 5)
+        }
         if isSnapshot, text.contains("text/html"), !text.contains("Received:") {
             return .sure("application/x-mimearchive", nil, fixed: 8)
         }

@@ -48,7 +48,7 @@ enum Markup {
     private static let textElements: [StaticString] = ["h1", "h2", "h3", "p", "br", "a", "img", "span", "ul", "b"]
 }
 
-/// What stands before the root element: declaration, comments, instructions, document type.
+/// What precedes the root element: declaration, comments, instructions, document type.
 struct Prolog {
     /// A document type declaration.
     struct Doctype {
@@ -107,7 +107,7 @@ struct Prolog {
             place += 1
         }
         let name = text[nameStart..<place]
-        // An internal subset stands in brackets and may hold the closing sign.
+        // An internal subset is in brackets and may contain the closing sign.
         var isInside = false
         while place < text.count {
             if text[place] == UInt8(ascii: "[") { isInside = true }

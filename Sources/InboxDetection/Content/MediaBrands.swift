@@ -20,7 +20,7 @@ enum MediaBrands {
             let brands = head[8..<max(16, min(size, 512))]
             return mime(major: brands[0..<4], brands: brands.from(8), head)
         case .atom:
-            // A box is at least as long as its header; 1 stands for a 64-bit size, 0 for the rest of the file.
+            // A box is at least as long as its header; 1 means a 64-bit size, 0 the rest of the file.
             return size >= 8 || size <= 1 ? "video/quicktime" : nil
         }
     }
@@ -92,7 +92,7 @@ enum MediaBrands {
         ("MSNV", "video/mp4"), ("XAVC", "video/mp4"), ("dash", "video/mp4"), ("KDDI", "video/3gpp2"),
     ]
 
-    /// JPEG 2000 files have the same boxes, and the brand behind their signature.
+    /// JPEG 2000 files have the same boxes, and the brand after their signature.
     static func jpeg2000(_ head: Bytes) -> String {
         guard head.has("ftyp", at: 16) else { return "image/jp2" }
         let brand = head[20..<24]

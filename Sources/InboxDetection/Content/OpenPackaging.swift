@@ -1,31 +1,17 @@
-/// The main part's content type in an Open Packaging document (ECMA-376 part 2): what tells a template, a slide show or
-/// a document with macros from the plain one.
+/// The main part's content type in an Open Packaging document (ECMA-376 part 2): it distinguishes a template, a slide
+/// show or a document with macros from the plain one.
 enum OpenPackaging {
-    /// How much of the list is unpacked: the main part stands among the first overrides.
+    /// How much of the list is unpacked: the main part is among the first overrides.
     private static let limit = 16 * 1024
 
     /// The MIME type that the list of content types names for the main part; nil where it names no known one.
-    static func mime(_ content: inout Content, at offset: Int, size: Int) -> String? {
-        unpacking(&content, at: offset, size: size) { mainPart($0) } ?? nil
+    static func mime(_ content: inout Content, _ place: ZipContainer.Extent) -> String? {
+        ZipParts.unpacking(&content, place, limit: limit) { mainPart($0) } ?? nil
     }
 
     /// Whether the package's relations are those of the later, open edition of XPS (ECMA-388).
-    static func isOpenXPS(_ content: inout Content, at offset: Int, size: Int) -> Bool {
-        unpacking(&content, at: offset, size: size) { $0.contains("openxps.org") } ?? false
-    }
-
-    private static func unpacking<Result>(
-        _ content: inout Content, at offset: Int, size: Int, _ body: (Bytes) -> Result
-    ) -> Result? {
-        content.reading(at: offset, count: min(max(size, 512), 8 * 1024) + 128) { bytes, _ in
-            guard let header = LocalHeader(bytes, at: 0) else { return nil }
-            let packed = bytes.from(header.data)
-            switch header.method {
-            case 0: return body(packed)
-            case 8: return Inflate.inflating(packed, limit: limit, body)
-            default: return nil
-            }
-        }
+    static func isOpenXPS(_ content: inout Content, _ place: ZipContainer.Extent) -> Bool {
+        ZipParts.unpacking(&content, place, limit: limit) { $0.contains("openxps.org") } ?? false
     }
 
     private static func mainPart(_ list: Bytes) -> String? {
@@ -68,6 +54,8 @@ enum OpenPackaging {
         ("ms-visio.template.main+xml", "application/vnd.ms-visio.template.main+xml"),
         ("ms-visio.stencil.main+xml", "application/vnd.ms-visio.stencil.main+xml"),
         ("ms-visio.drawing.macroEnabled.main+xml", "application/vnd.ms-visio.drawing.macroEnabled.main+xml"),
+        ("ms-visio.template.macroEnabled.main+xml", "application/vnd.ms-visio.template.macroEnabled.main+xml"),
+        ("ms-visio.stencil.macroEnabled.main+xml", "application/vnd.ms-visio.stencil.macroEnabled.main+xml"),
         ("3dmanufacturing-3dmodel+xml", "model/3mf"),
         ("ms-package.xps-fixeddocumentsequence+xml", "application/vnd.ms-xpsdocument"),
         ("ms-package.3dmanufacturing", "model/3mf"),

@@ -1,9 +1,8 @@
-/// What a format's own structure says beyond its signature.
+/// Refines a signature's format by the structure that follows.
 enum Refinement {
     /// A more special MIME type than the format's own; nil where there is none.
     static func mime(_ format: Format, _ content: inout Content) -> String? {
         switch format.isCarrier {
-        case .zip: return ZipContainer.mime(&content)
         case .compound: return CompoundFile.mime(&content)
         case .tiff: return TIFFDirectory.mime(&content)
         case .ogg: return OggContainer.mime(content.head)
@@ -17,11 +16,12 @@ enum Refinement {
         case "application/x-sharedlib": return executable(content.head)
         case "application/postscript": return encapsulated(content.head)
         case "image/png": return animated(content.head)
+        case "image/jpeg": return lossless(content.head)
         default: return nil
         }
     }
 
-    /// ELF (System V ABI): a program that is loaded anywhere is told from a library by its interpreter.
+    /// ELF (System V ABI): a position-independent program differs from a library by its interpreter.
     private static func executable(_ head: Bytes) -> String? {
         hasInterpreter(head, head[5] == 2) ? "application/x-executable" : nil
     }
@@ -42,13 +42,26 @@ enum Refinement {
         return head[0..<min(end, 64)].contains("EPSF-") ? "image/x-eps" : nil
     }
 
-    /// An animation control chunk stands before the first picture data.
+    /// An animation control chunk precedes the first picture data.
     private static func animated(_ head: Bytes) -> String? {
         var place = 8
         while let length = head.big32(at: place), length < 1 << 20 {
             if head.has("acTL", at: place + 4) { return "image/apng" }
             if head.has("IDAT", at: place + 4) { return nil }
             place += 12 + length
+        }
+        return nil
+    }
+
+    /// JPEG-LS (ISO/IEC 14495-1) has its own frame header after the segments that both formats have.
+    private static func lossless(_ head: Bytes) -> String? {
+        var place = 2
+        while head[place] == 0xFF, let size = head.big16(at: place + 2), size >= 2 {
+            switch head[place + 1] {
+            case 0xF7: return "image/jls"
+            case 0xC0...0xC3, 0xC5...0xC7, 0xC9...0xCB, 0xCD...0xCF, 0xDA: return nil
+            default: place += 2 + size
+            }
         }
         return nil
     }
@@ -67,7 +80,7 @@ enum Refinement {
         }
     }
 
-    /// RFC 1952: optional fields stand between the header and the packed data.
+    /// RFC 1952: optional fields lie between the header and the packed data.
     private static func gzipBody(_ head: Bytes) -> Bytes? {
         let flags = head[3]
         var place = 10

@@ -1,160 +1,133 @@
-/// Program source by the words that its lines begin with. Only a guess: for files whose name says nothing.
-enum SourceText {
-    private struct Language {
-        let mime: String
-        /// What lines begin with, and how much each speaks for the language.
-        let marks: [(StaticString, Int)]
+/// Program source by what its lines begin with, hold and end with. Only a guess, for files whose name is unknown or
+/// has several meanings.
+///
+/// No single word decides: a language needs different marks, enough of them for the number of lines, and more than any
+/// other language has.
+struct SourceText {
+    /// A mark counts only so often, so that one habit of a text does not outweigh the others.
+    private static let mostCounts: UInt8 = 4
+    private static let reach = 4096
+    private static let mostLines = 160
+
+    private var scores = [Int](repeating: 0, count: SourceMarks.table.languages.count)
+    private var kinds = [Int](repeating: 0, count: SourceMarks.table.languages.count)
+    private var counts = [UInt8](repeating: 0, count: SourceMarks.table.marks.count)
+    /// How many lines had a mark of each language.
+    private var hits = [Int](repeating: 0, count: SourceMarks.table.languages.count)
+    /// Lines that are not comments.
+    private var lines = 0
+    private var allLines = 0
+    /// How many lines are sentences: long, begun by a letter, without the signs that source is full of.
+    private var sentences = 0
+
+    /// The language whose marks are found most, with their weight, if they are enough.
+    static func guess(_ text: Bytes) -> (mime: String, score: Int)? {
+        // Escape sequences of terminals and of Asian encodings look like variables.
+        guard text.index(of: 0x1B) == nil else { return nil }
+        var source = SourceText()
+        source.read(text)
+        return source.best
     }
 
-    /// The language whose marks are found most, if they are enough.
-    static func guess(_ text: Bytes) -> String? {
-        var scores = [Int](repeating: 0, count: languages.count)
+    private mutating func read(_ text: Bytes) {
         var place = 0
-        var lines = 0
-        while place < min(text.count, 3072), lines < 120 {
+        while place < min(text.count, Self.reach), allLines < Self.mostLines {
             let end = text.index(of: 0x0A, from: place) ?? text.count
             var start = place
-            while start < end, text[start] == 0x20 || text[start] == 0x09 { start += 1 }
-            if start < end {
-                var last = -1
-                for mark in byFirst[Int(text[start])] where mark.language != last && text.has(mark.text, at: start) {
-                    // One mark a language counts in a line.
-                    scores[mark.language] += mark.weight
-                    last = mark.language
-                }
-                lines += 1
-            }
+            var stop = end
+            while start < stop, text[start] == 0x20 || text[start] == 0x09 { start += 1 }
+            while stop > start, ASCII.isSpace(text[stop - 1]) { stop -= 1 }
+            if start < stop { count(text[start..<stop]) }
             place = end + 1
         }
-        guard let best = scores.max(), best >= 5, let index = scores.firstIndex(of: best),
-            scores.count(where: { $0 == best }) == 1
-        else { return nil }
-        return languages[index].mime
     }
 
-    private struct Mark {
-        let text: StaticString
-        let language: Int
-        let weight: Int
+    private mutating func count(_ line: Bytes) {
+        allLines += 1
+        if !Self.isComment(line) { lines += 1 }
+        if Self.isSentence(line) { sentences += 1 }
+        let table = SourceMarks.table
+        let starting = table.byFirst[Int(line[0])]
+        var language = -1
+        var best = 0
+        // Both lists are in the order of the languages; they are merged to see the marks of each together.
+        var (first, second) = (0, 0)
+        while first < starting.count || second < table.anywhere.count {
+            let index: Int
+            if second == table.anywhere.count || first < starting.count && starting[first] < table.anywhere[second] {
+                index = starting[first]
+                first += 1
+            } else {
+                index = table.anywhere[second]
+                second += 1
+            }
+            let mark = table.marks[index]
+            if mark.language != language {
+                take(language, best)
+                language = mark.language
+                best = 0
+            }
+            guard mark.weight > best, counts[index] < Self.mostCounts, table.matches(mark, line) else { continue }
+            if counts[index] == 0 { kinds[language] += 1 }
+            counts[index] += 1
+            best = mark.weight
+        }
+        take(language, best)
     }
 
-    /// The marks by their first byte, those of a language together.
-    private static let byFirst: [[Mark]] = {
-        var table = [[Mark]](repeating: [], count: 256)
-        for (index, language) in languages.enumerated() {
-            for (text, weight) in language.marks where text.utf8CodeUnitCount > 0 {
-                table[Int(text.utf8Start[0])].append(Mark(text: text, language: index, weight: weight))
+    private mutating func take(_ language: Int, _ best: Int) {
+        guard language >= 0, best > 0 else { return }
+        scores[language] += best
+        hits[language] += 1
+    }
+
+    /// Lines of comments: a licence at the beginning is in no language, and need not have marks.
+    private static func isComment(_ line: Bytes) -> Bool {
+        for sign: StaticString in ["# ", "//", "--", "/*", "* ", "*/", ";;", "% ", "; ", "! ", "' ", "C "]
+        where line.has(sign) { return true }
+        if line.count == 1 { return [0x23, 0x2A, 0x25, 0x21].contains(line[0]) }
+        return line.run(of: UInt8(ascii: "#")) == line.count
+    }
+
+    private static func isSentence(_ line: Bytes) -> Bool {
+        let start = line.has("* ") || line.has("- ") ? 2 : 0
+        guard line.count > 40, ASCII.isLetter(line[start]) else { return false }
+        for index in 0..<line.count {
+            switch line[index] {
+            case UInt8(ascii: "{"), UInt8(ascii: "}"), UInt8(ascii: ";"), UInt8(ascii: "="), UInt8(ascii: "$"),
+                UInt8(ascii: "\\"), UInt8(ascii: "<"), UInt8(ascii: "["), UInt8(ascii: "_"):
+                return false
+            default: continue
             }
         }
-        return table
-    }()
+        return true
+    }
 
-    private static let languages: [Language] = [
-        Language(
-            mime: "text/x-csrc",
-            marks: [
-                ("#include <", 3), ("#include \"", 3), ("#define ", 2), ("#ifdef ", 2), ("#ifndef ", 2),
-                ("typedef struct", 2),
-                ("static int ", 2), ("int main(", 3), ("printf(", 1),
-            ]),
-        Language(
-            mime: "text/x-c++src",
-            marks: [
-                ("#include <iostream>", 7), ("using namespace ", 4), ("namespace ", 3), ("template <", 4),
-                ("template<", 4),
-                ("std::", 2), ("public:", 3), ("private:", 3), ("#include <", 3), ("#include \"", 3),
-                ("#define ", 1),
-            ]),
-        Language(
-            mime: "text/x-objcsrc",
-            marks: [
-                ("#import <", 5), ("#import \"", 5), ("@interface ", 4), ("@implementation ", 4), ("@property ", 3),
-                ("@end", 2), ("- (", 2), ("+ (", 2),
-            ]),
-        Language(
-            mime: "text/x-java",
-            marks: [
-                ("import java.", 5), ("import javax.", 5), ("import org.", 3), ("package ", 2), ("public class ", 4),
-                ("public static void main(", 5), ("public interface ", 4), ("@Override", 3),
-                ("public ", 1),
-            ]),
-        Language(
-            mime: "text/x-csharp",
-            marks: [("using System", 6), ("namespace ", 2), ("public class ", 2), ("[assembly:", 3)]),
-        Language(
-            mime: "text/x-python",
-            marks: [
-                ("import ", 2), ("from __future__", 5), ("def ", 3), ("if __name__ ==", 5), ("elif ", 3),
-                ("except ", 2), ("self.", 2), ("\"\"\"", 2),
-            ]),
-        Language(
-            mime: "application/x-perl",
-            marks: [
-                ("use strict", 5), ("use warnings", 5), ("my $", 3), ("my @", 3), ("sub ", 2),
-                ("=head1", 4),
-            ]),
-        Language(
-            mime: "application/x-ruby",
-            marks: [("require '", 3), ("require_relative", 5), ("attr_", 4)]),
-        Language(
-            mime: "application/javascript",
-            marks: [
-                ("function ", 2), ("var ", 2), ("const ", 2), ("'use strict'", 5), ("\"use strict\"", 5),
-                ("module.exports", 5), ("export ", 2), ("document.", 3), ("window.", 3), ("$(", 3),
-                ("console.", 3),
-            ]),
-        Language(
-            mime: "text/x-go",
-            marks: [("package main", 4), ("package ", 2), ("func ", 3), ("import (", 4), ("defer ", 3)]),
-        Language(
-            mime: "text/rust",
-            marks: [
-                ("use std::", 5), ("fn ", 3), ("pub fn ", 4), ("impl ", 3), ("let mut ", 3), ("#[", 3),
-                ("extern crate ", 5),
-            ]),
-        Language(
-            mime: "text/x-swift",
-            marks: [
-                ("import Foundation", 5), ("import SwiftUI", 6), ("import UIKit", 6), ("guard ", 3),
-                ("extension ", 2),
-            ]),
-        Language(
-            mime: "text/css",
-            marks: [
-                ("@charset ", 5), ("@media ", 4), ("@import ", 2), ("body {", 4), ("font-family:", 3), ("color:", 3),
-                ("margin:", 3), ("padding:", 3), ("background:", 3), ("background-color:", 3), ("display:", 2),
-                ("width:", 2),
-            ]),
-        Language(
-            mime: "text/x-makefile",
-            marks: [
-                (".PHONY", 5), ("all:", 4), ("clean:", 3), ("install:", 3), ("$(CC)", 3), ("CFLAGS", 3),
-                ("include $(", 3), ("ifeq (", 3),
-            ]),
-        Language(
-            mime: "text/x-lua",
-            marks: [("local function ", 5), ("local ", 1), ("--[[", 3)]),
-        Language(
-            mime: "text/x-scheme", marks: [("(define ", 4), ("(lambda ", 3)]),
-        Language(
-            mime: "text/x-common-lisp",
-            marks: [
-                ("(defun ", 4), ("(defpackage ", 6), ("(in-package ", 6), ("(defmacro ", 4), ("(defvar ", 3),
-            ]),
-        Language(
-            mime: "text/x-haskell",
-            marks: [("import qualified ", 6), ("{-# LANGUAGE", 6), ("import Data.", 5)]),
-        Language(
-            mime: "text/x-fortran",
-            marks: [
-                ("      program ", 4), ("PROGRAM ", 3), ("SUBROUTINE ", 4), ("subroutine ", 4), ("implicit none", 5),
-                ("IMPLICIT NONE", 5),
-            ]),
-        Language(
-            mime: "text/markdown",
-            marks: [("## ", 2), ("### ", 2), ("```", 3), ("![", 2)]),
-        Language(
-            mime: "text/x-tex",
-            marks: [("\\usepackage", 5), ("\\begin{", 4), ("\\section", 4), ("\\documentclass", 6)]),
-    ]
+    /// The best language; nil where it is not clearly ahead.
+    private var best: (mime: String, score: Int)? {
+        let table = SourceMarks.table
+        var totals = scores
+        for (index, language) in table.languages.enumerated() {
+            // What is written in a dialect is written in its base as well.
+            if let base = language.base, kinds[index] >= 2 || scores[index] >= 5 { totals[index] += scores[base] }
+        }
+        // Different marks are better evidence than one that is repeated.
+        for index in totals.indices where kinds[index] > 1 { totals[index] += 2 * kinds[index] }
+        guard let first = totals.indices.max(by: { totals[$0] < totals[$1] }) else { return nil }
+        let score = totals[first] - (kinds[first] > 1 ? 2 * kinds[first] : 0)
+        let family = table.languages[first].base
+        let own = kinds[first] + (family.map { kinds[$0] } ?? 0)
+        guard score >= 6, own >= 2 || score >= 12 && own >= 1, score * 6 >= min(lines, 40) else { return nil }
+        let shown = hits[first] + (family.map { hits[$0] } ?? 0)
+        // Prose has words of every language.
+        guard shown * 6 >= min(lines, 48), sentences * 3 < allLines || shown * 2 >= allLines || score >= 40 else {
+            return nil
+        }
+        var second = 0
+        for index in totals.indices where index != first && index != family && table.languages[index].base != first {
+            second = max(second, totals[index])
+        }
+        guard totals[first] * 8 >= second * 9 else { return nil }
+        return (table.languages[first].mime, score)
+    }
 }

@@ -21,14 +21,14 @@ enum MatroskaContainer {
         return nil
     }
 
-    /// Whether a track says that it is video, or none within reach says anything: sound alone must be shown.
+    /// Whether a track is marked as video, or no track within reach is marked: sound alone must be proved.
     private static func hasVideo(_ head: Bytes) -> Bool {
         // TrackType (0x83), one byte long: 1 is video, 2 is sound. Codecs are named in full.
         if head.contains("V_") { return true }
         return !head.contains("A_")
     }
 
-    /// A variable-length number with its length marker cleared, and the place behind it.
+    /// A variable-length number with its length marker cleared, and the offset after it.
     private static func number(_ bytes: Bytes, at place: Int) -> (Int, Int)? {
         guard let (raw, next) = rawNumber(bytes, at: place) else { return nil }
         let width = next - place
@@ -53,7 +53,7 @@ enum OggContainer {
         var sound: String?
         var video: String?
         var isAnnodex = false
-        // Every stream's first page stands before any other page.
+        // The first pages of all streams precede all other pages.
         while head.has("OggS", at: place), head[place + 5] & 2 != 0, let segments = head.byte(at: place + 26) {
             var size = 0
             for index in 0..<Int(segments) { size += Int(head[place + 27 + index]) }

@@ -1,16 +1,19 @@
 /// Formats whose beginning is a structure that must make sense rather than a fixed signature.
 enum Structures {
     /// The MIME type and how many bytes were checked; nil where nothing fits.
-    static func match(_ head: Bytes) -> (mime: String, fixed: Int)? {
+    static func match(_ content: inout Content) -> (mime: String, fixed: Int)? {
+        let head = content.head
         if let mime = picture(head) { return mime }
         if let mime = TapeArchive.mime(head) { return mime }
-        if let mime = Frames.mime(head) { return mime }
+        if let mime = Frames.mime(&content) { return mime }
         if let mime = TransportStream.mime(head) { return mime }
         if let mime = program(head) { return mime }
-        if let mime = palm(head) { return mime }
-        if let mime = database(head) { return mime }
+        if let mime = Databases.palm(head) { return mime }
+        if let mime = Databases.mime(head) { return mime }
         if let mime = DistinguishedEncoding.mime(head) { return mime }
-        return compressed(head)
+        if let mime = DiskImage.mime(head) { return mime }
+        if let mime = compressed(head) { return mime }
+        return BinaryObjects.mime(head, isWhole: content.isWhole).map { ($0, 8) }
     }
 
     private static func picture(_ head: Bytes) -> (String, Int)? {
@@ -34,12 +37,12 @@ enum Structures {
         {
             return ("image/x-sgi", 6)
         }
-        // QuickDraw pictures stand behind 512 bytes that mean nothing.
+        // QuickDraw pictures follow 512 bytes without meaning.
         for start in [512, 0] where head.has("\u{0}\u{11}\u{2}", at: start + 10) && head[start + 13] == 0xFF {
             return ("image/x-pict", 4)
         }
         if head.has("\u{11}\u{1}\u{1}\u{0}", at: 522), head.count > 526 { return ("image/x-pict", 4) }
-        // FLIC: the kind stands behind the size, the dimensions behind it.
+        // FLIC: the size, then the kind, then the dimensions.
         if let kind = head.little16(at: 4), kind == 0xAF11 || kind == 0xAF12, let width = head.little16(at: 8),
             (1...8192).contains(width)
         {
@@ -60,7 +63,7 @@ enum Structures {
         return targa(head)
     }
 
-    /// Icons and cursors: a count, and a first entry whose picture lies behind the list.
+    /// Icons and cursors: a count, and a first entry whose picture lies after the list.
     private static func icon(_ head: Bytes) -> (String, Int)? {
         guard head.big16(at: 0) == 0, let kind = head.little16(at: 2), kind == 1 || kind == 2,
             let count = head.little16(at: 4), (1...256).contains(count), head[9] == 0,
@@ -71,7 +74,7 @@ enum Structures {
         return (kind == 1 ? "image/vnd.microsoft.icon" : "image/x-win-bitmap", 6)
     }
 
-    /// The portable pixmaps: `P`, a digit, a blank, and a width in digits behind any comments.
+    /// The portable pixmaps: `P`, a digit, a blank, and a width in digits after any comments.
     private static func netpbm(_ head: Bytes) -> (String, Int)? {
         guard head[0] == UInt8(ascii: "P"), ASCII.isSpace(head[2]) else { return nil }
         let kinds: [(UInt8, String)] = [
@@ -152,57 +155,6 @@ enum Structures {
         return nil
     }
 
-    /// Palm databases: type and creator stand at 60, behind a name of 32 bytes.
-    private static func palm(_ head: Bytes) -> (String, Int)? {
-        guard head.count >= 78 else { return nil }
-        if head.has("BOOKMOBI", at: 60) {
-            // The first record's header holds the version of the file format at 36.
-            if let record = head.big32(at: 78), head.has("MOBI", at: record + 16), head.big32(at: record + 36) == 8 {
-                return ("application/vnd.amazon.mobi8-ebook", 12)
-            }
-            return ("application/x-mobipocket-ebook", 8)
-        }
-        if head.has("TEXtREAd", at: 60) { return ("application/x-aportisdoc", 8) }
-        if head.has("DataPlkr", at: 60) { return ("application/prs.plucker", 8) }
-        for creator: StaticString in ["PNRdPPrs", "appl", "DataPPrs", "ToGoToGo", "SDocSilX", "zTXTGPlm", "BVokBDIC"]
-        where head.has(creator, at: 60) && creator.utf8CodeUnitCount == 8 {
-            return ("application/vnd.palm", 8)
-        }
-        return nil
-    }
-
-    /// OpenPGP in binary: a packet of the old format with a two-byte length and a version that exists.
-    private static func pretty(_ head: Bytes) -> (String, Int)? {
-        guard let length = head.big16(at: 1), length >= 16 else { return nil }
-        switch (head[0], head[3]) {
-        case (0xC6, _) where isNewPacket(head): return ("application/pgp-keys", 3)
-        case (0x95, 3), (0x95, 4), (0x99, 3), (0x99, 4): return ("application/pgp-keys", 3)
-        case (0x85, 3), (0x84, 3): return ("application/pgp-encrypted", 3)
-        case (0x89, 3), (0x89, 4): return ("application/pgp-signature", 3)
-        default: return nil
-        }
-    }
-
-    /// The new format's length in two bytes, then a version and a time of this age of the world.
-    private static func isNewPacket(_ head: Bytes) -> Bool {
-        (192...223).contains(head[1]) && [4, 6].contains(head[3]) && (0x30...0x90).contains(head[4])
-    }
-
-    private static func database(_ head: Bytes) -> (String, Int)? {
-        if let mime = pretty(head) { return mime }
-        // dBASE: version, a date that exists, lengths of header and record, and a first field's kind.
-        let versions: [UInt8] = [
-            0x02, 0x03, 0x04, 0x05, 0x30, 0x31, 0x32, 0x43, 0x63, 0x83, 0x8B, 0x8E, 0xCB, 0xF5, 0xFB,
-        ]
-        if versions.contains(head[0]), (1...12).contains(head[2]), (1...31).contains(head[3]),
-            let header = head.little16(at: 8), header >= 65, header % 32 <= 8, let record = head.little16(at: 10),
-            record > 1, head[12] == 0, head[13] == 0, ASCII.isLetter(head[43]), ASCII.isLetter(head[32])
-        {
-            return ("application/x-dbf", 6)
-        }
-        return nil
-    }
-
     /// Compressed streams that begin with parameters.
     private static func compressed(_ head: Bytes) -> (String, Int)? {
         // LZMA alone: the usual properties, a dictionary of 2^n or 2^n + 2^(n-1), a size that is unknown or sensible.
@@ -215,21 +167,6 @@ enum Structures {
         // zlib: the method, a window of 32 KiB, a check of both bytes; and the first block's kind.
         if head[0] == 0x78, [0x01, 0x5E, 0x9C, 0xDA].contains(head[1]), head.count > 8, head[2] & 6 != 6 {
             return ("application/zlib", 2)
-        }
-        return nil
-    }
-
-    /// What is told far from the beginning: optical discs, and the trailer of Apple's disk images.
-    static func elsewhere(_ content: inout Content) -> (mime: String, fixed: Int)? {
-        guard let size = content.size(), size >= 512 else { return nil }
-        if size >= 34 * 1024, let mime = OpticalDisc.mime(&content) { return mime }
-        let isImage = content.reading(at: size - 512, count: 4) { bytes, _ in bytes.has("koly") }
-        if isImage { return ("application/x-apple-diskimage", 4) }
-        // A boot sector: its mark, and a partition table whose entries are active or not, or a volume's jump.
-        if content.head.has("\u{55}", at: 510), content.head[511] == 0xAA {
-            let isTable = [446, 462, 478, 494].allSatisfy { content.head[$0] & 0x7F == 0 }
-            let isJump = content.head[0] == 0xEB || content.head[0] == 0xE9
-            if isTable || isJump { return ("application/x-raw-disk-image", 4) }
         }
         return nil
     }

@@ -1,4 +1,4 @@
-/// TIFF 6.0 by its first directory: camera raws are TIFF files that say so in their tags.
+/// The first directory of TIFF 6.0: camera raws are TIFF files that are marked as such by their tags.
 enum TIFFDirectory {
     /// The MIME type of a camera's raw format; nil for a plain picture.
     static func mime(_ content: inout Content) -> String? {
@@ -21,7 +21,6 @@ enum TIFFDirectory {
         var hasSubdirectories = false
         var isColorFilter = false
         var compression = 0
-        var isPhaseOne = false
 
         mutating func read(_ directory: Bytes, _ big: Bool) {
             guard let count = directory.number16(at: 0, big: big) else { return }

@@ -18,12 +18,14 @@ enum TableText {
         var rows = 0
         var isQuoted = false
         var isStart = true
+        var spaced = 0
         for place in 0..<min(text.count, 2048) {
             let byte = text[place]
             if byte == UInt8(ascii: "\"") {
                 if isQuoted || isStart { isQuoted.toggle() }
             } else if byte == separator, !isQuoted {
                 count += 1
+                if text[place + 1] == 0x20 { spaced += 1 }
                 isStart = true
                 continue
             } else if byte == 0x0A, !isQuoted {
@@ -45,6 +47,14 @@ enum TableText {
         }
         // A last line without an end counts too.
         if isWhole, count == expected, count > 0 { rows += 1 }
+        // Prose has a blank after each comma, and long lines.
+        if separator != UInt8(ascii: "\t"), spaced >= rows * (expected ?? 1), rows > 0,
+            min(text.count, 2048) / rows > 60
+        {
+            return false
+        }
+        // A comma a line is also what long lines of prose have.
+        if expected == 1, separator != UInt8(ascii: "\t"), rows > 0, min(text.count, 2048) / rows > 60 { return false }
         return rows >= (expected ?? 0 >= 2 ? 2 : 3) && !isQuoted
     }
 }

@@ -1,7 +1,10 @@
-/// What a text says of itself in its first lines.
+/// The format of a text by its first lines.
 enum TextRules {
     /// The format of a text, given without a byte order mark.
-    static func finding(_ text: Bytes, isWhole: Bool, guessing: Bool) -> TextFinding {
+    /// - Parameter hasSignature: whether it begins with one of the fixed signatures, where that is known.
+    static func finding(
+        _ text: Bytes, isWhole: Bool, guessing: Bool, hasSignature: Bool? = nil
+    ) -> TextFinding {
         var start = 0
         while start < text.count, ASCII.isSpace(text[start]) { start += 1 }
         let body = text.from(start)
@@ -17,16 +20,32 @@ enum TextRules {
             if let armour = Armour.finding(body) { return armour }
         default: break
         }
-        if let match = FormatTable.builtIn.signatures.match(body), match.fixed >= 4 {
+        // What was compared without blanks before it need not be compared again.
+        if start > 0 || hasSignature != false, let match = FormatTable.builtIn.signatures.match(body), match.fixed >= 4
+        {
             let format = FormatTable.builtIn[match.format]
             if format.isText { return .sure(format.mime, nil, fixed: match.fixed) }
         }
         if let line = LineRules.finding(body) { return line }
         if let message = MailText.finding(body) { return message }
         guard guessing else { return .plain }
-        if let source = SourceText.guess(body) { return .guess(source) }
+        if let language = language(body, isWhole: isWhole) { return .guess(language) }
         if let table = TableText.guess(body, isWhole: isWhole) { return .guess(table) }
         return .plain
+    }
+
+    /// A language of programs, settings or pages, by rules that judge many lines; nil where none is clear.
+    private static func language(_ text: Bytes, isWhole: Bool) -> String? {
+        if SettingsText.isTOML(text, isWhole: isWhole) { return "application/toml" }
+        let source = SourceText.guess(text)
+        if let marked = MarkedText.guess(text, isWhole: isWhole) {
+            guard let source else { return marked.mime }
+            // Pages quote a few lines of programs, and programs hold a few lines of pages.
+            if source.score < 24, marked.score >= 9 { return marked.mime }
+        }
+        if let source { return source.mime }
+        if let style = StyleText.guess(text) { return style }
+        return SettingsText.isYAML(text, isWhole: isWhole) ? "application/x-yaml" : nil
     }
 }
 
@@ -45,7 +64,7 @@ enum Shebang {
         }
         guard var program = words.first.map(lastComponent) else { return nil }
         if program.equals("env") {
-            // Options and settings stand before the program.
+            // Options and settings precede the program.
             guard
                 let next = words.dropFirst().first(where: { $0[0] != UInt8(ascii: "-") && $0.index(of: 0x3D) == nil })
             else { return nil }
@@ -89,6 +108,7 @@ enum Shebang {
         ("make", "text/x-makefile"), ("runhaskell", "text/x-haskell"), ("escript", "text/x-erlang"),
         ("groovy", "text/x-groovy"), ("scala", "text/x-scala"), ("swift", "text/x-swift"), ("qml", "text/x-qml"),
         ("guile", "text/x-scheme"), ("sbcl", "text/x-common-lisp"), ("ros", "text/x-common-lisp"),
+        ("pwsh", "application/x-powershell"), ("elixir", "text/x-elixir"), ("julia", "text/x-julia"),
         ("ocaml", "text/x-ocaml"), ("crystal", "text/x-crystal"), ("Rscript", "text/x-r"),
     ]
 }
@@ -107,6 +127,7 @@ enum Armour {
         ("-----BEGIN PGP PRIVATE KEY BLOCK-----", "application/pgp-keys"),
         ("-----BEGIN PGP MESSAGE-----", "application/pgp-encrypted"),
         ("-----BEGIN PGP SIGNATURE-----", "application/pgp-signature"),
+        ("-----BEGIN PGP SIGNED MESSAGE-----", "application/pgp-signature"),
         ("-----BEGIN CERTIFICATE REQUEST-----", "application/pkcs10"),
         ("-----BEGIN NEW CERTIFICATE REQUEST-----", "application/pkcs10"),
         ("-----BEGIN CERTIFICATE-----", "application/pkix-cert"),

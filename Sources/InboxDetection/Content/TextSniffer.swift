@@ -1,15 +1,16 @@
 /// Whether bytes are text, in which encoding, and what the text is.
 enum TextSniffer {
-    /// How much of a text is looked at for what it says; how much for whether it is text is the whole head.
+    /// Bytes of a text that are inspected for its format; whether it is text is judged by the whole head.
     private static let reach = 2048
 
-    /// What the head says as text; nil where it is none.
+    /// What the head is as text; nil where it is not text.
     static func sniff(_ head: Bytes, guessing: Bool) -> TextFinding? {
         switch Encoding(head) {
         case .none: return nil
         case .bytes(let skipped):
             return TextRules.finding(
-                head.from(skipped), isWhole: head.count < Content.headSize, guessing: guessing)
+                head.from(skipped), isWhole: head.count < Content.headSize, guessing: guessing,
+                hasSignature: skipped == 0 ? false : nil)
         case .wide(let unit, let isBig, let skipped):
             // Markup and keywords are ASCII: whatever else is written becomes a question mark.
             return withUnsafeTemporaryAllocation(byteCount: reach, alignment: 1) { buffer in
@@ -32,7 +33,7 @@ enum TextSniffer {
     private enum Encoding {
         /// Not at all: these bytes are no text.
         case none
-        /// ASCII, UTF-8 or an older 8-bit encoding, behind this many bytes of a mark.
+        /// ASCII, UTF-8 or an older 8-bit encoding, after a byte order mark of this many bytes.
         case bytes(Int)
         /// UTF-16 or UTF-32.
         case wide(unit: Int, isBig: Bool, skipped: Int)
@@ -70,7 +71,7 @@ enum TextSniffer {
             return .wide(unit: unit, isBig: isBig, skipped: skipped)
         }
 
-        /// UTF-16 without a mark: Western text has a zero in every other byte. The answer is the order of the bytes.
+        /// UTF-16 without a mark: Western text has a zero in every other byte. Returns whether the order is big-endian.
         private static func unmarked(_ head: Bytes) -> Bool? {
             guard head.count >= 16, head.count % 2 == 0 else { return nil }
             var zeros = (even: 0, odd: 0)

@@ -10,7 +10,7 @@ struct XMLRoot {
         /// Part of the name space's URI or of the document type; nil where the root's name is enough.
         let mark: StaticString?
         let mime: String
-        /// Whether the root's name alone tells the format even without an XML declaration.
+        /// Whether the root's name alone determines the format even without an XML declaration.
         let isTelling: Bool
 
         init(_ name: StaticString, _ mark: StaticString?, _ mime: String, telling: Bool = false) {
@@ -28,7 +28,7 @@ struct XMLRoot {
 
     var mime: String? { openDocument ?? rule?.mime }
 
-    /// Whether the format was told by its name space.
+    /// Whether the name space determined the format.
     var isNamespaced: Bool { rule?.mark.map { start.contains($0) } ?? false }
 
     var isTelling: Bool { rule?.isTelling ?? false }

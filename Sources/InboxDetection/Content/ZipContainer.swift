@@ -3,35 +3,80 @@
 /// The first entry is in the head; where it does not settle the format, the directory at the archive's end is read, and
 /// where that is out of reach the entries are followed from the beginning.
 struct ZipContainer {
-    /// What the entries' names told so far.
+    /// The entries that are read into.
+    enum Part: Int, CaseIterable {
+        case contentTypes, relations, mimetype, manifest, document, index
+
+        init?(_ name: Bytes) {
+            switch name[0] {
+            case UInt8(ascii: "["): self = .contentTypes
+            case UInt8(ascii: "_"): self = .relations
+            case UInt8(ascii: "m"): self = .mimetype
+            case UInt8(ascii: "M"): self = .manifest
+            case UInt8(ascii: "I"): self = .document
+            case UInt8(ascii: "i"): self = .index
+            default: return nil
+            }
+            guard name.equals(path) else { return nil }
+        }
+
+        private var path: StaticString {
+            switch self {
+            case .contentTypes: "[Content_Types].xml"
+            case .relations: "_rels/.rels"
+            case .mimetype: "mimetype"
+            case .manifest: "META-INF/manifest.xml"
+            case .document: "Index/Document.iwa"
+            case .index: "index.xml"
+            }
+        }
+    }
+
+    /// Where an entry's local header lies, and how long its data are.
+    typealias Extent = (offset: Int, size: Int)
+
+    /// The names of the entries read so far.
     private var seen = ZipNames()
-    /// The MIME type that a stored first entry called `mimetype` holds.
+    /// The MIME type that a stored entry called `mimetype` holds.
     private var declared: String?
-    /// Where the entry with the package's content types lies, for the OPC formats.
-    private var contentTypes: (offset: Int, size: Int)?
+    private var places = [Extent?](repeating: nil, count: Part.allCases.count)
+    /// Whether the directory was read to its end.
+    private var isComplete = false
 
-    /// Where the package's relations lie.
-    private var relations: (offset: Int, size: Int)?
+    /// What was found in an archive.
+    struct Finding {
+        /// The MIME type; nil for a plain archive.
+        let mime: String?
+        /// Whether the whole directory was read, and has no part of a document.
+        let isBare: Bool
+    }
 
-    /// The MIME type of the archive's format; nil for a plain archive.
-    static func mime(_ content: inout Content) -> String? {
+    static func finding(_ content: inout Content) -> Finding {
         var container = ZipContainer()
-        container.readHead(content.head)
-        if let declared = container.declared, FormatTable.builtIn.format(mime: declared) != nil { return declared }
-        if let mime = container.seen.conclusive { return mime }
-        container.readDirectory(&content)
-        if container.seen.hasFixedPages, let entry = container.relations,
-            OpenPackaging.isOpenXPS(&content, at: entry.offset, size: entry.size)
-        {
+        let mime = container.read(&content)
+        return Finding(mime: mime, isBare: mime == nil && container.isComplete && container.seen.hasNoDocument)
+    }
+
+    private mutating func read(_ content: inout Content) -> String? {
+        readHead(content.head)
+        if let declared { return declared }
+        if let mime = seen.conclusive { return mime }
+        readDirectory(&content)
+        if seen.hasFixedPages, let place = self[.relations], OpenPackaging.isOpenXPS(&content, place) {
             return "application/oxps"
         }
-        if container.seen.isOpenPackaging, let entry = container.contentTypes,
-            let mime = OpenPackaging.mime(&content, at: entry.offset, size: entry.size)
-        {
+        if seen.isOpenPackaging, let place = self[.contentTypes], let mime = OpenPackaging.mime(&content, place) {
             return mime
         }
-        return container.seen.mime ?? container.declared
+        if let place = self[.mimetype], let mime = ZipParts.mimetype(&content, place) { return mime }
+        if let place = self[.manifest], let mime = ZipParts.manifest(&content, place) { return mime }
+        // Pages and Numbers differ in what their main part begins with.
+        if let place = self[.document] { seen.setMainPart(ZipParts.isPages(&content, place)) }
+        if let place = self[.index], let mime = ZipParts.office09(&content, place) { return mime }
+        return seen.mime
     }
+
+    private subscript(part: Part) -> Extent? { places[part.rawValue] }
 
     /// Follows the local headers that the head holds.
     private mutating func readHead(_ head: Bytes) {
@@ -40,43 +85,42 @@ struct ZipContainer {
         while let header = LocalHeader(head, at: place) {
             let name = head[(place + 30)..<(place + 30 + header.nameLength)]
             guard name.count == header.nameLength else { break }
-            seen.add(name)
-            if name.equals("[Content_Types].xml") { contentTypes = (place, header.size) }
-            if name.equals("Index/Document.iwa") { seen.addDocument(head[header.data..<(header.data + 32)]) }
-            if name.equals("mimetype"), header.method == 0 {
-                declared = declared ?? mimetype(head, header)
-            }
+            add(name, (place, header.size))
+            if name.equals("mimetype"), header.method == 0 { declared = declared ?? ZipParts.text(head, header) }
             guard header.hasSize else { break }
             place = header.data + header.size
         }
     }
 
-    /// The entry's text: a MIME type and nothing else, whatever follows it.
-    private func mimetype(_ head: Bytes, _ header: LocalHeader) -> String? {
-        let isSized = header.size > 0 && header.size <= 128
-        // A size that stands behind the data leaves only the following header as the end.
-        guard isSized || header.size == 0, header.data + header.size <= head.count else { return nil }
-        let bytes = head[header.data..<(header.data + (isSized ? header.size : 128))]
-        guard isSized || bytes.contains("PK\u{3}\u{4}") || bytes.contains("PK\u{7}\u{8}") else { return nil }
-        var length = 0
-        while length < bytes.count, isToken(bytes[length]) { length += 1 }
-        // A following local header begins with `PK`, which could be part of a MIME type.
-        let end = bytes.find("PK\u{3}\u{4}") ?? bytes.find("PK\u{7}\u{8}") ?? length
-        let text = bytes[0..<end]
-        guard text.count > 3, text.index(of: UInt8(ascii: "/")) != nil else { return nil }
-        return text[0..<min(length, text.count)].text
+    private mutating func add(_ name: Bytes, _ place: Extent) {
+        seen.add(name)
+        if let part = Part(name) { places[part.rawValue] = place }
     }
 
-    private func isToken(_ byte: UInt8) -> Bool {
-        ASCII.isLetter(byte) || ASCII.isDigit(byte) || byte == UInt8(ascii: "/") || byte == UInt8(ascii: ".")
-            || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "+") || byte == UInt8(ascii: "_")
-    }
+    /// How much of the directory's beginning is read, and of its end where it is longer.
+    private static let directoryReach = (start: 24 * 1024, end: 8 * 1024)
 
     /// Reads the central directory: its end record is the last 22 bytes unless a comment follows.
     private mutating func readDirectory(_ content: inout Content) {
-        guard let size = content.size(), size > 22 else { return }
+        guard let size = content.size(), size >= 22, let (offset, length) = endRecord(&content, size),
+            offset <= size, length <= size
+        else { return }
+        let start = min(length, Self.directoryReach.start)
+        var found = self
+        let used = content.reading(at: offset, count: start) { bytes, _ in found.readEntries(bytes) }
+        found.isComplete = used == length
+        if length > start {
+            let end = min(length - start, Self.directoryReach.end)
+            content.reading(at: offset + length - end, count: end) { bytes, _ in
+                if let first = bytes.find("PK\u{1}\u{2}") { _ = found.readEntries(bytes.from(first)) }
+            }
+        }
+        self = found
+    }
+
+    private func endRecord(_ content: inout Content, _ size: Int) -> (offset: Int, length: Int)? {
         let tail = min(size, 1024)
-        let place = content.reading(at: size - tail, count: tail) { bytes, _ -> (Int, Int)? in
+        return content.reading(at: size - tail, count: tail) { bytes, _ in
             var here = bytes.count - 22
             while here >= 0 {
                 if bytes.has("PK\u{5}\u{6}", at: here), let length = bytes.little32(at: here + 12),
@@ -88,38 +132,29 @@ struct ZipContainer {
             }
             return nil
         }
-        guard let (offset, length) = place, offset < size else { return }
-        var found = self
-        content.reading(at: offset, count: min(length, 24 * 1024)) { bytes, _ in found.readEntries(bytes) }
-        self = found
     }
 
-    private mutating func readEntries(_ bytes: Bytes) {
+    /// Reads entries of the directory; returns how many bytes the complete ones take.
+    private mutating func readEntries(_ bytes: Bytes) -> Int {
         var here = 0
         while bytes.has("PK\u{1}\u{2}", at: here), let nameLength = bytes.little16(at: here + 28),
             let extra = bytes.little16(at: here + 30), let comment = bytes.little16(at: here + 32)
         {
             let name = bytes[(here + 46)..<(here + 46 + nameLength)]
-            seen.add(name)
-            if name.equals("[Content_Types].xml"),
-                let size = bytes.little32(at: here + 20), let offset = bytes.little32(at: here + 42)
-            {
-                contentTypes = (offset, size)
-            }
-            if name.equals("_rels/.rels"),
-                let size = bytes.little32(at: here + 20), let offset = bytes.little32(at: here + 42)
-            {
-                relations = (offset, size)
-            }
+            guard name.count == nameLength, let size = bytes.little32(at: here + 20),
+                let offset = bytes.little32(at: here + 42)
+            else { break }
+            add(name, (offset, size))
             here += 46 + nameLength + extra + comment
         }
+        return here
     }
 }
 
 /// A local file header.
 struct LocalHeader {
     let method: Int
-    /// The compressed size; 0 where it stands behind the data.
+    /// The compressed size; 0 where it is written after the data.
     let size: Int
     let hasSize: Bool
     let nameLength: Int

@@ -1,4 +1,4 @@
-/// What the names of a zip archive's entries tell about the archive's format.
+/// The format of a zip archive by the names of its entries.
 struct ZipNames {
     private enum Mark: Int {
         case contentTypes, relations, word, excel, excelBinary, powerPoint, visio, model, fixedPages, macros, theme
@@ -18,16 +18,23 @@ struct ZipNames {
 
     var hasFixedPages: Bool { has(.fixedPages) }
 
-    /// The beginning of an iWork document's main part: its first object's kind is 10000 in Pages, 1 in the others.
-    mutating func addDocument(_ part: Bytes) {
-        for place in 0..<part.count where part[place] == 8 && part[place + 1] == 0x90 && part[place + 2] == 0x4E {
-            set(.pages)
-        }
-        set(.tables)
+    /// Whether no entry is a part of a document of Office, OpenDocument, EPUB or iWork.
+    var hasNoDocument: Bool {
+        marks & Self.documents == 0
     }
 
-    mutating func add(_ name: Bytes) {
+    private static let documents = [
+        Mark.contentTypes, .relations, .word, .excel, .excelBinary, .powerPoint, .visio, .fixedPages, .iwork, .epub,
+        .manifestXML, .pagesXML, .numbersXML, .keynoteXML,
+    ].reduce(UInt64(0)) { $0 | 1 << UInt64($1.rawValue) }
+
+    /// Records the kind of an iWork document's main part.
+    mutating func setMainPart(_ isPages: Bool) { set(isPages ? .pages : .tables) }
+
+    mutating func add(_ path: Bytes) {
         count += 1
+        // A package that was written as a stream has its parts in pieces: `name/[0].piece`, `name/[1].last.piece`.
+        let name = path.ends(with: ".piece") ? path[0..<(path.find("/[") ?? path.count)] : path
         switch name[0] {
         case UInt8(ascii: "["): if name.has("[Content_Types].xml") { set(.contentTypes) }
         case UInt8(ascii: "_"): if name.has("_rels/") { set(.relations) }
@@ -63,7 +70,7 @@ struct ZipNames {
         if name.has("FixedDocSeq.fdseq") { set(.fixedPages) }
         if name.equals("OFD.xml") { set(.ofd) }
         if name.has("Index/") || name.equals("Index.zip") { set(.iwork) }
-        if name.has("Index/Slide") || name.has("Index/MasterSlide") { set(.slide) }
+        if name.has("Index/Slide") || name.has("Index/MasterSlide") || name.has("Index/TemplateSlide") { set(.slide) }
         if name.equals("META-INF/manifest.xml") { set(.manifestXML) }
         if name.has("Documents/"), name.ends(with: ".fdoc") || name.ends(with: ".fpage") { set(.fixedPages) }
     }

@@ -1,24 +1,24 @@
 import InboxLinux
 
-/// Where the freedesktop MIME database and `mime.types` are looked for.
-public struct MIMEDatabasePlaces: Sendable {
+/// The folders in which the freedesktop MIME database is searched, and the path of `mime.types`.
+package struct MIMEDatabasePlaces: Sendable {
     /// The folders that hold a `mime` folder each, the one that counts most first; absolute paths.
-    public var dataFolders: [[UInt8]]
+    package var dataFolders: [[UInt8]]
     /// `mime.types`, an absolute path; nil for none.
-    public var mimeTypes: [UInt8]?
+    package var mimeTypes: [UInt8]?
 
     /// These places.
-    public init(dataFolders: [[UInt8]], mimeTypes: [UInt8]?) {
+    package init(dataFolders: [[UInt8]], mimeTypes: [UInt8]?) {
         self.dataFolders = dataFolders
         self.mimeTypes = mimeTypes
     }
 
     /// No places: the built-in knowledge alone.
-    public static let none = MIMEDatabasePlaces(dataFolders: [], mimeTypes: nil)
+    package static let none = MIMEDatabasePlaces(dataFolders: [], mimeTypes: nil)
 
     /// The places of the XDG Base Directory specification for these values of `HOME`, `XDG_DATA_HOME` and
     /// `XDG_DATA_DIRS`, and `/etc/mime.types`. Paths that are not absolute do not count.
-    public init(home: [UInt8]?, dataHome: [UInt8]?, dataDirs: [UInt8]?) {
+    package init(home: [UInt8]?, dataHome: [UInt8]?, dataDirs: [UInt8]?) {
         func isAbsolute(_ path: some Collection<UInt8>) -> Bool { path.first == UInt8(ascii: "/") }
         var folders: [[UInt8]] = []
         if let dataHome, isAbsolute(dataHome) {
@@ -37,21 +37,28 @@ struct MIMEDatabase: ~Copyable, Sendable {
     private(set) var relations = MIMERelations()
     private(set) var globs = MIMEGlobs()
     private(set) var magic = MIMEMagic()
-    private(set) var list = MIMETypesFile()
+    /// `mime.types`, which is read when a name is asked for that the database does not know.
+    let list: MIMETypesFile
     /// Whether a freedesktop database was found, so that its names are the canonical ones.
     private(set) var isInstalled = false
     /// Files that are there but could not be read.
     private(set) var problems: [SyscallError] = []
 
     /// The largest file that is read: the usual ones have some 30 KB.
-    private static let largestFile = 4 << 20
+    static let largestFile = 4 << 20
+
+    /// The number of the MIME type of each built-in format, as the table of formats spells it.
+    private(set) var numberOfFormat: [Int32] = []
 
     /// Reads what is there; the built-in formats and their relations join in.
     init(reading places: MIMEDatabasePlaces, adding formats: [Format] = []) {
-        var hiddenGlobs: Set<Int32> = []
-        var hiddenMagic: Set<Int32> = []
+        list = MIMETypesFile(path: places.mimeTypes)
+        var hiddenGlobs: [Int32] = []
+        var hiddenMagic: [Int32] = []
         for folder in places.dataFolders {
-            func read(_ name: StaticString) -> [UInt8]? { file(folder + Array("/mime/\(name)".utf8)) }
+            let database = folder + Array("/mime".utf8)
+            guard Self.isThere(database) else { continue }
+            func read(_ name: StaticString) -> [UInt8]? { file(database + Array("/\(name)".utf8)) }
             if let aliases = read("aliases") { relations.readAliases(aliases) }
             if let subclasses = read("subclasses") { relations.readSubclasses(subclasses) }
             if let globs2 = read("globs2") {
@@ -60,14 +67,25 @@ struct MIMEDatabase: ~Copyable, Sendable {
             }
             if let rules = read("magic") { magic.read(rules, hidden: &hiddenMagic, names: &relations) }
         }
-        if let path = places.mimeTypes, let text = file(path) { list.read(text, names: &relations) }
+        numberOfFormat.reserveCapacity(formats.count)
         for format in formats {
-            _ = relations.number(format.mime.utf8)
-            if let superclass = format.superclass { relations.add(format.mime, subclassOf: superclass) }
+            let number = relations.number(format.mimeWord.bytes)
+            numberOfFormat.append(number)
+            if let superclass = format.superclass { relations.add(number, subclassOf: superclass) }
         }
         relations.finish()
         globs.finish()
         magic.finish()
+    }
+
+    /// Whether the folder may be there: most of the places have none, and then four files need not be asked for.
+    private static func isThere(_ folder: [UInt8]) -> Bool {
+        do throws(SyscallError) {
+            _ = try FileStatus(path: folder)
+            return true
+        } catch {
+            return !error.errno.isAbsent
+        }
     }
 
     private mutating func file(_ path: [UInt8]) -> [UInt8]? {

@@ -2,7 +2,7 @@ import InboxLinux
 
 extension MIMEDatabasePlaces {
     /// The places that this process's environment names.
-    public static var ofThisProcess: MIMEDatabasePlaces {
+    package static var ofThisProcess: MIMEDatabasePlaces {
         MIMEDatabasePlaces(
             home: Process.environment("HOME"), dataHome: Process.environment("XDG_DATA_HOME"),
             dataDirs: Process.environment("XDG_DATA_DIRS"))

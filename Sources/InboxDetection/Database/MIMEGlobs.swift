@@ -9,6 +9,8 @@ struct MIMEGlobs: ~Copyable, Sendable {
         let pattern: Int32
         let weight: UInt8
         let isCaseSensitive: Bool
+        /// Whether the pattern is neither a plain name nor `*.` and a plain end.
+        let isWild: Bool
     }
 
     /// MIME types that match a name equally well, and the pattern that did.
@@ -34,7 +36,7 @@ struct MIMEGlobs: ~Copyable, Sendable {
         let last: UInt8?
     }
 
-    private var patterns = NameArena()
+    private var patterns = NameArena(expectedCount: 2048)
     private var globs: [Glob] = []
     /// The first glob of each pattern and the next one of the same pattern: -1 ends the chain.
     private var first: [Int32] = []
@@ -43,41 +45,100 @@ struct MIMEGlobs: ~Copyable, Sendable {
     private var wild: [Wild] = []
 
     /// Reads one folder's file. `__NOGLOBS__` there hides what later folders say of that MIME type.
-    mutating func read(_ file: [UInt8], hidden: inout Set<Int32>, names: inout MIMERelations) {
-        var newlyHidden: Set<Int32> = []
-        for line in file.split(separator: UInt8(ascii: "\n")) where line.first != UInt8(ascii: "#") {
-            let fields = line.split(separator: UInt8(ascii: ":"), maxSplits: 3, omittingEmptySubsequences: false)
-            guard fields.count >= 3, !fields[2].isEmpty, let weight = Self.number(fields[0]) else { continue }
-            let mime = names.number(fields[1])
-            if fields[2].elementsEqual("__NOGLOBS__".utf8) {
-                newlyHidden.insert(mime)
-                continue
+    mutating func read(_ file: [UInt8], hidden: inout [Int32], names: inout MIMERelations) {
+        var newlyHidden: [Int32] = []
+        var lowered: [UInt8] = []
+        // Lines of one MIME type follow each other.
+        var last: (name: Bytes, mime: Int32)?
+        globs.reserveCapacity(globs.count + file.count / 24)
+        file.withUnsafeBytes { file in
+            var lines = Lines(Bytes(file))
+            while let line = lines.next() {
+                guard line[0] != UInt8(ascii: "#"), let fields = Fields(line) else { continue }
+                let mime: Int32
+                if let last, last.name.isEqual(to: fields.mime) {
+                    mime = last.mime
+                } else {
+                    mime = names.number(fields.mime)
+                    last = (fields.mime, mime)
+                }
+                if fields.pattern.equals("__NOGLOBS__") {
+                    newlyHidden.append(mime)
+                    continue
+                }
+                guard !hidden.contains(mime) else { continue }
+                let pattern: Int32
+                if fields.isCaseSensitive || !fields.hasCapitals {
+                    pattern = patterns.add(fields.pattern)
+                } else {
+                    fields.pattern.lower(into: &lowered)
+                    pattern = patterns.add(lowered)
+                }
+                globs.append(
+                    Glob(
+                        mime: mime, pattern: pattern, weight: fields.weight, isCaseSensitive: fields.isCaseSensitive,
+                        isWild: fields.isWild))
             }
-            guard !hidden.contains(mime) else { continue }
-            let flags = fields.count > 3 ? fields[3].split(separator: UInt8(ascii: ",")) : []
-            let isCaseSensitive = flags.contains { $0.elementsEqual("cs".utf8) }
-            let pattern = isCaseSensitive ? Array(fields[2]) : fields[2].map(ASCII.lower)
-            globs.append(
-                Glob(
-                    mime: mime, pattern: patterns.add(pattern), weight: weight, isCaseSensitive: isCaseSensitive))
         }
-        hidden.formUnion(newlyHidden)
+        hidden += newlyHidden
     }
 
-    private static func number(_ digits: ArraySlice<UInt8>) -> UInt8? {
-        guard !digits.isEmpty, digits.allSatisfy(ASCII.isDigit) else { return nil }
-        return UInt8(clamping: digits.prefix(4).reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) })
+    /// The fields of a line: `weight:MIME-type:pattern[:flag,…]`.
+    private struct Fields {
+        let weight: UInt8
+        let mime: Bytes
+        let pattern: Bytes
+        let hasCapitals: Bool
+        /// Whether the pattern is neither a plain name nor `*.` and a plain end.
+        let isWild: Bool
+        let isCaseSensitive: Bool
+
+        init?(_ line: Bytes) {
+            let colon = UInt8(ascii: ":")
+            var weight = 0
+            var place = 0
+            while let digit = line.byte(at: place), ASCII.isDigit(digit) {
+                weight = min(weight * 10 + Int(digit - UInt8(ascii: "0")), 1000)
+                place += 1
+            }
+            guard place > 0, line.byte(at: place) == colon, let end = line.index(of: colon, from: place + 1) else {
+                return nil
+            }
+            let rest = line.from(end + 1)
+            var letters: (haveCapitals: Bool, areWild: Bool) = (false, false)
+            var flags = rest.has("*.") ? 2 : 0
+            rest.withRaw { rest in
+                while flags < rest.count, rest[flags] != colon {
+                    let byte = rest[flags]
+                    flags += 1
+                    // Nearly every byte is a small letter.
+                    if byte >= UInt8(ascii: "a") { continue }
+                    if ASCII.lower(byte) != byte { letters.haveCapitals = true }
+                    if isSpecial(byte) { letters.areWild = true }
+                }
+            }
+            self.weight = UInt8(clamping: weight)
+            mime = line[(place + 1)..<end]
+            pattern = rest[0..<flags]
+            (hasCapitals, isWild) = letters
+            guard !pattern.isEmpty else { return nil }
+            isCaseSensitive = flags < rest.count && Self.hasFlag(rest.from(flags + 1))
+        }
+
+        private static func hasFlag(_ flags: Bytes) -> Bool {
+            var start = 0
+            while start < flags.count {
+                let end = flags.index(of: UInt8(ascii: ","), from: start) ?? flags.count
+                if flags[start..<end].equals("cs") { return true }
+                start = end + 1
+            }
+            return false
+        }
     }
 
-    /// Chains the globs of each pattern; called once behind the last file.
+    /// Chains the globs of each pattern; called once after the last file.
     mutating func finish() {
-        // A flagged pattern is repeated without its flag for readers that know none.
-        var flagged: Set<[Int32]> = []
-        for glob in globs where glob.isCaseSensitive {
-            let lower = patterns.add(patterns.name(glob.pattern).map(ASCII.lower))
-            flagged.insert([glob.mime, lower])
-        }
-        globs.removeAll { !$0.isCaseSensitive && flagged.contains([$0.mime, $0.pattern]) }
+        removeUnflagged()
         first = [Int32](repeating: -1, count: patterns.count)
         next = [Int32](repeating: -1, count: globs.count)
         for index in globs.indices.reversed() {
@@ -85,14 +146,29 @@ struct MIMEGlobs: ~Copyable, Sendable {
             next[index] = first[pattern]
             first[pattern] = Int32(clamping: index)
         }
-        for pattern in 0..<Int32(clamping: patterns.count) where first[Int(pattern)] >= 0 {
+        for pattern in 0..<Int32(clamping: patterns.count) {
+            let glob = first[Int(pattern)]
+            guard glob >= 0, globs[Int(glob)].isWild else { continue }
             let name = patterns.name(pattern)
-            let rest = name.starts(with: "*.".utf8) ? name.dropFirst() : name
-            guard rest.contains(where: Self.isSpecial) else { continue }
             wild.append(
                 Wild(
                     pattern: pattern, first: name.first.flatMap { Self.isSpecial($0) ? nil : $0 },
                     last: name.last.flatMap { Self.isSpecial($0) || $0 == UInt8(ascii: "]") ? nil : $0 }))
+        }
+    }
+
+    /// A pattern with a flag is repeated without it for readers that know no flags: those lines are removed.
+    private mutating func removeUnflagged() {
+        var flagged: [(mime: Int32, pattern: Int32)] = []
+        for glob in globs where glob.isCaseSensitive {
+            let lower = patterns.add(patterns.name(glob.pattern).map(ASCII.lower))
+            flagged.append((glob.mime, lower))
+        }
+        var isFlagged = [Bool](repeating: false, count: patterns.count)
+        for pair in flagged { isFlagged[Int(pair.pattern)] = true }
+        globs.removeAll { glob in
+            !glob.isCaseSensitive && isFlagged[Int(glob.pattern)]
+                && flagged.contains { $0.mime == glob.mime && $0.pattern == glob.pattern }
         }
     }
 
@@ -121,8 +197,9 @@ struct MIMEGlobs: ~Copyable, Sendable {
             return best
         }
         var pattern: [UInt8] = []
-        // The longest extension that matters is far shorter than this.
-        for start in name.suffix(40).indices where name[start] == UInt8(ascii: ".") {
+        // The longest extension that matters is far shorter than this. A dot that is the first byte hides the name, and
+        // begins no extension: the `*` of `*.h` is for one byte at least, as in section 4 of the contract.
+        for start in name.dropFirst().suffix(40).indices where name[start] == UInt8(ascii: ".") {
             pattern.removeAll(keepingCapacity: true)
             pattern.append(UInt8(ascii: "*"))
             pattern.append(contentsOf: name[start...])
@@ -132,7 +209,8 @@ struct MIMEGlobs: ~Copyable, Sendable {
         let last = name.last
         for item in wild where (item.first == nil || item.first == first) && (item.last == nil || item.last == last) {
             let text = patterns.name(item.pattern)
-            if Wildcard.matches(text, name) { collect(text, caseSensitive: caseSensitive, &best) }
+            let rest = text.starts(with: "*.".utf8) ? name.dropFirst() : name
+            if Wildcard.matches(text, rest) { collect(text, caseSensitive: caseSensitive, &best) }
         }
         return best
     }

@@ -1,3 +1,5 @@
+import InboxLinux
+
 /// The database's content rules, the `magic` files, as flat tables.
 ///
 /// Shared MIME-info Database specification, "The magic files": sections by priority, each a tree of comparisons.
@@ -7,13 +9,16 @@ struct MIMEMagic: ~Copyable, Sendable {
         let offset: Int32
         /// How many start offsets are tried, at least 1.
         let range: Int32
-        /// Where the value stands in `bytes`; the mask, if there is one, behind it.
+        /// The offset of the value in `bytes`.
         let value: Int32
         let length: Int32
+        /// The offset of the mask in `bytes`, or -1.
+        let mask: Int32
         let depth: UInt8
-        let hasMask: Bool
-        /// Where in the value the byte stands that texts have least.
+        /// The index in the value of the byte that is rarest in text, where the value is searched for.
         let anchor: UInt16
+
+        var hasMask: Bool { mask >= 0 }
     }
 
     private struct Section: Sendable {
@@ -32,66 +37,107 @@ struct MIMEMagic: ~Copyable, Sendable {
     private var bytes: [UInt8] = []
     private var rules: [Rule] = []
     private var sections: [Section] = []
-    private var index = MagicIndex()
+    private var index = Once { Indexed([], [], []) }
 
     /// Reads one folder's file. `__NOMAGIC__` there hides what later folders say of that MIME type.
-    mutating func read(_ file: [UInt8], hidden: inout Set<Int32>, names: inout MIMERelations) {
-        var reader = MagicReader(file)
-        guard reader.readHeader() else { return }
-        var newlyHidden: Set<Int32> = []
-        while let (priority, name) = reader.readSection() {
-            let mime = names.number(name)
-            let start = Int32(clamping: rules.count)
-            let isHidden = hidden.contains(mime)
-            while let item = reader.readRule() {
-                if item.value.elementsEqual("__NOMAGIC__".utf8) {
-                    newlyHidden.insert(mime)
-                } else if !isHidden {
-                    rules.append(
-                        Rule(
-                            offset: item.offset, range: max(1, item.range), value: Int32(clamping: bytes.count),
-                            length: Int32(clamping: item.value.count), depth: item.depth,
-                            hasMask: !item.mask.isEmpty, anchor: Self.anchor(item.value)))
-                    bytes += item.value
-                    bytes += item.mask
+    mutating func read(_ file: [UInt8], hidden: inout [Int32], names: inout MIMERelations) {
+        var newlyHidden: [Int32] = []
+        // The values stay where the file has them: the whole file is kept, and its rules name places in it.
+        let base = bytes.count
+        bytes += file
+        rules.reserveCapacity(rules.count + file.count / 16)
+        sections.reserveCapacity(sections.count + file.count / 64)
+        file.withUnsafeBytes { file in
+            let file = Bytes(file)
+            var reader = MagicReader(file)
+            guard reader.readHeader() else { return }
+            while let (priority, name) = reader.readSection() {
+                let mime = names.number(name)
+                let start = Int32(clamping: rules.count)
+                let isHidden = hidden.contains(mime)
+                while let item = reader.readRule() {
+                    if file[item.value..<(item.value + item.length)].equals("__NOMAGIC__") {
+                        newlyHidden.append(mime)
+                    } else if !isHidden {
+                        append(item, from: base)
+                    }
                 }
+                let end = Int32(clamping: rules.count)
+                if end > start { sections.append(Section(mime: mime, priority: priority, rules: start..<end)) }
             }
-            let end = Int32(clamping: rules.count)
-            if end > start { sections.append(Section(mime: mime, priority: priority, rules: start..<end)) }
         }
-        hidden.formUnion(newlyHidden)
+        hidden += newlyHidden
+    }
+
+    private mutating func append(_ item: MagicReader.Item, from base: Int) {
+        let value = base + item.value
+        if item.word > 1 {
+            swap(value, item.length, by: item.word)
+            if let mask = item.mask { swap(base + mask, item.length, by: item.word) }
+        }
+        let isSearched = item.range > 1 && item.mask == nil
+        rules.append(
+            Rule(
+                offset: item.offset, range: max(1, item.range), value: Int32(clamping: value),
+                length: Int32(clamping: item.length), mask: item.mask.map { Int32(clamping: base + $0) } ?? -1,
+                depth: item.depth, anchor: isSearched ? anchor(value, item.length) : 0))
+    }
+
+    /// Turns the order of the bytes in every word around.
+    private mutating func swap(_ start: Int, _ length: Int, by word: Int) {
+        for first in stride(from: start, to: start + length, by: word) { bytes[first..<(first + word)].reverse() }
     }
 
     /// The rarest byte of a value: searching for it stops least often.
-    private static func anchor(_ value: [UInt8]) -> UInt16 {
-        func commonness(_ byte: UInt8) -> Int {
-            switch byte {
-            case 0: 3
-            case UInt8(ascii: " "), UInt8(ascii: "e"), UInt8(ascii: "t"), UInt8(ascii: "a"), UInt8(ascii: "o"): 5
-            case UInt8(ascii: "j"), UInt8(ascii: "q"), UInt8(ascii: "x"), UInt8(ascii: "z"): 1
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), 0x0A: 4
-            case UInt8(ascii: "0")...UInt8(ascii: "9"): 2
-            default: 0
-            }
+    private func anchor(_ value: Int, _ length: Int) -> UInt16 {
+        var best = 0
+        var least = Int.max
+        for index in 0..<length {
+            let commonness = Self.commonness(bytes[value + index])
+            if commonness < least { (best, least) = (index, commonness) }
+            if least == 0 { break }
         }
-        let place = value.indices.min { commonness(value[$0]) < commonness(value[$1]) } ?? 0
-        return UInt16(clamping: place)
+        return UInt16(clamping: best)
     }
 
-    /// Sorts the first comparisons by what they look at; called once behind the last file.
+    private static func commonness(_ byte: UInt8) -> Int {
+        switch byte {
+        case 0: 3
+        case UInt8(ascii: " "), UInt8(ascii: "e"), UInt8(ascii: "t"), UInt8(ascii: "a"), UInt8(ascii: "o"): 5
+        case UInt8(ascii: "j"), UInt8(ascii: "q"), UInt8(ascii: "x"), UInt8(ascii: "z"): 1
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), 0x0A: 4
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): 2
+        default: 0
+        }
+    }
+
+    /// The first comparisons, indexed by the bytes that they inspect.
+    private final class Indexed: Sendable {
+        let first: MagicIndex
+
+        init(_ rules: [Rule], _ sections: [Section], _ bytes: [UInt8]) {
+            var first = MagicIndex()
+            for (number, section) in sections.enumerated() {
+                for place in section.rules where rules[Int(place)].depth == 0 {
+                    first.add(rule: place, rules[Int(place)], of: Int32(clamping: number), bytes: bytes)
+                }
+            }
+            first.finish()
+            self.first = first
+        }
+    }
+
+    /// Called once after the last file. The index is made when content is compared: what the table of formats knows for
+    /// sure needs none.
     mutating func finish() {
-        for (number, section) in sections.enumerated() {
-            for place in section.rules where rules[Int(place)].depth == 0 {
-                index.add(rule: place, rules[Int(place)], of: Int32(clamping: number), bytes: bytes)
-            }
-        }
-        index.finish()
+        index = Once { [rules, sections, bytes] in Indexed(rules, sections, bytes) }
     }
 
-    /// The best match: the highest priority; of equal ones a subclass before its superclass, then the longer comparison.
+    /// The best match: the highest priority; of equal ones a subclass before its superclass, then the longer
+    /// comparison.
     func match(_ content: Bytes, _ relations: borrowing MIMERelations) -> Match? {
         var best: Match?
-        index.candidates(content) { entry in
+        index.value.first.candidates(content) { entry in
             let section = sections[Int(entry.section)]
             if let best, section.priority < best.priority { return }
             var fixed = 0
@@ -133,6 +179,7 @@ struct MIMEMagic: ~Copyable, Sendable {
     private func holds(_ rule: Rule, _ content: Bytes) -> Bool {
         let value = Int(rule.value)
         let length = Int(rule.length)
+        let mask = Int(rule.mask)
         guard length > 0 else { return false }
         let last = min(Int(rule.offset) + Int(rule.range) - 1, content.count - length)
         var offset = Int(rule.offset)
@@ -150,8 +197,7 @@ struct MIMEMagic: ~Copyable, Sendable {
             if rule.hasMask {
                 var index = 0
                 while index < length,
-                    content[offset + index] & bytes[value + length + index]
-                        == bytes[value + index] & bytes[value + length + index]
+                    content[offset + index] & bytes[mask + index] == bytes[value + index] & bytes[mask + index]
                 {
                     index += 1
                 }
@@ -164,12 +210,12 @@ struct MIMEMagic: ~Copyable, Sendable {
         return false
     }
 
-    /// The MIME types that there are rules for.
-    var mimes: Set<Int32> { Set(sections.map(\.mime)) }
+    /// The MIME types that there are rules for, one for each section.
+    var mimes: [Int32] { sections.map(\.mime) }
 
     /// How many bytes of memory the tables hold.
     var footprint: Int {
         bytes.capacity + MemoryLayout<Rule>.stride * rules.capacity
-            + MemoryLayout<Section>.stride * sections.capacity + index.footprint
+            + MemoryLayout<Section>.stride * sections.capacity + (index.isMade ? index.value.first.footprint : 0)
     }
 }

@@ -3,11 +3,14 @@
 /// Shared MIME-info Database specification, sections "The files' formats" and "Subclassing".
 struct MIMERelations: ~Copyable, Sendable {
     /// All MIME types and aliases.
-    private(set) var names = NameArena()
-    /// What an alias stands for; itself where it stands for nothing else.
+    private(set) var names = NameArena(expectedCount: 4096)
+    /// What a name is an alias of; the name itself where it is no alias.
     private var canonicalOf: [Int32] = []
-    /// Pairs of a MIME type and its superclass, sorted by the first.
+    /// Pairs of a MIME type and its superclass as they were read; of canonical names once all are known.
     private var superclasses: [(child: Int32, parent: Int32)] = []
+    /// The superclasses by MIME type: those of number n are `parents[firstParent[n]..<firstParent[n + 1]]`.
+    private var firstParent: [Int32] = []
+    private var parents: [Int32] = []
 
     /// Which MIME types are subclasses of text/plain.
     private var textual: [Bool] = []
@@ -21,8 +24,8 @@ struct MIMERelations: ~Copyable, Sendable {
         canonicalOf = [plainText, octetStream]
     }
 
-    /// The number of a MIME type, added where it is new. MIME types are told apart as the files spell them.
-    mutating func number(_ name: some Collection<UInt8>) -> Int32 {
+    /// The number of a MIME type, added where it is new. Spellings that differ in case are different names.
+    mutating func number(_ name: Bytes) -> Int32 {
         let number = names.add(name)
         if Int(number) >= canonicalOf.count { canonicalOf.append(number) }
         return number
@@ -44,8 +47,9 @@ struct MIMERelations: ~Copyable, Sendable {
         let wanted = name.map(ASCII.lower)
         if let lowered = known(wanted) { return lowered }
         // Few names have capitals, and few ask for one in another spelling.
-        for index in 0..<Int32(clamping: names.count) where names.name(index).map(ASCII.lower) == wanted {
-            return canonicalOf[Int(index)]
+        for index in canonicalOf.indices
+        where names.withName(Int32(clamping: index), { $0.isEqual(loweredTo: wanted) }) {
+            return canonicalOf[index]
         }
         return nil
     }
@@ -56,34 +60,47 @@ struct MIMERelations: ~Copyable, Sendable {
 
     /// Reads an `aliases` file: an alias and its MIME type a line. What an earlier folder said stays.
     mutating func readAliases(_ file: [UInt8]) {
-        for line in file.split(separator: UInt8(ascii: "\n")) where line.first != UInt8(ascii: "#") {
-            let words = line.split(separator: UInt8(ascii: " "))
-            guard words.count == 2 else { continue }
-            let alias = number(words[0])
-            let target = number(words[1])
-            if canonicalOf[Int(alias)] == alias, canonicalOf[Int(target)] == target { canonicalOf[Int(alias)] = target }
+        readPairs(file) { relations, alias, target in
+            if relations.canonicalOf[Int(alias)] == alias, relations.canonicalOf[Int(target)] == target {
+                relations.canonicalOf[Int(alias)] = target
+            }
         }
     }
 
     /// Reads a `subclasses` file: a MIME type and its superclass a line.
     mutating func readSubclasses(_ file: [UInt8]) {
-        for line in file.split(separator: UInt8(ascii: "\n")) where line.first != UInt8(ascii: "#") {
-            let words = line.split(separator: UInt8(ascii: " "))
-            guard words.count == 2 else { continue }
-            superclasses.append((number(words[0]), number(words[1])))
+        superclasses.reserveCapacity(2048)
+        readPairs(file) { relations, child, parent in relations.superclasses.append((child, parent)) }
+    }
+
+    private mutating func readPairs(_ file: [UInt8], _ body: (inout MIMERelations, Int32, Int32) -> Void) {
+        file.withUnsafeBytes { file in
+            var lines = Lines(Bytes(file))
+            while let line = lines.next() {
+                guard line[0] != UInt8(ascii: "#"), let blank = line.index(of: 0x20), blank > 0,
+                    blank + 1 < line.count, line.index(of: 0x20, from: blank + 1) == nil
+                else { continue }
+                let first = number(line[0..<blank])
+                body(&self, first, number(line.from(blank + 1)))
+            }
         }
     }
 
     /// Adds what the built-in table knows.
-    mutating func add(_ child: String, subclassOf parent: String) {
-        superclasses.append((number(child.utf8), number(parent.utf8)))
+    mutating func add(_ child: Int32, subclassOf parent: Bytes) {
+        superclasses.append((child, number(parent)))
     }
 
-    /// Makes the relations ready to be asked; called once behind the last file.
+    /// Prepares the relations for queries; called once after the last file.
     mutating func finish() {
-        superclasses = superclasses.map { (canonicalOf[Int($0.child)], canonicalOf[Int($0.parent)]) }
-        superclasses.sort { $0.child < $1.child }
-        textual = canonicalOf.map { isText($0) || $0 == plainText }
+        for index in superclasses.indices {
+            let pair = superclasses[index]
+            superclasses[index] = (canonicalOf[Int(pair.child)], canonicalOf[Int(pair.parent)])
+        }
+        indexParents()
+        textual = [Bool](repeating: false, count: canonicalOf.count)
+        for number in textual.indices { textual[number] = isText(Int32(clamping: number)) }
+        textual[Int(plainText)] = true
         var isGrowing = true
         while isGrowing {
             isGrowing = false
@@ -93,28 +110,33 @@ struct MIMERelations: ~Copyable, Sendable {
             }
         }
         for index in textual.indices where textual[Int(canonicalOf[index])] { textual[index] = true }
+        superclasses = []
+    }
+
+    /// Orders the superclasses by MIME type, those of one in the order in which they were read.
+    private mutating func indexParents() {
+        firstParent = [Int32](repeating: 0, count: canonicalOf.count + 1)
+        for pair in superclasses { firstParent[Int(pair.child) + 1] += 1 }
+        for index in canonicalOf.indices { firstParent[index + 1] += firstParent[index] }
+        parents = [Int32](repeating: 0, count: superclasses.count)
+        var next = firstParent
+        for pair in superclasses {
+            parents[Int(next[Int(pair.child)])] = pair.parent
+            next[Int(pair.child)] += 1
+        }
     }
 
     /// The superclasses that the database names for a MIME type.
-    func parents(of number: Int32) -> [Int32] {
-        var low = 0
-        var high = superclasses.count
-        while low < high {
-            let middle = (low + high) / 2
-            if superclasses[middle].child < number { low = middle + 1 } else { high = middle }
-        }
-        var found: [Int32] = []
-        while low < superclasses.count, superclasses[low].child == number {
-            found.append(superclasses[low].parent)
-            low += 1
-        }
-        return found
+    func parents(of number: Int32) -> ArraySlice<Int32> {
+        let number = Int(number)
+        guard number + 1 < firstParent.count else { return [] }
+        return parents[Int(firstParent[number])..<Int(firstParent[number + 1])]
     }
 
     /// Whether one is the other or, over any number of steps, a subclass of it.
     ///
-    /// Every `text/*` is one of text/plain, and everything but `inode/*` one of application/octet-stream; the latter says
-    /// nothing and is left out here.
+    /// Every `text/*` is one of text/plain, and everything but `inode/*` one of application/octet-stream; the latter
+    /// says nothing and is left out here.
     func isSubclass(_ child: Int32, of parent: Int32) -> Bool {
         let child = canonical(child)
         let parent = canonical(parent)
@@ -134,17 +156,12 @@ struct MIMERelations: ~Copyable, Sendable {
     }
 
     private func isText(_ number: Int32) -> Bool {
-        names.name(number).starts(with: "text/".utf8)
-    }
-
-    /// A MIME type and everything that it is a subclass of.
-    func ancestors(of number: Int32) -> Set<Int32> {
-        var seen: Set<Int32> = []
-        var wave = [canonical(number)]
-        while !wave.isEmpty { wave = wave.filter { seen.insert($0).inserted }.flatMap { parents(of: $0) } }
-        return seen
+        names.withName(number) { $0.has("text/") }
     }
 
     /// How many bytes of memory the tables hold.
-    var footprint: Int { names.footprint + 4 * canonicalOf.capacity + 8 * superclasses.capacity }
+    var footprint: Int {
+        names.footprint + textual.capacity
+            + 4 * (canonicalOf.capacity + firstParent.capacity + parents.capacity)
+    }
 }

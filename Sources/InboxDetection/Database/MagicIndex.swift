@@ -1,12 +1,21 @@
-/// Which of the database's comparisons can hold at all, told from a few bytes of the content.
+/// Finds the comparisons of the database that can match at all, from a few bytes of the content.
 ///
-/// Most look at a fixed offset: they are kept by that offset's byte. The others search a stretch: they are kept by the
-/// first two bytes of what they search, and one pass over the beginning tells which pairs stand there.
+/// Most compare at a fixed offset: they are indexed by the byte there. The others search a range: they are indexed by
+/// the first two bytes of what they search for, and one pass over the beginning finds the pairs that occur in it.
 struct MagicIndex: ~Copyable, Sendable {
     /// A comparison and the section that it belongs to.
     struct Entry: Sendable {
         let rule: Int32
         let section: Int32
+    }
+
+    private struct Elsewhere: Sendable {
+        let entry: Entry
+        let offset: Int32
+        let byte: UInt8
+
+        /// Its place in the order by offset and byte.
+        var order: Int64 { Int64(offset) << 8 | Int64(byte) }
     }
 
     private struct Searched: Sendable {
@@ -21,18 +30,21 @@ struct MagicIndex: ~Copyable, Sendable {
         let reach: Int32
     }
 
-    /// By the byte at offset 0.
-    private var atStart: [[Entry]] = [[Entry]](repeating: [], count: 256)
+    /// By the byte at offset 0: those of byte b are `atStart[starts[b]..<starts[b + 1]]`.
+    private var atStart: [Entry] = []
+    private var starts: [Int32] = []
+    /// The same with their bytes, in the order in which they were added.
+    private var added: [(byte: UInt8, entry: Entry)] = []
     /// By another offset and the byte there.
-    private var elsewhere: [(offset: Int32, byte: UInt8, entry: Entry)] = []
+    private var elsewhere: [Elsewhere] = []
     private var searched: [Searched] = []
     /// The pairs of bytes that begin a searched value, one bit each.
     private var pairs = [UInt64](repeating: 0, count: 1024)
     private var reach = 0
-    /// Those that search far: each is looked for by itself, which few of them make cheaper.
+    /// Comparisons with a long range: there are few, so a search for each costs less than a longer pass.
     private var far: [Far] = []
 
-    /// How far one pass looks.
+    /// Bytes that the one pass covers.
     private static let near = 512
     /// Comparisons with a mask, or of one byte over a stretch: always tried.
     private var always: [Entry] = []
@@ -58,21 +70,36 @@ struct MagicIndex: ~Copyable, Sendable {
                 reach = max(reach, end)
             }
         } else if rule.offset == 0 {
-            atStart[Int(bytes[value])].append(entry)
+            added.append((bytes[value], entry))
         } else {
-            elsewhere.append((rule.offset, bytes[value], entry))
+            elsewhere.append(Elsewhere(entry: entry, offset: rule.offset, byte: bytes[value]))
         }
     }
 
     mutating func finish() {
-        elsewhere.sort { ($0.offset, $0.byte) < ($1.offset, $1.byte) }
+        sortByStart()
+        elsewhere.sort { $0.order < $1.order }
         searched.sort { $0.pair < $1.pair }
+    }
+
+    /// Puts those at offset 0 in the order of their bytes, and keeps the order of those that have the same.
+    private mutating func sortByStart() {
+        starts = [Int32](repeating: 0, count: 257)
+        for item in added { starts[Int(item.byte) + 1] += 1 }
+        for byte in 0..<256 { starts[byte + 1] += starts[byte] }
+        atStart = [Entry](repeating: Entry(rule: 0, section: 0), count: added.count)
+        var next = starts
+        for item in added {
+            atStart[Int(next[Int(item.byte)])] = item.entry
+            next[Int(item.byte)] += 1
+        }
+        added = []
     }
 
     /// Hands over each comparison that can hold.
     func candidates(_ content: Bytes, _ body: (Entry) -> Void) {
-        guard let first = content.byte(at: 0) else { return }
-        for entry in atStart[Int(first)] { body(entry) }
+        guard let first = content.byte(at: 0), !starts.isEmpty else { return }
+        for place in starts[Int(first)]..<starts[Int(first) + 1] { body(atStart[Int(place)]) }
         for item in elsewhere where content.byte(at: Int(item.offset)) == item.byte { body(item.entry) }
         for entry in always { body(entry) }
         search(content, body)
@@ -82,7 +109,7 @@ struct MagicIndex: ~Copyable, Sendable {
         for item in far where content.scan(for: item.byte, from: 0, before: Int(item.reach)) != nil {
             body(item.entry)
         }
-        // Each pair of bytes needs to be looked up once, however often it stands there.
+        // Each pair of bytes needs to be looked up once, however often it occurs.
         var seen: [UInt16] = []
         let end = min(reach, content.count - 1)
         guard end > 0 else { return }
@@ -116,7 +143,7 @@ struct MagicIndex: ~Copyable, Sendable {
 
     /// About how many bytes of memory the tables hold.
     var footprint: Int {
-        atStart.reduce(0) { $0 + 32 + 8 * $1.capacity } + 16 * (elsewhere.capacity + searched.capacity)
-            + 8 * (pairs.capacity + always.capacity)
+        4 * starts.capacity + 16 * (elsewhere.capacity + searched.capacity)
+            + 8 * (atStart.capacity + pairs.capacity + always.capacity)
     }
 }

@@ -49,7 +49,7 @@ enum Wildcard {
                     index += 1
                 }
             }
-            // A bracket that never closes stands for itself.
+            // A bracket that never closes is an ordinary character.
             guard index < pattern.endIndex else { return byte == UInt8(ascii: "[") ? place + 1 : nil }
             return found != isNegated ? index + 1 : nil
         case byte: return place + 1

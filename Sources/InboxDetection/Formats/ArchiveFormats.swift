@@ -1,13 +1,13 @@
 extension FormatText {
     /// Archives, compressed streams, packages and disk images.
-    static let archives = """
+    static let archives: StaticString = """
         application/zip zip is:zip
           0:'PK'0304
           0:'PK'0506
           0:'PK'3030'PK'0304
           0:'PK'0708'PK'0304
         application/x-java-archive jar in:zip com.sun.java-archive
-        application/x-java-ear ear in:zip
+        application/x-java-ear ear in:zip under:public.zip-archive
         application/x-webarchive+zip war in:zip com.sun.web-application-archive
         application/vnd.android.package-archive apk in:zip
         application/x-xpinstall xpi in:zip
@@ -24,7 +24,7 @@ extension FormatText {
         application/vnd.rar rar
           0:'Rar!'1A0700
           0:'Rar!'1A070100
-        application/x-ace ace loose
+        application/x-ace ace loose under:public.archive under:public.data
           7:'**ACE**'
         application/x-arj arj
           0:60EA????????????????02
@@ -40,9 +40,9 @@ extension FormatText {
           2:'-lzs-'
           2:'-lz4-'
           2:'-lz5-'
-        application/x-zoo zoo
+        application/x-zoo zoo under:public.archive under:public.data
           20:DCA7C4FD
-        application/x-alz alz
+        application/x-alz alz under:public.archive under:public.data
           0:'ALZ'01
         application/x-stuffit sit
           0:'SIT!' 10:'rLau'
@@ -64,28 +64,28 @@ extension FormatText {
         application/x-xz-compressed-tar tar.xz in:xz
         application/x-lzma lzma is:lzma loose
         application/x-lzma-compressed-tar tar.lzma in:lzma
-        application/zstd zst is:zstd
+        application/zstd zst is:zstd under:public.archive under:public.data
           0:28B52FFD
           0:22B52FFD
-        application/x-zstd-compressed-tar tar.zst in:zstd
-        application/x-lz4 lz4 is:lz4
+        application/x-zstd-compressed-tar tar.zst,tzst in:zstd under:public.archive under:public.data
+        application/x-lz4 lz4 is:lz4 under:public.archive under:public.data
           0:04224D18
           0:02214C18
-        application/x-lz4-compressed-tar tar.lz4 in:lz4
-        application/x-lzip lz is:lzip
+        application/x-lz4-compressed-tar tar.lz4,tlz4 in:lz4 under:public.archive under:public.data
+        application/x-lzip lz is:lzip under:public.archive under:public.data
           0:'LZIP'
-        application/x-lzip-compressed-tar tar.lz in:lzip
-        application/x-lzop lzo
+        application/x-lzip-compressed-tar tar.lz in:lzip under:public.archive under:public.data
+        application/x-lzop lzo under:public.archive under:public.data
           0:89'LZO'000D0A1A0A
-        application/x-tzo tar.lzo
-        application/x-lrzip lrz
+        application/x-tzo tar.lzo,tzo under:public.archive under:public.data
+        application/x-lrzip lrz under:public.archive under:public.data
           0:'LRZI'
-        application/x-lrzip-compressed-tar tar.lrz
+        application/x-lrzip-compressed-tar tar.lrz under:public.archive under:public.data
         application/x-compress z is:compress
           0:1F9D
         application/x-tarz tar.z in:compress
         application/zlib zz loose
-        application/x-brotli br loose
+        application/x-brotli br loose vague under:public.archive under:public.data
         application/x-snappy-framed sz
           0:FF060000'sNaPpY'
         application/vnd.ms-cab-compressed cab
@@ -94,7 +94,7 @@ extension FormatText {
           0:'ISc('
         application/vnd.debian.binary-package deb sub:application/x-archive
           0:'!<arch>'0A'debian'
-        application/x-archive a
+        application/x-archive a,ar under:public.archive under:public.data
           0:'!<arch>'0A
           0:'!<thin>'0A
         application/x-rpm rpm
@@ -115,11 +115,11 @@ extension FormatText {
           0:00051600
         multipart/appledouble dbl
           0:00051607
-        application/x-macbinary bin loose
+        application/x-macbinary bin loose vague
         application/x-cd-image iso
         application/x-udf-image udf public.iso-image
-        application/x-apple-diskimage dmg
-        application/x-raw-disk-image img loose
+        application/x-apple-diskimage dmg is:disk
+        application/x-raw-disk-image img,raw,dsk,hfs loose is:disk vague
         application/x-qemu-disk qcow2
           0:'QFI'FB
         application/x-qed-disk qed
@@ -134,27 +134,27 @@ extension FormatText {
           0:'# Disk DescriptorFile'
         application/x-vdi-disk vdi
           64:7F10DABE
-        application/x-ms-wim wim
+        application/x-ms-wim wim,swm,esd under:public.archive under:public.data
           0:'MSWIM'000000
-        application/vnd.squashfs sqsh
+        application/vnd.squashfs sqsh,sfs,squashfs,snap under:public.archive under:public.data
           0:'hsqs'
           0:'sqsh'
-        application/vnd.snap snap
-        application/vnd.flatpak flatpak
+        application/vnd.snap snap sub:application/vnd.squashfs under:public.archive under:public.data
+        application/vnd.flatpak flatpak under:public.archive under:public.data
           0:'xdg-app'0001008900E5
           0:'flatpak'0001008900E5
         application/x-compressed-iso cso
           0:'CISO'
         application/x-par2 par2
           0:'PAR2'00'PKT'
-        application/x-partial-download part loose
+        application/x-partial-download part loose vague
         application/x-pak pak
           0:'PACK'
         application/x-doom-wad wad
           0:'IWAD'
           0:'PWAD'
         application/x-asar asar loose
-        application/x-nuget nupkg in:zip
+        application/x-nuget nupkg in:zip under:public.archive under:public.data
         application/x-python-egg egg in:zip org.python.python-egg
         application/x-wheel+zip whl in:zip
         application/x-ipsw ipsw in:zip com.apple.itunes.ipsw
@@ -183,6 +183,8 @@ extension FormatText {
           0:'ZIM'04
         application/x-java-pack200 pack
           0:CAFED00D
+        application/warc warc text
+        application/x-internet-archive arc text
         application/x-bsdiff bsdiff
           0:'BSDIFF40'
           0:'BSDIFN40'

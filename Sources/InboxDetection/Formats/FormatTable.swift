@@ -1,7 +1,10 @@
 /// The known formats and their fixed signatures, read once from the table's text into flat arrays.
+///
+/// `inboxctl type` reads the table for a single file, so reading it costs as little as possible: no line and no word is
+/// copied before it is known what it is.
 struct FormatTable: ~Copyable, Sendable {
     /// The built-in table.
-    static let builtIn = FormatTable(FormatText.all)
+    static let builtIn = FormatTable()
 
     /// In the order of the text.
     private(set) var formats: [Format] = []
@@ -9,67 +12,120 @@ struct FormatTable: ~Copyable, Sendable {
     private(set) var signatures = SignatureTable()
     /// Lines that could not be read; a test holds that there are none.
     private(set) var faults: [String] = []
-    private var byMIME: [String: FormatID] = [:]
+    /// Finds formats by their names.
+    private var names = FormatNames([])
 
-    init(_ texts: [String]) {
-        formats.reserveCapacity(640)
-        for text in texts {
-            for line in text.utf8.split(separator: UInt8(ascii: "\n")) {
-                if line.first == UInt8(ascii: " ") {
+    private init() {
+        formats.reserveCapacity(1024)
+        for number in FormatText.all.indices {
+            var lines = Lines(FormatText.bytes(number))
+            while let line = lines.next() {
+                if line[0] == UInt8(ascii: " ") {
                     readSignature(line)
                 } else {
-                    readFormat(line)
+                    readFormat(line, in: number)
                 }
             }
         }
         signatures.finish()
+        names = FormatNames(formats)
     }
 
     subscript(id: FormatID) -> Format { formats[Int(id.index)] }
 
     /// The format of a MIME type, written as in the table.
-    func format(mime: String) -> FormatID? { byMIME[mime] }
+    func format(mime: String) -> FormatID? { Bytes.lending(mime) { names.format(mime: $0) } }
 
-    private mutating func readFormat(_ line: Substring.UTF8View) {
-        let words = line.split(separator: UInt8(ascii: " ")).map { String(Substring($0)) }
-        guard words.count >= 2, words[0].utf8.contains(UInt8(ascii: "/")) else {
-            faults.append(String(Substring(line)))
-            return
-        }
-        var identifier: String?
-        var carrier: Carrier?
-        var isCarrier: Carrier?
-        var superclass: String?
-        var isText = false
-        var isLoose = false
-        for word in words.dropFirst(2) {
-            if word == "text" {
-                isText = true
-            } else if word == "loose" {
-                isLoose = true
-            } else if word.hasPrefix("in:"), let known = Carrier(rawValue: String(word.dropFirst(3))) {
-                carrier = known
-            } else if word.hasPrefix("sub:") {
-                superclass = String(word.dropFirst(4))
-            } else if word.hasPrefix("is:"), let known = Carrier(rawValue: String(word.dropFirst(3))) {
-                isCarrier = known
-            } else if word.utf8.contains(UInt8(ascii: ".")) {
-                identifier = word
-            } else {
-                faults.append(String(Substring(line)))
-            }
-        }
-        if byMIME[words[0]] == nil { byMIME[words[0]] = FormatID(index: UInt16(clamping: formats.count)) }
-        formats.append(
-            Format(
-                mime: words[0], fileExtension: words[1] == "-" ? nil : words[1], identifier: identifier,
-                carrier: carrier, isCarrier: isCarrier, isText: isText, isMandatory: !isText && !isLoose,
-                superclass: superclass))
+    /// The format of an identifier that the table gives.
+    func format(identifier: String) -> FormatID? { Bytes.lending(identifier) { names.format(identifier: $0) } }
+
+    /// The formats that are kept under an extension in small letters, in the table's order.
+    func claims(ofExtension tag: [UInt8]) -> [FormatID] {
+        tag.withUnsafeBytes { names.claims(ofExtension: Bytes($0)) }
     }
 
-    private mutating func readSignature(_ line: Substring.UTF8View) {
+    private mutating func readFormat(_ line: Bytes, in text: Int) {
+        var words = Words(line)
+        guard let mime = words.next(), let tags = words.next(), mime.index(of: UInt8(ascii: "/")) != nil else {
+            faults.append(line.text)
+            return
+        }
+        let rest = words.rest
+        var traits = Traits()
+        while let word = words.next() {
+            if !traits.read(word) { faults.append(line.text) }
+        }
+        formats.append(
+            Format(
+                mimeWord: FormatWord(mime, in: text), extensionsWord: FormatWord(tags, in: text),
+                identifierWord: traits.identifier.map { FormatWord($0, in: text) },
+                superclassWord: traits.superclass.map { FormatWord($0, in: text) },
+                traits: FormatWord(rest, in: text), carrier: traits.carrier, carriers: traits.carriers,
+                isCarrier: traits.isCarrier, isText: traits.isText, isMandatory: !traits.isText && !traits.isLoose,
+                isEither: traits.isEither, isVague: traits.isVague, isStrict: traits.isStrict))
+    }
+
+    private mutating func readSignature(_ line: Bytes) {
         guard !formats.isEmpty else { return }
         let format = FormatID(index: UInt16(clamping: formats.count - 1))
-        if !signatures.add(Array(line), for: format) { faults.append(String(Substring(line))) }
+        if !signatures.add(line, for: format) { faults.append(line.text) }
+    }
+}
+
+/// What follows a format's names in the table's text.
+private struct Traits {
+    var identifier: Bytes?
+    var carrier: Carrier?
+    var carriers: CarrierSet = []
+    var isCarrier: Carrier?
+    var superclass: Bytes?
+    var isText = false
+    var isLoose = false
+    var isEither = false
+    var isVague = false
+    var isStrict = false
+
+    /// Reads one word; false where the table's grammar has no such word.
+    mutating func read(_ word: Bytes) -> Bool {
+        switch word[0] {
+        case UInt8(ascii: "i"), UInt8(ascii: "s"), UInt8(ascii: "u"):
+            if readRelation(word) { return true }
+        default: break
+        }
+        guard word.index(of: UInt8(ascii: ".")) != nil else { return readFlag(word) }
+        identifier = word
+        return true
+    }
+
+    /// Reads a word that names another format, a carrier or a type after a colon.
+    private mutating func readRelation(_ word: Bytes) -> Bool {
+        if word.has("in:"), let known = Carrier(named: word.from(3)) {
+            carrier = carrier ?? known
+            carriers.insert(CarrierSet(known))
+        } else if word.has("sub:") {
+            superclass = word.from(4)
+        } else if word.has("is:"), let known = Carrier(named: word.from(3)) {
+            isCarrier = known
+        } else {
+            return word.has("under:")
+        }
+        return true
+    }
+
+    private mutating func readFlag(_ word: Bytes) -> Bool {
+        if word.equals("text") {
+            isText = true
+        } else if word.equals("loose") {
+            isLoose = true
+        } else if word.equals("either") {
+            isEither = true
+        } else if word.equals("vague") {
+            isVague = true
+        } else if word.equals("strict") {
+            isStrict = true
+        } else {
+            return false
+        }
+        return true
     }
 }

@@ -1,6 +1,6 @@
 extension FormatText {
-    /// Images: the signature of each stands in its own specification.
-    static let images = """
+    /// Images: each signature is from the format's own specification.
+    static let images: StaticString = """
         image/png png
           0:89'PNG'0D0A1A0A
         image/apng apng public.png sub:image/png
@@ -8,6 +8,8 @@ extension FormatText {
           0:8B'JNG'0D0A1A0A
         video/x-mng mng
           0:8A'MNG'0D0A1A0A
+        image/jls jls
+          0:FFD8FFF7
         image/jpeg jpg
           0:FFD8FF
         image/gif gif
@@ -122,10 +124,10 @@ extension FormatText {
           0:01000000 40:' EMF'
         image/x-pict pct com.apple.pict loose
         image/x-macpaint mac loose
-        image/x-portable-bitmap pbm loose
-        image/x-portable-graymap pgm loose
-        image/x-portable-pixmap ppm loose
-        image/x-portable-anymap pam loose
+        image/x-portable-bitmap pbm loose either
+        image/x-portable-graymap pgm loose either
+        image/x-portable-pixmap ppm loose either
+        image/x-portable-anymap pam loose either
         image/x-portable-floatmap pfm loose
         image/x-xpixmap xpm text
           0:'/* XPM'
@@ -148,6 +150,15 @@ extension FormatText {
           0:'SIMPLE  =                    T'
         image/vnd.ms-modi mdi
           0:'EP'2A00
+        image/vnd.dgn dgn in:compound
+          0:0809FE02
+          0:C809FE02
+        image/x-os2-bitmap-array bga,bmp loose
+          0:'BA' 14:'BM'
+          0:'BA' 14:'CI'
+          0:'BA' 14:'IC'
+          0:'BA' 14:'CP'
+          0:'BA' 14:'PT'
         image/vnd.dwg dwg
           0:'AC10'
         image/vnd.dxf dxf text
@@ -176,7 +187,7 @@ extension FormatText {
         image/cgm cgm loose
         image/g3fax g3 loose
         image/vnd.wap.wbmp wbmp loose
-        image/openraster ora in:zip
+        image/openraster ora in:zip under:public.image
         image/x-msod msod loose
         image/x-quicktime qif
         image/x-compressed-xcf xcf.gz loose

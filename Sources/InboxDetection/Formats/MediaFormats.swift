@@ -1,13 +1,13 @@
 extension FormatText {
     /// Sound and moving pictures.
-    static let media = """
+    static let media: StaticString = """
         audio/mpeg mp3 loose
         audio/mp2 mp2 loose
         audio/aac aac loose public.aac-audio
           0:'ADIF'
         audio/usac loas loose
         audio/ac3 ac3 loose
-        audio/eac3 ec3 loose
+        audio/eac3 ec3,eac3,ac3 loose
         audio/flac flac
           0:'fLaC'
         application/ogg ogx is:ogg
@@ -77,6 +77,7 @@ extension FormatText {
         audio/x-pn-audibleaudio aa loose
           4:57907536
         video/mp4 mp4 public.mpeg-4 is:media
+        video/x-f4v f4v,f4p,f4a,f4b loose com.adobe.flash.video in:media sub:video/mp4
         video/quicktime mov
         video/3gpp 3gp
         audio/3gpp 3gp public.3gpp

@@ -1,6 +1,6 @@
 extension FormatText {
     /// Programs, databases, fonts, models and what science and machines write.
-    static let programs = """
+    static let programs: StaticString = """
         application/x-executable - public.unix-executable
           0:7F'ELF'??01 16:0200
           0:7F'ELF'??02 16:0002
@@ -25,6 +25,7 @@ extension FormatText {
         application/x-java class com.sun.java-class
         application/wasm wasm
           0:00'asm'01000000
+          0:00'asm'0D000100
         application/x-llvm bc
           0:'BC'C0DE
         application/x-dex dex
@@ -32,7 +33,7 @@ extension FormatText {
         application/x-lua-bytecode luac
           0:1B'Lua'
         application/x-python-bytecode pyc loose
-        application/vnd.sqlite3 sqlite3
+        application/vnd.sqlite3 sqlite3 is:sqlite
           0:'SQLite format 3'00
         application/x-sqlite2 sqlite2
           0:'** This file contains an SQLite 2'
@@ -76,18 +77,37 @@ extension FormatText {
         application/x-font-ttx ttx text
         application/vnd.iccprofile icc
           36:'acsp'
-        application/x-hdf h5
+        application/x-hdf h5 is:hdf
           0:89'HDF'0D0A1A0A
           0:0E031301
-        application/x-netcdf nc
+        application/x-netcdf nc in:hdf
           0:'CDF'01
           0:'CDF'02
           0:'CDF'05
+        application/x-grib grib,grb,grib2,grb2
+          0:'GRIB'??????01
+          0:'GRIB'??????02
+        application/vnd.shp shp
+          0:0000270A 28:E8030000 100:00000001
+        application/vnd.shx shx
+          0:0000270A 28:E8030000 100:00000032
+        application/x-mysql-table-definition frm
+          0:FE0107
+          0:FE0108
+          0:FE0109
+          0:FE010A
+        application/x-mysql-misam-index myi
+          0:FEFE07
+          0:FEFE03
+        model/e57 e57
+          0:'ASTM-E57'
+        application/cbor cbor loose
         application/dicom dcm loose
           128:'DICM'
         application/fits fits
-        application/x-matlab-data mat loose
+        application/x-matlab-data mat loose in:hdf
           0:'MATLAB 5.0 MAT-file'
+          0:'MATLAB 7.3 MAT-file'
         application/x-spss-sav sav loose
           0:'$FL2@(#)'
           0:'$FL3@(#)'
@@ -116,47 +136,51 @@ extension FormatText {
         model/gltf-binary glb
           0:'glTF'
         model/gltf+json gltf text
-        model/stl stl loose
+        model/stl stl loose either
         model/obj obj text
-        model/mtl mtl text
-        model/vrml wrl text
+        model/mtl mtl text under:public.3d-content under:public.text
+        model/vrml wrl text under:public.3d-content under:public.data
           0:'#VRML '
           0:'#X3D '
-        model/iges igs text loose
+        model/iges igs,iges text loose under:public.3d-content under:public.data
         model/vnd.usd usdc com.pixar.universal-scene-description
           0:'PXR-USDC'
         model/vnd.usda usda text
           0:'#usda '
-        model/x-ply ply public.polygon-file-format loose
+        model/x-ply ply public.polygon-file-format loose either
           0:'ply'0A
           0:'ply'0D
         model/vnd.collada+xml dae text
         application/x-alembic abc public.alembic
           0:'Ogawa'
-        model/fbx fbx
+        model/x3d+xml x3d text in:xml under:public.3d-content under:public.xml
+        application/vnd.sketchup.skp skp loose vague under:public.3d-content under:public.data
+          0:FFFEFF0E'S'00'k'00'e'00't'00'c'00'h'00'U'00'p'00
+        model/fbx fbx under:public.3d-content under:public.data
           0:'Kaydara FBX Binary  '00
         image/x-lwo lwo in:iff
           0:'FORM'????????'LWOB'
           0:'FORM'????????'LWO2'
         application/pkix-cert cer text public.x509-certificate
         application/x-x509-ca-cert crt text sub:application/pkix-cert
-        application/pkcs12 p12 loose
+        application/pkcs12 p12 loose either
         application/pkcs10 p10 text
           0:'-----BEGIN CERTIFICATE REQUEST-----'
           0:'-----BEGIN NEW CERTIFICATE REQUEST-----'
-        application/pkcs7-mime p7m loose
-        application/pkcs7-signature p7s loose sub:application/pkcs7-mime
-        application/x-pkcs7-certificates p7b loose sub:application/pkcs7-mime
-        application/pkcs8 p8 loose
-        application/pkix-crl crl loose
-        application/x-pem-key pem text
+        application/pkcs7-mime p7m loose either
+        application/pkcs7-signature p7s loose either sub:application/pkcs7-mime
+        application/x-pkcs7-certificates p7b loose either sub:application/pkcs7-mime
+        application/pkcs8 p8,key loose either
+        application/pkix-crl crl loose either
+        application/x-der-key der,key loose either
+        application/x-pem-key pem,key,pub text
         application/x-java-keystore jks
           0:FEEDFEED
         application/x-java-jce-keystore jceks
           0:CECECECE
-        application/pgp-keys asc loose
-        application/pgp-encrypted asc loose
-        application/pgp-signature sig loose
+        application/pgp-keys asc,gpg,pgp,key,pub loose either
+        application/pgp-encrypted asc,gpg,pgp loose either
+        application/pgp-signature sig,asc,gpg,pgp loose either
         application/x-gettext-translation mo
           0:DE120495
           0:950412DE
@@ -166,7 +190,7 @@ extension FormatText {
           0:'TZif'
         application/x-magic-database mgc
           0:1C041EF1
-        application/x-bplist plist com.apple.binary-property-list
+        application/x-bplist plist is:plist com.apple.binary-property-list
           0:'bplist'
         application/x-apple-bookmark - com.apple.bookmark
           0:'book'00000000'mark'00000000
@@ -176,7 +200,7 @@ extension FormatText {
           0:00000001'Bud1'
         application/x-ms-shortcut lnk
           0:4C0000000114020000000000C000000000000046
-        application/x-ms-registry-hive -
+        application/x-ms-registry-hive hiv,hve,dat
           0:'regf'
         application/x-ms-evtx evtx
           0:'ElfFile'00

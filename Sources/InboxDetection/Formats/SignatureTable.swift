@@ -1,6 +1,6 @@
 /// Fixed byte patterns at fixed offsets, kept as flat arrays and found by the content's first byte.
 struct SignatureTable: ~Copyable, Sendable {
-    /// Bytes that must stand at an offset.
+    /// Bytes that must be at an offset.
     private struct Part: Sendable {
         let offset: Int32
         let start: Int32
@@ -25,24 +25,36 @@ struct SignatureTable: ~Copyable, Sendable {
     private var rules: [Rule] = []
     /// Rules by the byte that they want at offset 0: `order[starts[b]..<starts[b + 1]]`; at 256 those that want none.
     private var starts: [Int32] = []
-    private var order: [Int32] = []
+    private var order: [Ordered] = []
 
-    /// The longest signature that the content matches; of equally long ones the one that stands later in the table,
-    /// where the more special formats are.
+    /// A rule in its bucket, with the first byte that it compares: nearly every rule fails there.
+    private struct Ordered: Sendable {
+        let rule: Int32
+        let offset: Int32
+        let byte: UInt8
+    }
+
+    /// The longest signature that the content matches; of equally long ones the later one in the table, where
+    /// the more special formats are.
     func match(_ content: Bytes) -> Match? {
         guard starts.count == 258, let first = content.byte(at: 0) else { return nil }
         var best: Match?
-        for bucket in [Int(first), 256] {
-            var index = Int(starts[bucket])
-            let end = Int(starts[bucket + 1])
-            while index < end {
-                let rule = rules[Int(order[index])]
-                index += 1
-                if let best, rule.fixed < best.fixed { continue }
-                if matches(rule, content) { best = Match(format: rule.format, fixed: rule.fixed) }
-            }
-        }
+        search(Int(first), content, &best)
+        search(256, content, &best)
         return best
+    }
+
+    private func search(_ bucket: Int, _ content: Bytes, _ best: inout Match?) {
+        var index = Int(starts[bucket])
+        let end = Int(starts[bucket + 1])
+        while index < end {
+            let ordered = order[index]
+            index += 1
+            guard content.byte(at: Int(ordered.offset)) == ordered.byte else { continue }
+            let rule = rules[Int(ordered.rule)]
+            if let best, rule.fixed < best.fixed { continue }
+            if matches(rule, content) { best = Match(format: rule.format, fixed: rule.fixed) }
+        }
     }
 
     private func matches(_ rule: Rule, _ content: Bytes) -> Bool {
@@ -55,7 +67,7 @@ struct SignatureTable: ~Copyable, Sendable {
     }
 
     /// Reads one line of `offset:pattern` words; false where it is malformed.
-    mutating func add(_ line: [UInt8], for format: FormatID) -> Bool {
+    mutating func add(_ line: Bytes, for format: FormatID) -> Bool {
         let firstPart = parts.count
         var fixed = 0
         var place = 0
@@ -79,8 +91,8 @@ struct SignatureTable: ~Copyable, Sendable {
         return true
     }
 
-    /// Reads hexadecimal digits, quoted text and wildcards up to a blank; answers how many bytes they fix.
-    private mutating func addPattern(_ line: [UInt8], _ place: inout Int, at offset: Int) -> Int? {
+    /// Reads hexadecimal digits, quoted text and wildcards up to a blank; returns how many bytes they fix.
+    private mutating func addPattern(_ line: Bytes, _ place: inout Int, at offset: Int) -> Int? {
         var here = offset
         var partStart = bytes.count
         var partOffset = offset
@@ -131,9 +143,11 @@ struct SignatureTable: ~Copyable, Sendable {
         for index in 1..<258 { counts[index] += counts[index - 1] }
         starts = counts
         var next = counts
-        order = [Int32](repeating: 0, count: rules.count)
+        order = [Ordered](repeating: Ordered(rule: 0, offset: 0, byte: 0), count: rules.count)
         for (index, bucket) in buckets.enumerated() {
-            order[Int(next[bucket])] = Int32(index)
+            let first = parts[rules[index].parts.lowerBound]
+            order[Int(next[bucket])] = Ordered(
+                rule: Int32(index), offset: first.offset, byte: bytes[Int(first.start)])
             next[bucket] += 1
         }
     }

@@ -1,10 +1,11 @@
 extension FormatText {
     /// Formats that are text: none of them must begin with anything.
-    static let texts = """
+    static let texts: StaticString = """
         text/plain txt public.plain-text text
-        text/html html public.html text
-        application/xhtml+xml xhtml text
+        text/html html public.html text in:xhtml
+        application/xhtml+xml xhtml text is:xhtml
         application/xml xml public.xml text is:xml
+        application/xfdf xfdf com.adobe.xfdf text in:xml
         application/xml-dtd dtd text in:xml
         application/xml-external-parsed-entity ent text in:xml
         application/xslt+xml xsl text
@@ -27,14 +28,14 @@ extension FormatText {
         text/x-opml+xml opml text
         application/x-gtk-builder ui text
         application/x-designer ui text
-        text/vnd.trolltech.linguist ts text
+        text/vnd.trolltech.linguist ts text in:xml
         application/x-dia-shape shape text
         application/vnd.oasis.opendocument.text-flat-xml fodt text
         application/vnd.oasis.opendocument.spreadsheet-flat-xml fods text
         application/vnd.oasis.opendocument.presentation-flat-xml fodp text
         application/vnd.oasis.opendocument.graphics-flat-xml fodg text
         application/x-apple-systemprofiler+xml spx text
-        application/x-plist plist com.apple.xml-property-list text sub:application/xml
+        application/x-plist plist com.apple.xml-property-list text is:plist sub:application/xml
         text/x-maven+xml pom text
         application/sparql-results+xml srx text
         application/x-java-jnlp-file jnlp text
@@ -49,8 +50,8 @@ extension FormatText {
         application/x-mozilla-bookmarks html text sub:text/html
         audio/x-amzxml amz text
         text/x-mrml mrml text
-        application/pkcs8-encrypted p8e text
-        text/x-r r text
+        application/pkcs8-encrypted p8e,p8,key text
+        text/x-r r text under:public.source-code
         application/json json text is:json
         application/geo+json geojson text
         application/ld+json jsonld text
@@ -93,8 +94,8 @@ extension FormatText {
         application/x-awk awk text
         application/javascript js text com.netscape.javascript-source
         text/javascript js text com.netscape.javascript-source
-        text/x-lua lua text
-        text/x-tcl tcl text
+        text/x-lua lua text under:public.source-code
+        text/x-tcl tcl text under:public.source-code
         text/tcl tcl text
         text/x-csrc c text
         text/x-chdr h text
@@ -102,8 +103,8 @@ extension FormatText {
         text/x-objcsrc m text
         text/x-objc++src mm text
         text/x-java java text
-        text/x-go go text
-        text/rust rs text
+        text/x-go go text under:public.source-code
+        text/rust rs text under:public.source-code
         text/css css text
         text/x-sass sass text
         text/x-scss scss text
@@ -113,40 +114,42 @@ extension FormatText {
         text/troff tr text
         application/x-troff-man man text
         text/x-lilypond ly text
-        text/x-erlang erl text
-        text/x-haskell hs text
-        text/x-scheme scm text
-        text/x-common-lisp lisp text
+        text/x-erlang erl,hrl text under:public.source-code
+        text/x-haskell hs text under:public.source-code
+        text/x-scheme scm text under:public.source-code
+        text/x-common-lisp lisp text under:public.source-code
         text/x-qml qml text
         text/x-modelica mo text
-        text/x-matlab m text
-        text/x-groovy groovy text
-        text/x-scala scala text
-        text/x-kotlin kt text
-        text/x-dart dart text
-        text/x-vala vala text
-        text/x-csharp cs text
-        text/x-dsrc d text
-        text/x-verilog v text
+        text/x-matlab m text under:public.source-code
+        text/x-groovy groovy,gradle text under:public.source-code
+        text/x-scala scala,sc text under:public.source-code
+        text/x-kotlin kt,kts text under:public.source-code
+        text/x-dart dart text under:public.source-code
+        text/x-vala vala text under:public.source-code
+        text/x-csharp cs text under:public.source-code
+        text/x-dsrc d text under:public.source-code
+        text/x-verilog v text under:public.source-code
         text/x-svsrc sv text
         text/x-svhdr svh text
         text/x-fortran f text
         text/x-pascal pas text
-        text/x-ocaml ml text
+        text/x-ocaml ml,mli text under:public.source-code
         text/x-crystal cr text
+        text/x-zig zig text under:public.source-code
+        text/x-nix nix text under:public.source-code
         text/x-ooc ooc text
         text/x-gherkin feature text
         text/x-sagemath sage text
-        application/vnd.coffeescript coffee text
-        text/vbscript vbs text
+        application/vnd.coffeescript coffee text under:public.source-code
+        text/vbscript vbs text under:public.source-code
         text/x-rst rst text
         text/org org text
         text/turtle ttl text
         application/trig trig text
         application/sparql-query rq text
         application/sql sql text
-        text/vnd.graphviz gv text
-        text/x-cmake cmake text
+        text/vnd.graphviz gv,dot text
+        text/x-cmake cmake text under:public.source-code
         text/x-meson meson text
         text/x-gettext-translation po text
         text/x-gettext-translation-template pot text
@@ -193,10 +196,34 @@ extension FormatText {
         application/raml+yaml raml text
         text/x-kaitai-struct ksy text
         application/x-cisco-vpn-settings pcf text
+        text/x-typescript ts,mts,cts,tsx com.microsoft.typescript text
+        text/x-go-mod mod text
+        text/vnd.abc abc text
+        application/x-endnote-refer enw text
+        text/x-dif dif text
+        application/x-bat bat,cmd text under:public.source-code
+        text/x-vb vb,bas,frm,cls,vba text under:public.source-code
+        text/x-elixir ex,exs text under:public.source-code
+        text/x-clojure clj,cljs,cljc,edn text under:public.source-code
+        text/x-julia jl text under:public.source-code
+        text/x-fsharp fs,fsx,fsi text under:public.source-code
+        application/x-powershell ps1,psm1,psd1 text under:public.source-code
+        text/x-prolog pl,pro,prolog text under:public.source-code
+        text/x-emacs-lisp el text
+        text/x-asm s,asm text
+        text/x-vhdl vhd,vhdl text under:public.source-code
+        text/x-vim vim text under:public.source-code
+        text/x-dockerfile - text under:public.source-code
+        text/x-protobuf proto text
+        text/x-adasrc adb text
+        text/x-plantuml puml,plantuml text
+        chemical/x-pdb pdb,ent text
+        application/x-intel-hex hex,bin text
+        application/vnd.ant.fit fit loose vague
+          8:'.FIT'
         text/x-swift swift public.swift-source text
         application/x-fluid fl text
         application/x-quicktime-media-link qtl text
-        text/x-asm s text
         text/x-gcode-gx gx
         text/x.gcode gcode text
 

@@ -3,7 +3,7 @@ import UniformTypeIdentifiers
 
 extension Detector {
     /// What a folder is: a package's type by its extension (`.rtfd`, `.app`), else `public.folder`.
-    public func detectFolder(_ name: FileName) -> UTType {
+    package func detectFolder(_ name: FileName) -> UTType {
         guard let tag = NameTag(name) else { return .folder }
         if let type = UTType.declared(filenameExtension: tag.bytes.span, conformingTo: .package) { return type }
         let lowered = tag.lowered

@@ -4,14 +4,15 @@ import UniformTypeIdentifiers
 extension Knowledge {
     /// What a name may mean, the preferred kind first.
     ///
-    /// The database's best patterns and the type of the tag speak together: the first gives the MIME type, the second the
-    /// type. `mime.types` settles a tie and fills gaps.
+    /// The best patterns of the database and the declared type of the tag are combined: the first give the MIME type,
+    /// the second the type. `mime.types` settles a tie and fills gaps.
     func kinds(of name: FileName) -> [NamedKind] {
-        let tag = NameTag(name)?.lowered
+        let spelled = NameTag(name)
+        let tag = spelled?.lowered
         let matches = database.globs.matches(name.bytes)
         let isPlain = matches.mimes.isEmpty || matches.plainExtension.map { $0.elementsEqual(tag ?? []) } ?? false
         if !isPlain {
-            // A longer pattern or a whole name says more than the tag.
+            // A longer pattern or a whole name is more specific than the tag.
             let end = matches.plainExtension.map { String(decoding: $0, as: UTF8.self) }
             let isWild = end == nil && !matches.isLiteral
             return ordered(matches.mimes, tag: end?.utf8.map { $0 }).map {
@@ -20,36 +21,71 @@ extension Knowledge {
         }
         if matches.mimes.isEmpty, let format = longExtension(of: name) { return [named(kind(format))] }
         guard let tag else { return [] }
-        return kinds(tag: tag, mimes: matches.mimes)
+        // All that is left follows from the tag as the name spells it.
+        return kindsOfTags.kinds(of: spelled.map { Array($0.bytes) } ?? tag) {
+            withClaims(kinds(tag: tag, mimes: matches.mimes), tag: tag)
+        }
+    }
+
+    /// Adds the formats of the table that are kept under this extension too: the content chooses among them.
+    private func withClaims(_ kinds: [NamedKind], tag: [UInt8]) -> [NamedKind] {
+        let text = String(decoding: tag, as: UTF8.self)
+        var kinds = kinds
+        let carriers = CarrierNames.builtIn.carriers(ofExtension: tag)
+        for index in kinds.indices { kinds[index].carriers.formUnion(carriers) }
+        for claim in FormatTable.builtIn.claims(ofExtension: tag)
+        where !kinds.contains(where: { $0.kind.format == claim }) {
+            let kind = kind(claim, fileExtension: text)
+            if !kinds.contains(where: { $0.kind.type == kind.type && $0.kind.mime == kind.mime }) {
+                var claim = named(kind)
+                claim.isClaim = !kinds.isEmpty
+                kinds.append(claim)
+            }
+        }
+        return kinds
     }
 
     private func kinds(tag: [UInt8], mimes: [Int32]) -> [NamedKind] {
         let declared = UTType.declared(filenameExtension: tag.span)
         var mimes = ordered(mimes, tag: tag)
-        if mimes.isEmpty, let mime = database.list.mime(of: tag) { mimes = [database.relations.canonical(mime)] }
         let text = String(decoding: tag, as: UTF8.self)
+        if mimes.isEmpty, let listed = database.list.mime(of: tag) {
+            guard let known = database.relations.known(listed) else {
+                let type = declared ?? kind(unlisted: String(decoding: listed, as: UTF8.self), fileExtension: text).type
+                return [
+                    named(Kind(type: type, mime: nil, spelling: String(decoding: listed, as: UTF8.self), format: nil))
+                ]
+            }
+            mimes = [known]
+        }
         guard let declared else {
-            if mimes.isEmpty { return builtInKind(text).map { [$0] } ?? [] }
             return mimes.map { named(kind(number: $0, fileExtension: text)) }
         }
         guard let first = mimes.first else {
-            let preferred = declared.preferredMIMEType
-            let number = preferred.flatMap { database.relations.known(anyCase: Array($0.utf8)) }
-            return [
-                named(
-                    Kind(
-                        type: declared, mime: number, spelling: number == nil ? preferred : nil,
-                        format: number.flatMap(format) ?? format(identifier: declared.identifier)))
-            ]
+            return [named(kind(declared))]
+        }
+        guard isTogether(declared, first) else {
+            var leading = named(kind(declared))
+            leading.mimeByName = first
+            return [leading] + mimes.map { named(kind(number: $0, fileExtension: text)) }
         }
         let leading = Kind(type: declared, mime: first, spelling: nil, format: format(first))
         return [named(leading)] + mimes.dropFirst().map { named(kind(number: $0, fileExtension: text)) }
     }
 
-    /// A format of the table whose usual extension this is, for what neither the types nor the lists know.
-    private func builtInKind(_ tag: String) -> NamedKind? {
-        FormatTable.builtIn.formats.firstIndex { $0.fileExtension == tag }
-            .map { named(kind(FormatID(index: UInt16(clamping: $0)))) }
+    /// The kind of a declared type by its own MIME type.
+    private func kind(_ declared: UTType) -> Kind {
+        let preferred = declared.preferredMIMEType
+        let number = preferred.flatMap { database.relations.known(anyCase: Array($0.utf8)) }
+        return Kind(
+            type: declared, mime: number, spelling: number == nil ? preferred : nil,
+            format: number.flatMap(format) ?? FormatTable.builtIn.format(identifier: declared.identifier))
+    }
+
+    /// Whether the declared type and the MIME type of an extension can mean the same files: a movie is no source text.
+    private func isTogether(_ declared: UTType, _ mime: Int32) -> Bool {
+        if declared.conforms(to: .text) || !isSubclass(mime, of: database.relations.plainText) { return true }
+        return declared.preferredMIMEType.map { database.relations.known(anyCase: Array($0.utf8)) == mime } ?? false
     }
 
     private func longExtension(of name: FileName) -> FormatID? {
@@ -58,14 +94,19 @@ extension Knowledge {
         guard dots.count > 1 else { return nil }
         let end = bytes[(dots[dots.count - 2] + 1)...]
         guard end.count <= 32 else { return nil }
-        return longExtension(String(decoding: end.map(ASCII.lower), as: UTF8.self))
+        let tag = String(decoding: end.map(ASCII.lower), as: UTF8.self)
+        return FormatTable.builtIn.claims(ofExtension: Array(tag.utf8)).last {
+            FormatTable.builtIn[$0].fileExtension == tag
+        }
     }
 
     /// Equally good MIME types: the one that mime.types names first, the others in the database's order.
     private func ordered(_ mimes: [Int32], tag: [UInt8]?) -> [Int32] {
         var mimes = mimes.map { database.relations.canonical($0) }
-        guard mimes.count > 1, let tag, let listed = database.list.mime(of: tag) else { return mimes }
-        if let place = mimes.firstIndex(of: database.relations.canonical(listed)) {
+        guard mimes.count > 1, let tag, let listed = database.list.mime(of: tag),
+            let known = database.relations.known(listed)
+        else { return mimes }
+        if let place = mimes.firstIndex(of: known) {
             mimes.insert(mimes.remove(at: place), at: 0)
         }
         return mimes
@@ -79,19 +120,26 @@ extension Knowledge {
             format?.isText ?? false || kind.type.conforms(to: .text)
             || kind.mime.map { database.relations.isSubclass($0, of: database.relations.plainText) } ?? false
             || kind.mime.map { hasTextSuffix($0) } ?? false
+        let carriers = carriers(kind, format)
         return NamedKind(
             kind: kind, isText: isText, isMandatory: isMandatory,
-            isContradictable: isMandatory || (format?.isText ?? isText), isVague: isWild || isVague(kind),
-            carrier: carrier(kind, format))
+            isContradictable: isMandatory || (format?.isText ?? isText), isVague: isWild || isVague(kind, format),
+            isBinary: !isText && (format.map { !$0.isEither } ?? isBinary(kind.type)),
+            isStrict: format?.isStrict ?? false, isUnstudied: format == nil && !isText && kind.type.isDynamic,
+            carriers: carriers)
     }
 
     /// Back-up copies and broken downloads are named after what they are not; a PEM file may hold any key.
-    private func isVague(_ kind: Kind) -> Bool {
+    private func isVague(_ kind: Kind, _ format: Format?) -> Bool {
+        if format?.isVague ?? false { return true }
         guard let mime = kind.mime else { return false }
-        let name = database.relations.names.name(mime)
-        return name.elementsEqual("application/x-trash".utf8)
-            || name.elementsEqual("application/x-partial-download".utf8)
+        return database.relations.names.name(mime).elementsEqual("application/x-trash".utf8)
             || kind.type == .x509Certificate
+    }
+
+    /// For types without a format in the table: pictures, sound and archives are not text.
+    private func isBinary(_ type: UTType) -> Bool {
+        [UTType.image, .audiovisualContent, .archive, .threeDContent].contains { type.conforms(to: $0) }
     }
 
     private func hasTextSuffix(_ mime: Int32) -> Bool {
@@ -99,24 +147,28 @@ extension Knowledge {
         return name.suffix(4).elementsEqual("+xml".utf8) || name.suffix(5).elementsEqual("+json".utf8)
     }
 
-    /// For types that no format stands for: what conforms to a format with a mandatory signature needs it too.
+    /// For types without a format in the table: what conforms to a format with a mandatory signature needs it too.
     private func isMandatory(_ type: UTType) -> Bool {
         [UTType.zip, .pdf, .png, .jpeg, .gif, .tiff, .mpeg4Movie, .quickTimeMovie].contains { type.conforms(to: $0) }
     }
 
-    private func carrier(_ kind: Kind, _ format: Format?) -> Carrier? {
-        if let carrier = format?.carrier ?? format?.isCarrier { return carrier }
-        if kind.type.conforms(to: .xml) { return .xml }
-        if kind.type.conforms(to: .json) { return .json }
-        if kind.type.conforms(to: .zip) { return .zip }
-        if kind.type.conforms(to: .tiff) { return .tiff }
-        if kind.type.conforms(to: .pdf) { return .pdf }
-        if kind.type.conforms(to: .gzip) { return .gzip }
-        guard let mime = kind.mime else { return nil }
+    private func carriers(_ kind: Kind, _ format: Format?) -> CarrierSet {
+        var set = format?.carriers ?? []
+        if let carrier = format?.isCarrier { set.insert(CarrierSet(carrier)) }
+        let type = kind.type
+        if type.conforms(to: .propertyList) { set.insert(CarrierSet(.plist)) }
+        guard set.isEmpty else { return set }
+        if type.conforms(to: .xml) { return CarrierSet(.xml) }
+        if type.conforms(to: .json) { return CarrierSet(.json) }
+        if type.conforms(to: .zip) { return CarrierSet(.zip) }
+        if type.conforms(to: .tiff) { return CarrierSet(.tiff) }
+        if type.conforms(to: .pdf) { return CarrierSet(.pdf) }
+        if type.conforms(to: .gzip) { return CarrierSet(.gzip) }
+        guard let mime = kind.mime else { return [] }
         let name = database.relations.names.name(mime)
-        if name.suffix(4).elementsEqual("+xml".utf8) { return .xml }
-        if name.suffix(5).elementsEqual("+json".utf8) { return .json }
-        if name.suffix(4).elementsEqual("+zip".utf8) { return .zip }
-        return nil
+        if name.suffix(4).elementsEqual("+xml".utf8) { return CarrierSet(.xml) }
+        if name.suffix(5).elementsEqual("+json".utf8) { return CarrierSet(.json) }
+        if name.suffix(4).elementsEqual("+zip".utf8) { return CarrierSet(.zip) }
+        return []
     }
 }

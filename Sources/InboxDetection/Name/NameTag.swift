@@ -1,15 +1,15 @@
 import InboxLinux
 
 /// The tag of a name, by section 4 of the contract: what follows the last dot that is not the first byte.
-public struct NameTag: Sendable, Equatable {
+package struct NameTag: Sendable, Equatable {
     /// The tag as the name spells it: 1 to 32 bytes of UTF-8 without space or control character.
-    public let bytes: ArraySlice<UInt8>
+    package let bytes: ArraySlice<UInt8>
 
     /// The tag in small letters, ASCII letters alone: extensions are compared so.
-    public var lowered: [UInt8] { bytes.map(ASCII.lower) }
+    package var lowered: [UInt8] { bytes.map(ASCII.lower) }
 
     /// Nil where the name has no tag: `README`, `.profile`, `Mr. Smith came`.
-    public init?(_ name: FileName) {
+    package init?(_ name: FileName) {
         self.init(name.bytes)
     }
 

@@ -1,152 +1,203 @@
 extension Interface {
-    /// The definition of `io.inboxd.Inbox`: section 5 of the contract, as far as it is built.
-    static let inboxDefinition = """
-        # inboxd keeps a Documents folder's Inbox empty: it files what is dropped there, and answers for every arrival.
+    /// The definition of `io.inboxd.Inbox`: section 5 of the contract. Every type, member, method and error has a comment
+    /// above it, because this text is what `GetInterfaceDescription` returns.
+    static let inboxDefinition = inboxTypes + inboxReadingMethods + inboxChangingMethods + inboxErrors
+
+    private static let inboxTypes = """
+        # inboxd keeps the Inbox of a Documents folder empty: it files what is dropped there, and accounts for every
+        # arrival.
         #
         # Paths are text: a byte that is not UTF-8 is \\xnn in lower case and a backslash is \\\\, so that every name can
-        # be turned back into its bytes. Times are RFC 3339 in UTC. Replies may get further fields.
+        # be converted back into its bytes. Times are RFC 3339 in UTC. Replies may get further members, and enumerations
+        # further words; a client ignores those that it does not know.
         interface io.inboxd.Inbox
 
-        # One Inbox: its path, how it is watched, and how many folders it has at the moment (itself included).
+        # How changes in an Inbox are noticed: by the kernel's events, or by reading it again and again. missing: the
+        # Inbox does not exist at the moment, and its return is waited for.
+        type Watching (inotify, polling, missing)
+
+        # One Inbox.
         type Inbox (
+          # its absolute path
           path: string,
-          watching: (inotify, polling, missing),
+          # how changes in it are noticed
+          watching: Watching,
+          # how many folders it has at the moment, itself included
           folders: int
         )
 
-        # Counted since the daemon's start; seen = filed + duplicates + ignored + waiting + held + withdrawn at every
-        # moment. What is waiting, held and ignored is what is there now.
+        # What was counted since the daemon's start. At every moment
+        # seen = filed + duplicates + ignored + waiting + held + withdrawn.
         type Counters (
+          # all arrivals
           seen: int,
+          # documents that reached their destination and are recorded
           filed: int,
+          # documents that were discarded because a byte-identical one exists at their destination
           duplicates: int,
+          # arrivals that are there now and match the ignore list
           ignored: int,
+          # arrivals that are there now and are or will be worked on without intervention
           waiting: int,
+          # arrivals that are there now and stay until they change or someone requests a retry
           held: int,
+          # arrivals that their owner removed or moved away before they were filed
           withdrawn: int,
-          # the sizes of the documents that were filed
+          # the sizes of the documents that were filed, in bytes
           bytesFiled: int,
           # how often the kernel's queue of events overflowed
           overflows: int,
-          # how often all folders were read anew
+          # how often all folders were read again
           rescans: int
         )
 
-        # Waiting: it is or will be worked on by itself. Held: it stays until it changes or someone asks for a retry.
-        # Ignored: the ignore list matches it.
+        # waiting: it is or will be worked on without intervention. held: it stays until it changes or someone requests a
+        # retry. ignored: it matches the ignore list.
         type ArrivalState (waiting, held, ignored)
 
-        # Something that stands in an Inbox.
+        # A file, link, special file or package that is in an Inbox.
         type Arrival (
+          # its absolute path
           path: string,
+          # what becomes of it
           state: ArrivalState,
-          # one word: writing, settling, empty, sibling, retrying, copying; symlink, special, permission, name, depth
+          # why, in one word: writing, settling, empty, sibling, retrying, copying or paused of what waits; symlink,
+          # special, mismatch, permission, name, depth, loops, undone or sync-failed of what is held
           reason: string,
           # the reason in words for a person, where there is more to say
           detail: ?string,
-          # bytes
+          # its size in bytes
           size: int,
-          # how many of them have been copied to another filesystem, while that is under way
+          # how many of its bytes have been copied to another filesystem, while it is being copied
           copied: ?int,
-          # when it came into this state for this reason
+          # when it got this state and this reason
           since: string,
-          # when it is looked at again, where that is known
+          # when the next try is due, where that is known
           next: ?string
         )
 
-        # What an event tells of. following: the first one of each subscription; the events after its number follow.
-        # gap: events were lost, the last of them that of its number. arrived: something was seen for the first time; it
-        # waits (settling) until another event tells otherwise. waiting, held, ignored: its state or its reason changed.
-        # renamed: inside the Inboxes; a folder around it that is renamed makes no event, but the arrival's number
-        # stays. withdrawn: its owner took it back. copying: it is being copied to another filesystem; told when that
-        # begins and then, if it has come further, about once a second. filed: it has reached its destination and is
-        # recorded. problem, problemOver: something is wrong with the daemon's surroundings, or no longer is. Further
-        # kinds may come.
-        type EventKind (
-          following, gap, arrived, waiting, held, ignored, renamed, withdrawn, copying, filed, problem, problemOver
+        # A document type of the configuration that accepts what is at a path.
+        type DocumentType (
+          # its name
+          name: string,
+          # the content type by which it accepts
+          contentType: string,
+          # whether it gets the document
+          wins: bool,
+          # why it does or does not, in words for a person
+          reason: string,
+          # the program that handles the document, where there is one
+          run: ?string
         )
 
-        # Something that happened, and what belongs to it.
+        # What the daemon as a whole does. watching: all is well. degraded: something is wrong, see the problems. paused:
+        # nothing is filed until someone resumes.
+        type State (watching, degraded, paused)
+
+        # What an event reports.
+        # following: the first event of each subscription; the events after its number follow.
+        # gap: events were lost, the last of them that of its number.
+        # arrived: an arrival was seen for the first time; it waits (settling) until another event says otherwise.
+        # waiting, held, ignored: the arrival's state or its reason changed.
+        # renamed: its name changed inside the Inboxes; a folder around it that is renamed causes no event.
+        # withdrawn: its owner removed it or moved it away before it was filed.
+        # copying: it is being copied to another filesystem; at the beginning, and then about once a second if there is
+        # progress.
+        # filed: it has reached its destination and is recorded.
+        # duplicate: it was discarded because an identical document is at its destination.
+        # problem, problemOver: something is wrong with the daemon's surroundings, or no longer is.
+        # paused, resumed: someone paused filing, or resumed it.
+        # contentAdded, contentRemoved, contentRenamed: others changed the top level of Documents; reported only while
+        # somebody subscribes.
+        # contentChanged: others changed the top level of Documents, and more is not known: read it again.
+        type EventKind (
+          following, gap, arrived, waiting, held, ignored, renamed, withdrawn, copying, filed, duplicate, problem,
+          problemOver, paused, resumed, contentAdded, contentRemoved, contentRenamed, contentChanged
+        )
+
+        # Something that happened, with the members that belong to its kind.
         type Event (
           # which start of the daemon the number belongs to
           boot: string,
           # counted from 1 for each start of the daemon
           number: int,
+          # when it happened
           time: string,
+          # what it reports
           kind: EventKind,
-          # the arrival's own number: the same in all its events, under whatever name, as long as the daemon runs
+          # the arrival's own number: the same in all its events, whatever its name, as long as the daemon runs
           arrival: ?int,
-          # where it stands in an Inbox, or stood
+          # where the arrival is, or was, in an Inbox; of a change in Documents, what was changed there
           path: ?string,
-          # renamed: its path before
+          # renamed, contentRenamed: its path before
           from: ?string,
-          # waiting, held: one word, as of an Arrival
+          # waiting, held: why, in one word, as of an Arrival
           reason: ?string,
-          # in words for a person: what is behind the reason, the problem, or why events were lost
+          # in words for a person: more about the reason, the problem, or why events were lost
           detail: ?string,
-          # bytes
+          # the arrival's size in bytes
           size: ?int,
-          # how many of them have been copied
+          # copying: how many of its bytes have been copied
           copied: ?int,
-          # filed: as in the history
+          # filed: the identifier of the history's record, unique forever
           id: ?string,
+          # filed: the document's path now
           destination: ?string,
+          # filed: the identifier of its type
           type: ?string,
+          # filed: the MIME type of its type, where there is one
           mime: ?string,
+          # filed: what the type was concluded from: content, name, name+content or none
           evidence: ?string,
+          # filed: whether a number was added to its name
           renamed: ?bool,
-          # gap: how many events, where that is known
+          # filed: what travelled with it, by key
+          annotations: ?[string]string,
+          # gap: how many events were lost, where that is known
           lost: ?int
         )
 
-        # The whole in one view. Problems are sentences, one for each thing that is wrong now.
-        method GetStatus() -> (
-          version: string,
-          pid: int,
-          since: string,
-          paused: bool,
-          state: (watching, degraded, paused),
-          problems: []string,
-          documents: string,
-          inboxes: []Inbox,
-          counters: Counters
-        )
+        # What a record of the history is about.
+        # filed: a document has reached its destination.
+        # duplicate: a document was discarded, because a byte-identical one exists at its destination.
+        # handler: a handler was started or has ended.
+        # undone: a document was put back into the Inbox, with the id of its filed record.
+        type RecordEvent (filed, duplicate, handler, undone)
 
-        # Everything that stands in the Inboxes, or what is in one state: "waiting", "held" or "ignored".
-        # To be called with "more": each reply carries one arrival; the last, which does not continue, carries none.
-        method ListArrivals(state: ?string) -> (arrival: ?Arrival)
-
-        # What happens from now on; to be called with "more", and without an end. Whoever comes back gives the number and
-        # the boot identifier of the last event that came, and is told those after it that are still kept; a gap says
-        # what is lost. Events are kept for all together (EventBuffer=), so that who is too slow loses the oldest ones.
-        # Changes in Documents are not told yet.
-        method Subscribe(since: ?int, boot: ?string) -> (event: Event)
-
-        # Tries again at once what is held or waits for its next try: all, or what stands at a path, or beneath it, in an
-        # Inbox. The filesystem that an Inbox is on now is accepted where the path is that of the Inbox, and those of
-        # Documents and what is mounted in it where it is that of Documents or lies beneath; all without a path.
-        # Root and the daemon's own user may do this.
-        method Retry(path: ?string) -> ()
-
-        # What stands at a path beneath an Inbox or Documents: its type and the evidence, where it would go if it were
-        # filed now, and how it stands in the Inbox. "content", "name", "name+content" and "none" are the evidence.
-        method Explain(path: string) -> (
-          path: string,
-          type: string,
-          mime: ?string,
-          evidence: string,
-          # name and content disagree
-          mismatch: bool,
-          # the content could not be read
-          unread: bool,
-          # every supertype, a type before all its own supertypes
-          conformsTo: []string,
+        # One record of the history; inboxd(8) describes its members.
+        type Record (
+          # its identifier, unique forever
+          id: string,
+          # when it was made
+          time: string,
+          # what it is about
+          event: RecordEvent,
+          # the document's path in the Inbox
+          source: ?string,
+          # its path after it was filed
           destination: ?string,
-          arrival: ?Arrival
+          # the identifier of its type
+          type: ?string,
+          # the MIME type of its type, where there is one
+          mime: ?string,
+          # its size in bytes
+          size: ?int,
+          # what the type was concluded from: content, name, name+content or none
+          evidence: ?string,
+          # whether a number was added to its name
+          renamed: ?bool,
+          # the document type that won, where there is one
+          documentType: ?string,
+          # what showed that nobody was writing: lease or quiet-time
+          proof: ?string,
+          # filed: what the document is at its destination, as decimal numbers: device, inode, size, and seconds and
+          # nanoseconds of its modification and of its birth, where that is known
+          identity: ?[]string,
+          # undone: the identifier of this operation, unique forever
+          undo: ?string,
+          # what travelled with it, by key
+          annotations: ?[string]string
         )
-
-        # Nothing can be looked at under the path.
-        error UnreachablePath (path: string, reason: string)
 
         """
 }

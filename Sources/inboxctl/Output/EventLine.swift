@@ -3,7 +3,7 @@ import InboxVarlink
 
 /// Events for a person, a line each. The widths are fixed, since nobody knows what comes.
 struct EventLine {
-    private static let widths = (time: 24, number: 8, event: 9)
+    private static let widths = (time: 19, number: 8, event: 9)
 
     let screen: Screen
 
@@ -14,7 +14,8 @@ struct EventLine {
 
     /// One event; what follows the first columns may be long, and is never shortened.
     func row(_ event: EventReport) -> String {
-        let start = line(printableWords(event.time), "\(event.number)", word(event.kind), "")
+        let time = Timestamp(wireTime: event.time)?.localText ?? printableWords(event.time)
+        let start = line(time, "\(event.number)", word(event.kind), "")
         return screen.styled(start, style(event.kind)) + what(event) + "\n"
     }
 
@@ -24,15 +25,25 @@ struct EventLine {
             + event.padded(to: widths.event) + "  " + what
     }
 
-    private func word(_ kind: EventReport.Kind) -> String { kind == .problemOver ? "over" : kind.rawValue }
+    private func word(_ kind: EventReport.Kind) -> String {
+        switch kind {
+        case .problemOver: "over"
+        case .contentAdded: "added"
+        case .contentRemoved: "removed"
+        case .contentRenamed: "renamed"
+        case .contentChanged: "changed"
+        default: kind.rawValue
+        }
+    }
 
     private func style(_ kind: EventReport.Kind) -> Screen.Style? {
         switch kind {
         case .gap, .problem: .red
-        case .held: .yellow
-        case .filed: .green
+        case .held, .paused: .yellow
+        case .filed, .duplicate: .green
         case .ignored, .withdrawn, .following: .dim
-        case .arrived, .waiting, .renamed, .copying, .problemOver: nil
+        case .contentAdded, .contentRemoved, .contentRenamed, .contentChanged: .dim
+        case .arrived, .waiting, .renamed, .copying, .problemOver, .resumed: nil
         }
     }
 
@@ -43,13 +54,15 @@ struct EventLine {
         let size = event.size.map(sizeInWords)
         let more: String? =
             switch event.kind {
-            case .following, .ignored, .withdrawn: nil
+            case .following, .ignored, .withdrawn, .paused, .resumed, .contentAdded, .contentRemoved, .contentChanged:
+                nil
             case .gap, .problem, .problemOver: detail
             case .arrived: size
             case .waiting, .held:
                 [event.reason.map(printableWords), detail].compactMap { $0 }.joined(separator: ": ")
-            case .renamed: event.from.map { "from " + printablePath($0) }
+            case .renamed, .contentRenamed: event.from.map { "from " + printablePath($0) }
             case .copying: copied(event)
+            case .duplicate: "same as " + printablePath(event.destination ?? "-")
             case .filed:
                 "as " + printablePath(event.destination ?? "-")
                     + " (\([event.type.map(printableWords), size].compactMap { $0 }.joined(separator: ", ")))"

@@ -1,10 +1,10 @@
-import InboxCore
+import InboxConfiguration
 import InboxLinux
 
 /// Where results go. Text is gathered and written in large parts.
 final class Output {
     /// What can be shown there.
-    let screen: Screen
+    private(set) var screen: Screen
     private let sink: ([UInt8]) throws(SyscallError) -> Void
     private var pending: [UInt8] = []
     /// Whether nobody reads it any more.
@@ -15,6 +15,9 @@ final class Output {
         self.screen = screen
         self.sink = sink
     }
+
+    /// Takes note that the terminal may have another size now; nil where there is none.
+    func resize(to size: (width: Int, height: Int)?) { screen = screen.resized(to: size) }
 
     /// Adds text.
     func write(_ text: String) throws(CommandFailure) {

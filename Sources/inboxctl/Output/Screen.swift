@@ -1,6 +1,6 @@
 /// What standard output can show.
 struct Screen: Hashable {
-    /// How a piece of text stands out.
+    /// How a piece of text is emphasized.
     enum Style: String {
         case bold = "1"
         case dim = "2"
@@ -13,10 +13,10 @@ struct Screen: Hashable {
     let isTerminal: Bool
     /// Whether styles show.
     let isColoured: Bool
-    /// Columns, where there is a terminal that tells.
-    let width: Int?
-    /// Lines, where there is a terminal that tells.
-    let height: Int?
+    /// Columns, where there is a terminal that reports them.
+    private(set) var width: Int?
+    /// Lines, where there is a terminal that reports them.
+    private(set) var height: Int?
 
     /// - Parameters:
     ///   - size: columns and lines; nil where standard output is no terminal.
@@ -27,6 +27,15 @@ struct Screen: Hashable {
         isColoured = size != nil && noColor?.isEmpty != false && term != nil && term != Array("dumb".utf8)
         width = size.flatMap { $0.width > 0 ? $0.width : nil }
         height = size.flatMap { $0.height > 0 ? $0.height : nil }
+    }
+
+    /// The same with another size. What is no terminal does not become one.
+    func resized(to size: (width: Int, height: Int)?) -> Screen {
+        guard isTerminal, let size else { return self }
+        var screen = self
+        screen.width = size.width > 0 ? size.width : nil
+        screen.height = size.height > 0 ? size.height : nil
+        return screen
     }
 
     /// The text in a style, where styles show.

@@ -17,15 +17,22 @@ struct StatusScreen {
     let groups: [Group]
     let screen: Screen
     let now: Timestamp
+    /// How many lines there is room for; nil where the screen scrolls.
+    var room: Int?
 
-    /// The lines, without their ends.
+    /// The lines, without their ends. Where there is little room for them, each group shows as many arrivals as leave
+    /// the other group its share.
     var lines: [String] {
         var lines = [headline, ""] + places + [""] + counters
         if !status.problems.isEmpty {
             lines +=
                 ["", screen.styled("Problems", .bold)] + status.problems.map { "  " + printableWords($0) }
         }
-        for group in groups where !group.shown.isEmpty { lines += [""] + self.lines(of: group) }
+        let groups = groups.filter { !$0.shown.isEmpty }
+        for (index, group) in groups.enumerated() {
+            let share = room.map { ($0 - lines.count) / (groups.count - index) - 2 }
+            lines += [""] + self.lines(of: group, atMost: share ?? .max)
+        }
         return lines
     }
 
@@ -62,7 +69,7 @@ struct StatusScreen {
             ("Filed", counters.filed, counters.filed == 0 ? "" : sizeInWords(counters.bytesFiled)),
             ("Waiting", counters.waiting, ""), ("Held", counters.held, ""), ("Ignored", counters.ignored, ""),
         ]
-        // What is usually nought is told only where it is not.
+        // What is usually zero is shown only where it is not.
         rows += [
             ("Duplicates", counters.duplicates, ""), ("Withdrawn", counters.withdrawn, ""),
             ("Overflows", counters.overflows, ""),
@@ -73,15 +80,20 @@ struct StatusScreen {
         }
     }
 
-    private func lines(of group: Group) -> [String] {
+    /// The title of a group, its arrivals, and how many there are beside them.
+    /// - Parameter most: how many lines there is room for below the title.
+    private func lines(of group: Group, atMost most: Int) -> [String] {
         let isHeld = group.state == .held
         let total = isHeld ? status.counters.held : status.counters.waiting
-        let shown = group.shown.map { arrival -> (path: String, reason: String) in
-            (fitting(shownPath(arrival.path), 28), words(for: arrival))
+        let count = total <= most ? group.shown.count : max(1, most - 1)
+        let shown = group.shown.prefix(count).map { arrival -> (path: String, reason: String) in
+            (shownPath(arrival.path), words(for: arrival))
         }
-        let width = shown.map(\.path.count).max() ?? 0
+        let room = widths(shown)
+        let rows = shown.map { (path: $0.path.shortened(to: room.path), reason: $0.reason.clipped(to: room.reason)) }
+        let width = rows.map(\.path.displayWidth).max() ?? 0
         var lines = [screen.styled(isHeld ? "Held" : "Waiting", .bold)]
-        lines += shown.map {
+        lines += rows.map {
             "  " + $0.path.padded(to: width) + "  " + screen.styled($0.reason, isHeld ? .yellow : nil)
         }
         if total > shown.count {
@@ -104,10 +116,16 @@ struct StatusScreen {
         return printablePath(path.hasPrefix(prefix) ? String(path.dropFirst(prefix.count)) : path)
     }
 
-    /// The text, shortened so that a line of a terminal holds it with so many columns beside it.
-    private func fitting(_ text: String, _ others: Int) -> String {
-        guard let width = screen.width else { return text }
-        return text.shortened(to: max(20, width - others))
+    /// How many columns of a terminal's line the paths and the reasons get: what the shorter of both leaves is for the
+    /// other, and neither gets less than half because of the other.
+    private func widths(_ rows: [(path: String, reason: String)]) -> (path: Int, reason: Int) {
+        guard let width = screen.width else { return (.max, .max) }
+        let room = max(24, width - 4)
+        let path = rows.map(\.path.displayWidth).max() ?? 0
+        let reason = rows.map(\.reason.displayWidth).max() ?? 0
+        if path + reason <= room { return (path, reason) }
+        let share = path <= room / 2 ? path : max(room / 2, room - reason)
+        return (share, room - share)
     }
 
     private func label(_ name: String) -> String { "  " + name.padded(to: 11) }

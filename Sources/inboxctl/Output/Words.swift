@@ -48,14 +48,51 @@ func spanInWords(seconds: Int64) -> String {
 }
 
 extension String {
-    /// The text with blanks behind it up to a width; longer text stays whole.
-    func padded(to width: Int) -> String { self + String(repeating: " ", count: max(0, width - count)) }
+    /// The text with blanks after it up to a width in columns; wider text stays whole.
+    func padded(to width: Int) -> String { self + String(repeating: " ", count: max(0, width - displayWidth)) }
 
-    /// The text with blanks before it up to a width; longer text stays whole.
-    func rightAligned(to width: Int) -> String { String(repeating: " ", count: max(0, width - count)) + self }
+    /// The text with blanks before it up to a width in columns; wider text stays whole.
+    func rightAligned(to width: Int) -> String { String(repeating: " ", count: max(0, width - displayWidth)) + self }
 
-    /// The end of the text behind an ellipsis where it is wider; the end of a path says more than its beginning.
+    /// The text with an ellipsis in its middle where it is wider: a path's beginning says where, its end says what, so
+    /// that the end keeps the larger half. No character is cut apart.
     func shortened(to width: Int) -> String {
-        count <= width ? self : width < 2 ? "…" : "…" + suffix(width - 1)
+        guard displayWidth > width else { return self }
+        guard width > 1 else { return "…" }
+        let head = beginning(of: (width - 1) / 3)
+        let tail = reversed().beginning(of: width - 1 - head.displayWidth).reversed()
+        return head + "…" + String(tail)
+    }
+
+    /// The beginning of the text and an ellipsis where it is wider.
+    func clipped(to width: Int) -> String {
+        displayWidth <= width ? self : width < 1 ? "" : beginning(of: width - 1) + "…"
+    }
+
+    /// The text in lines of at most so many columns, broken at blanks; a wider word is a line of its own.
+    func wrapped(to width: Int) -> [String] {
+        var lines: [String] = []
+        for word in split(separator: " ") {
+            if let last = lines.last, last.displayWidth + 1 + word.displayWidth <= width {
+                lines[lines.count - 1] = last + " " + word
+            } else {
+                lines.append(String(word))
+            }
+        }
+        return lines
+    }
+}
+
+extension Sequence<Character> {
+    /// As many characters as fit into so many columns.
+    fileprivate func beginning(of width: Int) -> String {
+        var text = ""
+        var columns = 0
+        for character in self {
+            columns += String(character).displayWidth
+            if columns > width { break }
+            text.append(character)
+        }
+        return text
     }
 }

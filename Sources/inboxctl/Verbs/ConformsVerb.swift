@@ -1,10 +1,11 @@
-import InboxCore
+import InboxConfiguration
 import InboxVarlink
 import UniformTypeIdentifiers
 
 extension Verb {
     static let conforms = Verb(
-        name: "conforms", operands: "A B", summary: "tell whether the type A conforms to the type B", options: [.config]
+        name: "conforms", operands: "A B", summary: "check whether the type A conforms to the type B",
+        options: [.config], examples: ["inboxctl conforms public.jpeg public.image"]
     ) { invocation throws(CommandFailure) in
         try invocation.expectOperands(atMost: 2)
         guard invocation.arguments.operands.count == 2 else { throw .usage("two type identifiers are wanted") }

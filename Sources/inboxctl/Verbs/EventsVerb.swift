@@ -1,4 +1,4 @@
-import InboxCore
+import InboxConfiguration
 import InboxLinux
 import InboxVarlink
 
@@ -8,7 +8,7 @@ extension Verb {
         options: [
             Option(name: "since", argument: "N", help: "begin behind the event of this number"),
             Option(name: "boot", argument: "ID", help: "the start of the daemon that the number belongs to"),
-        ]
+        ], examples: ["inboxctl events", "inboxctl events --json | jq -r 'select(.kind == \"filed\").destination'"]
     ) { invocation throws(CommandFailure) in
         try invocation.expectOperands(atMost: 0)
         var parameters: [String: JSONValue] = [:]
@@ -26,14 +26,40 @@ extension Verb {
     }
 }
 
-private struct EventsVerb {
-    let invocation: Invocation
+private final class EventsVerb {
+    private let invocation: Invocation
+    /// The last event that was printed: where to go on after the daemon was started again.
+    private var last: (boot: String, number: Int64)?
+    private var hasHeading = false
+
+    init(invocation: Invocation) {
+        self.invocation = invocation
+    }
 
     private var output: Output { invocation.output }
 
-    /// Tells each event at once, until the daemon ends or nobody reads any more.
+    /// Prints each event at once, until nobody reads any more. On a terminal a daemon that ends is waited for, because
+    /// a person would start over; a program learns it from the exit status.
     func follow(_ parameters: [String: JSONValue]) throws(CommandFailure) -> ExitStatus {
-        var client = try Daemon(invocation).connect()
+        let daemon = try Daemon(invocation)
+        var client = try daemon.connect()
+        var parameters = parameters
+        while let end = try subscribe(&client, parameters) {
+            guard output.screen.isTerminal, !invocation.wantsJSON, last != nil, Self.isEnd(end) else {
+                throw .failed(Self.words(for: end))
+            }
+            try note("the daemon has ended: waiting for the next one")
+            client = try nextClient(of: daemon)
+            try note("the daemon is back")
+            parameters = last.map { ["since": .integer($0.number), "boot": .string($0.boot)] } ?? [:]
+        }
+        return .done
+    }
+
+    /// Prints what comes on one connection; returns why it ended, or nil where nobody reads the output any more.
+    private func subscribe(
+        _ client: inout Client, _ parameters: [String: JSONValue]
+    ) throws(CommandFailure) -> ClientError? {
         var failure: CommandFailure?
         do throws(ClientError) {
             try client.follow("io.inboxd.Inbox.Subscribe", parameters, whileRead: invocation.surroundings.output) {
@@ -48,26 +74,51 @@ private struct EventsVerb {
                 }
             }
         } catch {
-            throw .failed(Self.words(for: error))
+            return error
         }
-        // Whoever read it has seen enough.
-        if output.isAbandoned { return .done }
-        if let failure { throw failure }
-        return .done
+        if let failure, !output.isAbandoned { throw failure }
+        return nil
+    }
+
+    /// Tries once a second to reach a daemon.
+    private func nextClient(of daemon: Daemon) throws(CommandFailure) -> Client {
+        while true {
+            do throws(CommandFailure) {
+                return try daemon.connect()
+            } catch {
+                invocation.surroundings.pause(.seconds(1))
+            }
+        }
+    }
+
+    private func note(_ text: String) throws(CommandFailure) {
+        try output.write(output.screen.styled("-- \(text)", .dim) + "\n")
+        try output.flush()
     }
 
     private func tell(_ event: JSONValue) throws(CommandFailure) {
         if invocation.wantsJSON { return try output.write(event.text + "\n") }
         let report = try EventReport(answer: event)
+        last = (report.boot, report.number)
+        output.resize(to: invocation.surroundings.terminalSize())
         let lines = EventLine(screen: output.screen)
         // The first one says that from now on nothing is missed.
-        try output.write(report.kind == .following ? lines.heading : lines.row(report))
+        if report.kind != .following { return try output.write(lines.row(report)) }
+        if !hasHeading { try output.write(lines.heading) }
+        hasHeading = true
+    }
+
+    private static func isEnd(_ error: ClientError) -> Bool {
+        switch error {
+        case .closed: true
+        case .failed(let failure): failure.errno.isHangUp
+        default: false
+        }
     }
 
     private static func words(for error: ClientError) -> String {
         switch error {
-        case .closed: "the daemon has ended"
-        case .failed(let failure) where failure.errno.isHangUp: "the daemon has ended"
+        case _ where isEnd(error): "the daemon has ended"
         case .refused("org.varlink.service.InvalidParameter", _):
             "the daemon: the event that --since names has not happened yet"
         default: "the daemon: " + Daemon.words(for: error)
@@ -76,7 +127,7 @@ private struct EventsVerb {
 }
 
 extension EventReport {
-    /// Reads what the daemon told.
+    /// Reads what the daemon reported.
     fileprivate init(answer: JSONValue) throws(CommandFailure) {
         do {
             self = try answer.decoded(as: EventReport.self)

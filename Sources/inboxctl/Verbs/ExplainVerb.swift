@@ -1,41 +1,165 @@
-import InboxCore
+import InboxConfiguration
+import InboxDetection
 import InboxLinux
 import InboxVarlink
 
 extension Verb {
     static let explain = Verb(
-        name: "explain", operands: "PATH…", summary: "say what a file is, where it would go and what it waits for",
-        options: []
+        name: "explain", operands: "PATH…",
+        summary: "say what a file is, where it would go and what it waits for, or where it went",
+        options: [.config, .state], examples: ["inboxctl explain ~/Documents/Inbox/scan.pdf"]
     ) { invocation throws(CommandFailure) in
-        guard !invocation.arguments.operands.isEmpty else { throw .usage("a path is wanted: inboxctl explain PATH") }
-        let daemon = try Daemon(invocation)
-        for path in invocation.arguments.operands {
-            let answer = try daemon.call("Explain", ["path": .string(BytePath.absolute(path).escapedText)])
-            try invocation.output.write(
-                invocation.wantsJSON
-                    ? JSONValue.object(answer).text + "\n" : ExplainVerb.text(try ExplanationReport(answer: answer)))
+        let paths = invocation.arguments.operands
+        guard !paths.isEmpty else { throw .usage("a path is wanted: inboxctl explain PATH") }
+        let explain = ExplainVerb(invocation: invocation)
+        if invocation.arguments.has("state") {
+            return try explain.tellPast(paths, because: .failed("the history has nothing of this path"))
         }
-        return .done
+        let daemon: DaemonPaths
+        do throws(CommandFailure) { daemon = try DaemonPaths(invocation) } catch {
+            guard error.status == .failed else { throw error }
+            return try explain.tellPast(paths, because: error)
+        }
+        var status = ExitStatus.done
+        for path in paths {
+            do throws(CommandFailure) {
+                switch try daemon.call("Explain", path) {
+                case .reply(_, let answer): try explain.tell(answer)
+                case .refused(let reason, let isForeign): try explain.tellRefused(path, reason, isForeign: isForeign)
+                }
+            } catch {
+                guard error.status == .failed, !invocation.output.isAbandoned else { throw error }
+                // What was found before the failure appears first, where both go to one terminal.
+                try invocation.output.flush()
+                invocation.complain(error.message)
+                status = .failed
+            }
+        }
+        return status
     }
 }
 
-private enum ExplainVerb {
-    static func text(_ report: ExplanationReport) -> String {
+private final class ExplainVerb {
+    private let invocation: Invocation
+    /// Types are declared once for a process.
+    private var detector: Detector?
+    private var isFirst = true
+
+    init(invocation: Invocation) {
+        self.invocation = invocation
+    }
+
+    func tell(_ answer: [String: JSONValue]) throws(CommandFailure) {
+        try write(JSONValue.object(answer)) { () throws(CommandFailure) in
+            rows(try ExplanationReport(answer: answer))
+        }
+    }
+
+    /// Writes one answer; those for people have an empty line between them.
+    private func write(_ object: JSONValue, _ rows: () throws(CommandFailure) -> String) throws(CommandFailure) {
+        if invocation.wantsJSON { return try invocation.output.write(object.text + "\n") }
+        try invocation.output.write((isFirst ? "" : "\n") + rows())
+        isFirst = false
+    }
+
+    /// A file that is none of the daemon's business still has a type, which needs no daemon.
+    func tellRefused(_ path: [UInt8], _ reason: String, isForeign: Bool) throws(CommandFailure) {
+        guard isForeign else { throw .failed(reason) }
+        if detector == nil { detector = try invocation.detector() }
+        guard let detector else { throw .failed(reason) }
+        let answer = try FileAnswer(path, detector)
+        try write(answer.object) { answer.text(isAlone: true) + "not filed".rightAligned(to: 11) + ": \(reason)\n" }
+    }
+
+    /// Without a daemon the history, as far as its files may be read, says where documents went.
+    func tellPast(_ paths: [[UInt8]], because failure: CommandFailure) throws(CommandFailure) -> ExitStatus {
+        let files: HistoryFiles
+        do throws(CommandFailure) { files = try HistoryPlaces(invocation: invocation).open() } catch {
+            throw invocation.arguments.has("state") ? error : failure
+        }
+        var status = ExitStatus.done
+        for path in paths where try !tellPast(path, files) {
+            try invocation.output.flush()
+            invocation.complain("\(printable(path)): \(failure.message)")
+            status = .failed
+        }
+        return status
+    }
+
+    private func rows(_ report: ExplanationReport) -> String {
         let remarks =
             (report.mismatch ? ["not what its name says"] : []) + (report.unread ? ["unread"] : [])
-        var rows = [
-            ("path", printablePath(report.path)), ("type", printableWords(report.type)),
-            ("mime", report.mime.map(printableWords) ?? "-"),
-            ("conforms to", report.conformsTo.isEmpty ? "-" : printableWords(report.conformsTo.joined(separator: " "))),
-            ("evidence", report.evidence + (remarks.isEmpty ? "" : " (\(remarks.joined(separator: ", ")))")),
-        ]
+        var rows = LabelledRows(width: invocation.output.screen.width)
+        rows.add("path", path: printablePath(report.path))
+        rows.add("type", printableWords(report.type))
+        rows.add("mime", report.mime.map(printableWords) ?? "-")
+        rows.add(
+            "conforms to",
+            report.conformsTo.isEmpty ? "-" : printableWords(report.conformsTo.joined(separator: " ")))
+        rows.add("evidence", report.evidence + (remarks.isEmpty ? "" : " (\(remarks.joined(separator: ", ")))"))
         if let arrival = report.arrival {
             let detail = arrival.detail.map { ": " + printableWords($0) } ?? ""
-            rows.append(("state", "\(arrival.state.rawValue) (\(printableWords(arrival.reason)))\(detail)"))
+            rows.add("state", "\(arrival.state.rawValue) (\(printableWords(arrival.reason)))\(detail)")
         }
-        if let destination = report.destination { rows.append(("goes to", printablePath(destination))) }
-        let width = rows.map(\.0.count).max() ?? 0
-        return rows.map { $0.rightAligned(to: width) + ": " + $1 + "\n" }.joined()
+        for entry in report.documentTypes {
+            rows.add(
+                entry.wins ? "document type" : "not",
+                printableWords("\(entry.name): \(entry.reason) (\(entry.contentType))"))
+            if entry.wins { rows.add("handler", entry.run.map(printableWords) ?? "none") }
+        }
+        if let record = report.record {
+            add(record, to: &rows)
+        } else if let destination = report.destination {
+            rows.add("goes to", path: printablePath(destination))
+        }
+        return rows.text
+    }
+}
+
+extension ExplainVerb {
+    /// Where the document went that was at the path.
+    fileprivate func add(_ record: JSONValue, to rows: inout LabelledRows) {
+        let event = record["event"]?.string
+        let place = record[event == "undone" ? "source" : "destination"]?.string.map(printablePath) ?? "-"
+        let time = record["time"]?.string.flatMap(Timestamp.init(wireTime:))?.localText ?? "-"
+        let (label, words) =
+            switch event {
+            case "undone": ("put back", "\(time), after it was filed")
+            case "duplicate": ("identical to", "\(time): it was discarded")
+            default: ("went to", time)
+            }
+        rows.add(label, path: place)
+        rows.add("when", words)
+        rows.add("id", record["id"]?.string.map(printableWords) ?? "-")
+    }
+
+    /// Says from the files of the history where documents went; what is still there needs a daemon.
+    /// - Returns: false where the history has nothing of the path.
+    func tellPast(_ path: [UInt8], _ files: HistoryFiles) throws(CommandFailure) -> Bool {
+        let workingDirectory = invocation.surroundings.environment.workingDirectory?.bytes ?? []
+        let typed = TypedPath(path, workingDirectory: workingDirectory)
+        for candidate in [typed.resolved, typed.literal].compactMap({ $0 }) {
+            var query = HistoryQuery()
+            query.path = candidate.bytes
+            query.limit = 1
+            var search = HistorySearch(query, in: files)
+            var found: JSONValue?
+            do throws(SyscallError) {
+                while !search.isOver { found = try search.step().last ?? found }
+            } catch {
+                throw .failed("the history: \(error.errno)")
+            }
+            guard let found else { continue }
+            try write(found) {
+                var rows = LabelledRows(width: invocation.output.screen.width)
+                rows.add("path", path: printable(candidate.bytes))
+                rows.add("type", found["type"]?.string.map(printableWords) ?? "-")
+                add(found, to: &rows)
+                return rows.text
+            }
+            return true
+        }
+        return false
     }
 }
 

@@ -1,4 +1,4 @@
-import InboxCore
+import InboxConfiguration
 import InboxDetection
 import InboxLinux
 import InboxVarlink
@@ -10,7 +10,7 @@ struct FileAnswer {
     let path: [UInt8]
     let detection: Detection
 
-    /// Looks at what stands at a path: a link is told as a link, and nothing but a regular file is opened.
+    /// Inspects what is at a path: a link is reported as a link, and nothing but a regular file is opened.
     init(_ path: [UInt8], _ detector: Detector) throws(CommandFailure) {
         self.path = path
         let status: FileStatus
@@ -62,8 +62,8 @@ struct FileAnswer {
 
     private var rows: String {
         let type = detection.type
-        let supertypes = type.conformanceList.map { printable($0.identifier.utf8) }.joined(separator: " ")
-        let remarks = remarks.joined(separator: ", ")
+        let supertypes = list(type.conformanceList.map { printable($0.identifier.utf8) }, " ")
+        let remarks = list(remarks, ", ")
         let rows = [
             ("path", printable(path)), ("type", identifier),
             ("description", type.localizedDescription.map { printable($0.utf8) } ?? "-"), ("mime", mime),
@@ -72,6 +72,13 @@ struct FileAnswer {
             ("evidence", detection.evidence.rawValue + (remarks.isEmpty ? "" : " (\(remarks))")),
         ]
         let width = rows.map(\.0.count).max() ?? 0
-        return rows.map { $0.rightAligned(to: width) + ": " + $1 + "\n" }.joined()
+        return list(rows.map { $0.rightAligned(to: width) + ": " + $1 + "\n" }, "")
+    }
+
+    /// As `joined(separator:)`, whose first call has the runtime look for a conformance: this is the shortest of starts.
+    private func list(_ texts: [String], _ separator: String) -> String {
+        var list = ""
+        for (index, text) in texts.enumerated() { list += index == 0 ? text : separator + text }
+        return list
     }
 }

@@ -1,10 +1,10 @@
-import InboxCore
+import InboxConfiguration
 import InboxVarlink
 
 extension Verb {
     static let list = Verb(
-        name: "list", operands: "[waiting|held|ignored]", summary: "list what stands in the Inbox, and why",
-        options: []
+        name: "list", operands: "[waiting|held|ignored]", summary: "list what is in the Inbox, and why",
+        options: [], examples: ["inboxctl list held", "inboxctl list --json | jq -r .path"]
     ) { invocation throws(CommandFailure) in
         try invocation.expectOperands(atMost: 1)
         let state = try invocation.arguments.operands.first.map(ListVerb.state)
@@ -21,7 +21,7 @@ private enum ListVerb {
         let name = printable(word)
         let known = ArrivalReport.State.allCases.map(\.rawValue)
         guard known.contains(name) else {
-            throw .usage("unknown state \"\(name)\": " + suggestion(for: name, among: known, in: "inboxctl"))
+            throw .usage("unknown state \"\(name)\": " + suggestion(for: name, among: known, in: "inboxctl list"))
         }
         return name
     }
@@ -44,21 +44,18 @@ private enum ListVerb {
         }
     }
 
-    /// Hands over each arrival; a failure in between ends the list.
+    /// Hands over each arrival, by path: the daemon lists them in no order, since sorting many takes time that others
+    /// would wait for.
     private static func forEach(
         _ daemon: Daemon, _ state: String?, _ body: (JSONValue) throws(CommandFailure) -> Void
     ) throws(CommandFailure) {
-        var failure: CommandFailure?
+        var arrivals: [(path: String, value: JSONValue)] = []
         try daemon.arrivals(state) { arrival in
-            do throws(CommandFailure) {
-                try body(arrival)
-                return true
-            } catch {
-                failure = error
-                return false
-            }
+            arrivals.append((arrival["path"]?.string ?? "", arrival))
+            return true
         }
-        if let failure { throw failure }
+        arrivals.sort { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
+        for (_, value) in arrivals { try body(value) }
     }
 }
 

@@ -1,24 +1,51 @@
-import InboxCore
+import InboxConfiguration
 import InboxLinux
 import InboxVarlink
 
 extension Verb {
     static let retry = Verb(
         name: "retry", operands: "[PATH…]", summary: "try again what is held or failed, and accept disks as they are",
-        options: []
+        options: [], examples: ["inboxctl retry", "inboxctl retry ~/Documents/Inbox/scan.pdf"]
     ) { invocation throws(CommandFailure) in
-        let daemon = try Daemon(invocation)
-        if invocation.arguments.operands.isEmpty { _ = try daemon.call("Retry") }
-        for path in invocation.arguments.operands {
-            _ = try daemon.call("Retry", ["path": .string(BytePath.absolute(path).escapedText)])
+        let paths = invocation.arguments.operands
+        guard !paths.isEmpty else {
+            let reply = try Daemon(invocation).call("Retry")
+            try RetryVerb.tell(reply, of: nil, invocation)
+            return .done
         }
-        return .done
+        let daemon = try DaemonPaths(invocation)
+        var status = ExitStatus.done
+        for path in paths {
+            switch try daemon.call("Retry", path) {
+            case .reply(let path, let reply): try RetryVerb.tell(reply, of: path, invocation)
+            case .refused(let reason, _):
+                // What was done before appears first, where both go to one terminal.
+                try invocation.output.flush()
+                invocation.complain(reason)
+                status = .failed
+            }
+        }
+        return status
     }
 }
 
-extension BytePath {
-    /// A path as it was typed, for a daemon that has a working directory of its own.
-    static func absolute(_ path: [UInt8]) -> BytePath {
-        BytePath(bytes: Process.workingDirectory ?? []).appending(BytePath(bytes: path))
+private enum RetryVerb {
+    /// - Parameter path: nil for everything.
+    static func tell(
+        _ reply: [String: JSONValue], of path: BytePath?, _ invocation: Invocation
+    ) throws(CommandFailure) {
+        if invocation.wantsJSON {
+            let path = path.map { JSONValue.string($0.escapedText) } ?? .null
+            let object = reply.merging(["path": path]) { own, _ in own }
+            return try invocation.output.write(JSONValue.object(object).text + "\n")
+        }
+        let count = reply["arrivals"]?.integer ?? 0
+        guard count > 0 else {
+            let place = path.map { " at \($0.displayText)" } ?? ""
+            return try invocation.output.write("nothing waits or is held\(place); disks are accepted as they are\n")
+        }
+        let what = path?.displayText ?? "everything that is held or failed"
+        try invocation.output.write(
+            "tried again: \(what), \(count == 1 ? "1 arrival" : "\(grouped(count)) arrivals")\n")
     }
 }

@@ -1,11 +1,12 @@
-import InboxCore
+import InboxConfiguration
 import InboxLinux
 import InboxVarlink
 
 extension Verb {
     static let status = Verb(
-        name: "status", operands: "", summary: "tell whether the Inbox is watched, what was filed and what is not",
-        options: [Option(name: "watch", help: "go on telling, every second, until interrupted")]
+        name: "status", operands: "", summary: "show whether the Inbox is watched, what was filed and what is not",
+        options: [Option(name: "watch", help: "go on telling, every second, until interrupted")],
+        examples: ["inboxctl status", "inboxctl status --watch"]
     ) { invocation throws(CommandFailure) in
         try invocation.expectOperands(atMost: 0)
         let verb = StatusVerb(invocation: invocation, daemon: try Daemon(invocation))
@@ -34,34 +35,38 @@ private struct StatusVerb {
         let isRedrawn = output.screen.isTerminal && !invocation.wantsJSON
         if isRedrawn { try output.write("\u{1B}[2J") }
         while true {
+            output.resize(to: invocation.surroundings.terminalSize())
             do throws(CommandFailure) {
                 let answer = try daemon.call("GetStatus")
                 if isRedrawn {
-                    try redraw(try lines(answer))
+                    try redraw(try lines(answer, room: roomForLines))
                 } else if invocation.wantsJSON {
                     try output.write(JSONValue.object(answer).text + "\n")
                 } else {
                     try output.write(try summary(answer) + "\n")
                 }
             } catch {
-                guard isRedrawn else { throw error }
-                try redraw([error.message])
+                guard isRedrawn, error.status == .failed, !output.isAbandoned else { throw error }
+                try redraw(error.message.wrapped(to: output.screen.width ?? .max))
             }
             try output.flush()
             invocation.surroundings.pause(.seconds(1))
         }
     }
 
-    /// Draws over what stands there, so that nothing flickers.
+    /// The last line stays free: text in it would scroll the first one away.
+    private var roomForLines: Int? { output.screen.height.map { max(1, $0 - 1) } }
+
+    /// Draws over the frame before, so that nothing flickers. A frame is one write and leaves the terminal as it was,
+    /// the cursor below the text: an interrupt between two frames needs no cleaning up.
     private func redraw(_ lines: [String]) throws(CommandFailure) {
-        // The last line stays free: text in it would scroll the first one away.
-        let shown = lines.prefix(output.screen.height.map { max(1, $0 - 1) } ?? lines.count)
+        let shown = lines.prefix(roomForLines ?? lines.count)
         // DECAWM off: a line that is too long is cut off by the terminal, and the count of lines stays true.
         let text = shown.map { $0 + "\u{1B}[K\n" }.joined()
         try output.write("\u{1B}[H\u{1B}[?7l" + text + "\u{1B}[?7h\u{1B}[J")
     }
 
-    private func lines(_ answer: [String: JSONValue]) throws(CommandFailure) -> [String] {
+    private func lines(_ answer: [String: JSONValue], room: Int? = nil) throws(CommandFailure) -> [String] {
         let status = try report(answer)
         var groups: [StatusScreen.Group] = []
         for (state, count) in [(ArrivalReport.State.held, status.counters.held), (.waiting, status.counters.waiting)] {
@@ -69,7 +74,7 @@ private struct StatusVerb {
             groups.append(StatusScreen.Group(state: state, shown: try first(StatusScreen.longestGroup, state)))
         }
         return StatusScreen(
-            status: status, groups: groups, screen: output.screen, now: invocation.surroundings.now()
+            status: status, groups: groups, screen: output.screen, now: invocation.surroundings.now(), room: room
         ).lines
     }
 

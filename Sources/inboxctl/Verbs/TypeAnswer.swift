@@ -1,4 +1,4 @@
-import InboxCore
+import InboxConfiguration
 import InboxDetection
 import InboxVarlink
 import UniformTypeIdentifiers
@@ -7,7 +7,7 @@ import UniformTypeIdentifiers
 struct TypeAnswer {
     /// What was asked, printable.
     let question: String
-    /// There is no content here: the name or nothing tells the type.
+    /// There is no content here: the type follows from the name or is unknown.
     let detection: Detection
 
     init(filenameExtension bytes: [UInt8], under supertype: UTType, _ detector: Detector) throws(CommandFailure) {

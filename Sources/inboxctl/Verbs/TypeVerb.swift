@@ -1,4 +1,4 @@
-import InboxCore
+import InboxConfiguration
 import InboxDetection
 import InboxVarlink
 import UniformTypeIdentifiers
@@ -6,14 +6,14 @@ import UniformTypeIdentifiers
 extension Verb {
     static let type = Verb(
         name: "type", operands: "[FILE…]",
-        summary: "tell the type of files, or of an extension, a MIME type or an identifier",
+        summary: "show the type of files, or of an extension, a MIME type or an identifier",
         options: [
             Option(name: "extension", argument: "E", help: "the type of names that end in .E"),
             Option(name: "mime", argument: "M", help: "the type of this MIME type"),
             Option(name: "identifier", argument: "UTI", help: "the type of this identifier"),
             Option(name: "conforming-to", argument: "UTI", help: "look for extensions and MIME types under this type"),
             .config,
-        ]
+        ], examples: ["inboxctl type report.pdf", "inboxctl type --extension=jpg"]
     ) { invocation throws(CommandFailure) in
         let files = invocation.arguments.operands
         let asked = ["extension", "mime", "identifier"].first(where: invocation.arguments.has)
@@ -49,7 +49,7 @@ private enum TypeVerb {
         try invocation.output.write(lines.map { $0 + "\n" }.joined())
     }
 
-    /// Tells each file as it is found; one that cannot be told ends nothing but success.
+    /// Identifies the files one after the other; where one cannot be identified, only the exit status changes.
     static func tellFiles(
         _ files: [[UInt8]], _ invocation: Invocation, _ detector: Detector
     ) throws(CommandFailure) -> ExitStatus {
@@ -59,7 +59,7 @@ private enum TypeVerb {
             do throws(CommandFailure) {
                 answer = try FileAnswer(path, detector)
             } catch {
-                // What was found before stands before it, where both go to one terminal.
+                // What was found before is printed before it, where both go to one terminal.
                 try invocation.output.flush()
                 invocation.complain(error.message)
                 status = .failed

@@ -1,4 +1,4 @@
-import InboxCore
+import InboxConfiguration
 
 /// One thing that the program does.
 struct Verb: Sendable {
@@ -10,16 +10,22 @@ struct Verb: Sendable {
     let summary: String
     /// Options beside the common ones.
     let options: [Option]
+    /// Command lines that show what it is for.
+    let examples: [String]
     /// Does it.
     let run: @Sendable (Invocation) throws(CommandFailure) -> ExitStatus
 
     /// The table of verbs, in the order of the usage text.
-    static let all: [Verb] = [.status, .list, .events, .explain, .retry, .type, .conforms]
+    static let all: [Verb] = [
+        .status, .list, .history, .events, .put, .explain, .pause, .resume, .rescan, .reload, .retry, .undo, .config,
+        .type,
+        .conforms, .metrics, .completions, .help,
+    ]
 }
 
 /// What a verb works with.
 struct Invocation {
-    /// The command line behind the verb, and the common options before it.
+    /// The command line after the verb, and the common options before it.
     let arguments: Arguments
     /// What the process knows of its surroundings.
     let surroundings: Surroundings

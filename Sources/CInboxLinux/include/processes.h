@@ -1,0 +1,24 @@
+// Programs that are started for others: processes of their own, with nothing inherited.
+#ifndef C_INBOX_LINUX_PROCESSES_H
+#define C_INBOX_LINUX_PROCESSES_H
+
+#include <stdint.h>
+#include <sys/types.h>
+
+/// Starts a program in a process group of its own, without capabilities or inherited descriptors, with `input` as its
+/// standard input and `output` as its standard output and error. It dies with the thread that started it.
+/// Returns its process number; -1 with errno set where it could not be started, whatever the reason.
+pid_t inbox_start_program(const char *path, char *const arguments[], char *const environment[], int input, int output);
+
+/// pidfd_open(2): readable once the process has ended.
+int inbox_open_process(pid_t process);
+/// Waits until a child has ended, which stays as it is: 0 to 255 its exit status, 256 and more a signal's number more.
+int inbox_await_end(pid_t process);
+/// Removes a child that has ended.
+int inbox_reap(pid_t process);
+/// kill(2) of a whole process group, by SIGKILL.
+int inbox_kill_group(pid_t group);
+/// pipe2(2) with O_CLOEXEC; the end for reading does not block.
+int inbox_pipe(int ends[2]);
+
+#endif

@@ -1,0 +1,115 @@
+#define _GNU_SOURCE
+#include "CInboxLinux.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/capability.h>
+#include <linux/securebits.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#ifndef CLOSE_RANGE_CLOEXEC
+#define CLOSE_RANGE_CLOEXEC (1U << 2)
+#endif
+
+int inbox_pipe(int ends[2]) {
+    if (pipe2(ends, O_CLOEXEC) != 0) return -1;
+    return fcntl(ends[0], F_SETFL, O_NONBLOCK);
+}
+
+int inbox_open_process(pid_t process) { return (int)syscall(SYS_pidfd_open, process, 0); }
+
+int inbox_await_end(pid_t process) {
+    siginfo_t info = {0};
+    if (waitid(P_PID, (id_t)process, &info, WEXITED | WNOWAIT) != 0) return -1;
+    return info.si_code == CLD_EXITED ? info.si_status & 255 : 256 + info.si_status;
+}
+
+int inbox_reap(pid_t process) {
+    siginfo_t info = {0};
+    return waitid(P_PID, (id_t)process, &info, WEXITED);
+}
+
+int inbox_kill_group(pid_t group) { return kill(-group, SIGKILL); }
+
+/// No capability is left, and none can be had by the program or one that it starts: capabilities(7), prctl(2).
+static int drop_capabilities(void) {
+    prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0);
+    // Without CAP_SETPCAP these two fail, and there is nothing that they would take away that the last one does not.
+    for (int capability = 0; capability <= 63; capability++) prctl(PR_CAPBSET_DROP, capability, 0, 0, 0);
+    prctl(PR_SET_SECUREBITS, SECBIT_NOROOT | SECBIT_NOROOT_LOCKED | SECBIT_NO_SETUID_FIXUP, 0, 0, 0);
+    struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3};
+    struct __user_cap_data_struct none[2] = {0};
+    if (syscall(SYS_capset, &header, none) != 0) return -1;
+    return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+}
+
+/// Marks every descriptor beyond standard error to be closed by execve(2): close_range(2), else one by one.
+static void close_others(void) {
+    if (syscall(SYS_close_range, 3U, ~0U, CLOSE_RANGE_CLOEXEC) == 0) return;
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_NOFILE, &limit) != 0) limit.rlim_cur = 65536;
+    for (rlim_t number = 3; number < limit.rlim_cur; number++) fcntl((int)number, F_SETFD, FD_CLOEXEC);
+}
+
+/// What the child does between fork(2) and execve(2): only calls that are safe there, signal-safety(7).
+static void become(
+    const char *path, char *const arguments[], char *const environment[], int input, int output, pid_t parent) {
+    if (setpgid(0, 0) != 0 || prctl(PR_SET_PDEATHSIG, SIGKILL) != 0) return;
+    // The parent may have ended before the call above.
+    if (getppid() != parent) {
+        errno = ESRCH;
+        return;
+    }
+    struct sigaction usual = {.sa_handler = SIG_DFL};
+    for (int number = 1; number < NSIG; number++) sigaction(number, &usual, NULL);
+    sigset_t none;
+    sigemptyset(&none);
+    if (sigprocmask(SIG_SETMASK, &none, NULL) != 0) return;
+    // Both may have a number that the other one is to get.
+    int from = fcntl(input, F_DUPFD_CLOEXEC, 3), to = fcntl(output, F_DUPFD_CLOEXEC, 3);
+    if (from < 0 || to < 0 || dup2(from, 0) < 0 || dup2(to, 1) < 0 || dup2(to, 2) < 0) return;
+    close_others();
+    // select(2) of a program knows no more.
+    struct rlimit files;
+    if (getrlimit(RLIMIT_NOFILE, &files) == 0 && files.rlim_cur > 1024) {
+        files.rlim_cur = 1024;
+        setrlimit(RLIMIT_NOFILE, &files);
+    }
+    if (chdir("/") != 0 || drop_capabilities() != 0) return;
+    execve(path, arguments, environment);
+}
+
+pid_t inbox_start_program(
+    const char *path, char *const arguments[], char *const environment[], int input, int output) {
+    int report[2];
+    if (pipe2(report, O_CLOEXEC) != 0) return -1;
+    pid_t parent = getpid();
+    pid_t child = fork();
+    if (child == 0) {
+        become(path, arguments, environment, input, output, parent);
+        int code = errno;
+        while (write(report[1], &code, sizeof code) < 0 && errno == EINTR) {}
+        _exit(127);
+    }
+    int failure = errno;
+    close(report[1]);
+    int code = 0;
+    if (child > 0) {
+        // It ends with execve(2), or with the error.
+        ssize_t count;
+        while ((count = read(report[0], &code, sizeof code)) < 0 && errno == EINTR) {}
+        if (count == (ssize_t)sizeof code) {
+            inbox_reap(child);
+            child = -1;
+            failure = code;
+        }
+    }
+    close(report[0]);
+    errno = failure;
+    return child;
+}

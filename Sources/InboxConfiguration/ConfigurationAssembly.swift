@@ -1,0 +1,166 @@
+import InboxLinux
+
+/// Gathers the settings out of parsed sections, in the order of reading; knows which names exist.
+struct ConfigurationAssembly {
+    /// One `[Inbox PATH]`, kept until the list of Inboxes is known.
+    struct Override {
+        let path: BytePath
+        let origin: ConfigurationOrigin
+        let entries: [ParsedEntry]
+    }
+
+    static let sectionNames = ["Inbox", "History", "Control", "DocumentType", "Type", "Types"]
+
+    var places = InboxPlaces()
+    private(set) var inbox = TrackedSettings<InboxSettings>()
+    private(set) var history = TrackedSettings<HistorySettings>()
+    private(set) var control = TrackedSettings<ControlSettings>()
+    private(set) var types: TrackedSettings<TypesSettings>
+    private(set) var typeSections = TypeSections()
+    private(set) var documentTypeSections = DocumentTypeSections()
+    private(set) var overrides: [Override] = []
+    var problems: [ConfigurationProblem] = []
+    var notices: [ConfigurationProblem] = []
+
+    init(types: TypesSettings = TypesSettings()) {
+        self.types = TrackedSettings(base: types)
+    }
+
+    /// Takes all that one source says.
+    mutating func take(_ parsed: ParsedConfiguration) {
+        problems += parsed.problems
+        parsed.sections.forEach { take($0) }
+    }
+
+    /// Takes one section.
+    mutating func take(_ section: ParsedSection) {
+        if section.name == "Inbox", let argument = section.argument { return takeOverride(section, argument) }
+        if section.name == TypeSettings.sectionName { return takeType(section) }
+        if section.name == DocumentTypeSettings.sectionName { return takeDocumentType(section) }
+        guard Self.sectionNames.contains(section.name) else {
+            return complain(section.origin, unknown: "section", section.name, Self.sectionNames)
+        }
+        if let argument = section.argument {
+            problems.append(
+                ConfigurationProblem(
+                    section.origin, "[\(section.name)] takes no argument, but has \(quotedExcerpt(argument))"))
+        }
+        for entry in section.entries {
+            switch section.name {
+            case "Inbox":
+                attempt(entry, InboxPlaces.keys + InboxSettings.fields.map(\.name)) { assembly throws(ValueProblem) in
+                    if try assembly.places.assign(entry) { return true }
+                    return try assembly.inbox.assign(entry)
+                }
+            case "History":
+                attempt(entry, HistorySettings.fields.map(\.name)) { assembly throws(ValueProblem) in
+                    try assembly.history.assign(entry)
+                }
+            case "Types":
+                attempt(entry, TypesSettings.fields.map(\.name)) { assembly throws(ValueProblem) in
+                    try assembly.types.assign(entry)
+                }
+            default:
+                attempt(entry, ControlSettings.fields.map(\.name)) { assembly throws(ValueProblem) in
+                    try assembly.control.assign(entry)
+                }
+            }
+        }
+    }
+
+    /// Where a key of a section without argument was set last; nil where it has its default.
+    func origin(of key: String, in section: String) -> ConfigurationOrigin? {
+        switch (section, key) {
+        case ("Inbox", "Documents"): places.documents?.origin
+        case ("Inbox", "Inbox"): places.inboxOrigins.last
+        case ("Inbox", _): inbox.origins[key]?.last
+        case ("History", _): history.origins[key]?.last
+        case ("Control", _): control.origins[key]?.last
+        case ("Types", _): types.origins[key]?.last
+        default: nil
+        }
+    }
+
+    /// Checks the keys of an `[Inbox PATH]` and gives the settings that it makes of the general ones.
+    mutating func settings(
+        of entries: [ParsedEntry], over general: TrackedSettings<InboxSettings>
+    ) -> TrackedSettings<InboxSettings> {
+        var result = TrackedSettings(base: general.values, inherited: general.origins)
+        for entry in entries {
+            if InboxPlaces.keys.contains(entry.key) {
+                problems.append(
+                    ConfigurationProblem(
+                        entry.origin, "\(entry.key) belongs into [Inbox], not into the section of one Inbox"))
+                continue
+            }
+            attempt(entry, InboxSettings.fields.map(\.name)) { _ throws(ValueProblem) in
+                try result.assign(entry)
+            }
+        }
+        return result
+    }
+
+    private mutating func takeOverride(_ section: ParsedSection, _ argument: [UInt8]) {
+        do throws(ValueProblem) {
+            let path = BytePath(bytes: try WordList.single(argument))
+            overrides.append(Override(path: path, origin: section.origin, entries: section.entries))
+        } catch {
+            problems.append(ConfigurationProblem(section.origin, "[Inbox PATH]: \(error.text)"))
+        }
+    }
+
+    private mutating func takeType(_ section: ParsedSection) {
+        var index: Int?
+        do throws(ValueProblem) {
+            index = try typeSections.begin(section.argument, at: section.origin)
+        } catch {
+            problems.append(ConfigurationProblem(section.origin, error.text))
+        }
+        for entry in section.entries {
+            attempt(entry, TypeSettings.fields.map(\.name)) { assembly throws(ValueProblem) in
+                try assembly.typeSections.assign(entry, toSectionAt: index)
+            }
+        }
+    }
+
+    private mutating func takeDocumentType(_ section: ParsedSection) {
+        var index: Int?
+        do throws(ValueProblem) {
+            index = try documentTypeSections.begin(section.argument, at: section.origin)
+        } catch {
+            problems.append(ConfigurationProblem(section.origin, error.text))
+        }
+        for entry in section.entries {
+            attempt(entry, DocumentTypeSettings.fields.map(\.name)) { assembly throws(ValueProblem) in
+                try assembly.documentTypeSections.assign(entry, toSectionAt: index)
+            }
+        }
+    }
+
+    private mutating func attempt(
+        _ entry: ParsedEntry, _ known: [String],
+        _ assign: (inout ConfigurationAssembly) throws(ValueProblem) -> Bool
+    ) {
+        do throws(ValueProblem) {
+            if let refusal = Surprise.refusal(of: entry) { throw refusal }
+            if try !assign(&self) {
+                complain(entry.origin, unknown: "key", entry.key, known)
+            } else if let text = Surprise.notice(of: entry) {
+                notices.append(ConfigurationProblem(entry.origin, text))
+            }
+        } catch {
+            problems.append(ConfigurationProblem(entry.origin, error.text))
+        }
+    }
+
+    private mutating func complain(
+        _ origin: ConfigurationOrigin, unknown kind: String, _ name: String, _ known: [String]
+    ) {
+        let hint =
+            nearest(to: name, among: known).map { "; did you mean \($0)?" }
+            ?? nearest(to: name, among: known, limit: .max).map { "; the nearest known one is \($0)" } ?? ""
+        // The name was escaped when it was parsed.
+        let shown = name.unicodeScalars.count > 80 ? "\(String(name.unicodeScalars.prefix(80)))…" : name
+        problems.append(ConfigurationProblem(origin, "unknown \(kind) \"\(shown)\"\(hint)"))
+    }
+}

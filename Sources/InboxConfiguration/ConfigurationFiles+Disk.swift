@@ -1,0 +1,34 @@
+import InboxLinux
+
+extension ConfigurationFiles {
+    /// The files of this machine. What is larger than 16 MiB is no configuration, and refused.
+    package static var disk: ConfigurationFiles { ConfigurationFiles(content: content, names: names) }
+
+    private static func content(_ path: BytePath) throws(ConfigurationReadError) -> [UInt8]? {
+        do throws(SyscallError) {
+            return try FileDescriptor.reading(path: path.bytes).contents(limit: 16 << 20)
+        } catch  where error.errno.isAbsent {
+            if isLink(path) { throw ConfigurationReadError("it is a symbolic link to a file that does not exist") }
+            return nil
+        } catch {
+            throw ConfigurationReadError("\(error.errno)")
+        }
+    }
+
+    private static func isLink(_ path: BytePath) -> Bool {
+        do throws(SyscallError) { return try FileStatus(path: path.bytes).kind == .symlink } catch { return false }
+    }
+
+    private static func names(_ path: BytePath) throws(ConfigurationReadError) -> [[UInt8]]? {
+        do throws(SyscallError) {
+            var entries = try DirectoryEntries(of: try Directory.open(path: path.bytes))
+            var names: [[UInt8]] = []
+            while let entry = try entries.next() { names.append(Array(entry.name.bytes)) }
+            return names
+        } catch  where error.errno.isAbsent {
+            return nil
+        } catch {
+            throw ConfigurationReadError("\(error.errno)")
+        }
+    }
+}

@@ -1,0 +1,186 @@
+import InboxLinux
+
+/// The last step: paths become absolute, each Inbox gets its settings, and what contradicts itself is found.
+struct ConfigurationResolution {
+    let paths: PathResolution
+    let stateFolder: BytePath?
+    let defaultSocket: BytePath?
+    let defaultDocuments: InboxPlaces.Entry
+    private(set) var types: ConfiguredTypes
+    private(set) var assembly: ConfigurationAssembly
+
+    private struct ChosenPath {
+        let path: BytePath
+        let origin: ConfigurationOrigin
+    }
+
+    init(
+        _ assembly: ConfigurationAssembly, paths: PathResolution, stateFolder: BytePath?, defaultSocket: BytePath?,
+        defaultDocuments: InboxPlaces.Entry, types: ConfiguredTypes
+    ) {
+        self.assembly = assembly
+        self.paths = paths
+        self.stateFolder = stateFolder
+        self.defaultSocket = defaultSocket
+        self.defaultDocuments = defaultDocuments
+        self.types = types
+    }
+
+    /// Makes the configuration, or adds to the problems and gives nil.
+    mutating func finish() -> Configuration? {
+        let documents = resolve(assembly.places.documents ?? defaultDocuments, "Documents", relativeTo: nil)
+        if let documents, documents.path == BytePath("/") {
+            complain(documents.origin, "Documents: it cannot be /, the root of all folders; name a folder in it")
+        }
+        let places = documents.map { inboxPlaces($0) } ?? []
+        if let documents { checkOverlaps(places, documents) }
+        let inboxes = configuredInboxes(places, documents?.path)
+        resolveDestinations(documents?.path, places.map(\.path))
+        var control = assembly.control.values
+        control.socket = socket(control.socket)
+        if stateFolder == nil {
+            complain(.builtIn, "there is no place for the state folder: set HOME, or give --state")
+        }
+        guard let documents, let stateFolder, let socket = control.socket, assembly.problems.isEmpty else { return nil }
+        return Configuration(
+            documents: documents.path, inboxes: inboxes, inboxDefaults: assembly.inbox.values,
+            history: assembly.history.values, control: control, ownTypes: types, socket: socket,
+            stateFolder: stateFolder,
+            documentsOrigin: documents.origin, inboxOrigins: assembly.places.inboxOrigins,
+            inboxDefaultsOrigins: assembly.inbox.origins, historyOrigins: assembly.history.origins,
+            controlOrigins: assembly.control.origins)
+    }
+
+    private mutating func resolve(
+        _ entry: InboxPlaces.Entry, _ key: String, relativeTo base: BytePath?
+    ) -> ChosenPath? {
+        do throws(ValueProblem) {
+            let path =
+                try entry.isLiteral
+                ? paths.literal(entry.path, relativeTo: base) : paths.resolve(entry.path, relativeTo: base)
+            return ChosenPath(path: path, origin: entry.origin)
+        } catch {
+            complain(entry.origin, "\(key): \(error.text)")
+            return nil
+        }
+    }
+
+    private mutating func inboxPlaces(_ documents: ChosenPath) -> [ChosenPath] {
+        let entries = assembly.places.inboxes
+        if entries.isEmpty {
+            complain(
+                assembly.places.inboxOrigins.last ?? .builtIn, "Inbox: the list is empty; there is nothing to watch")
+        }
+        var known = Set<BytePath>()
+        var result: [ChosenPath] = []
+        for entry in entries {
+            // One Inbox in two spellings is one Inbox.
+            guard let place = resolve(entry, "Inbox", relativeTo: documents.path), known.insert(place.path).inserted
+            else { continue }
+            result.append(place)
+        }
+        return result
+    }
+
+    private mutating func checkOverlaps(_ places: [ChosenPath], _ documents: ChosenPath) {
+        for (index, place) in places.enumerated() {
+            for earlier in places[..<index] {
+                let (inner, outer) = place.path.isInside(earlier.path) ? (place, earlier) : (earlier, place)
+                guard inner.path.isInside(outer.path) else { continue }
+                // The later of both is the one to mend; what it meets is named with its place.
+                let other = earlier.origin == .builtIn ? "; \"Inbox=\" on a line before it empties the list" : ""
+                complain(
+                    place.origin,
+                    "Inbox \(inner.path) lies inside Inbox \(outer.path) (\(earlier.origin))\(other)")
+            }
+            if let what = relation(of: documents.path, to: place.path) {
+                let origin = place.origin == .builtIn ? documents.origin : place.origin
+                complain(origin, "Documents \(documents.path) \(what) Inbox \(place.path) (\(documents.origin))")
+            }
+            if let stateFolder, let what = relation(of: stateFolder, to: place.path) {
+                complain(place.origin, "the state folder \(stateFolder) \(what) Inbox \(place.path)")
+            }
+        }
+    }
+
+    private func relation(of path: BytePath, to inbox: BytePath) -> String? {
+        if path == inbox { return "is the same folder as" }
+        return path.isInside(inbox) ? "lies inside" : nil
+    }
+
+    private mutating func configuredInboxes(_ places: [ChosenPath], _ documents: BytePath?) -> [ConfiguredInbox] {
+        let general = assembly.inbox
+        var entries: [BytePath: [ParsedEntry]] = [:]
+        for override in assembly.overrides {
+            let entry = InboxPlaces.Entry(path: override.path, origin: override.origin)
+            let place = documents.flatMap { resolve(entry, "[Inbox PATH]", relativeTo: $0) }
+            if let place, places.contains(where: { $0.path == place.path }) {
+                entries[place.path, default: []] += override.entries
+                continue
+            }
+            // Its keys are checked all the same: every problem is shown at once.
+            _ = assembly.settings(of: override.entries, over: general)
+            if let place { noSuchInbox(place, places) }
+        }
+        return places.map { place in
+            guard let own = entries[place.path] else {
+                return ConfiguredInbox(path: place.path, origin: place.origin, settings: general.values, overrides: [:])
+            }
+            let tracked = assembly.settings(of: own, over: general)
+            return ConfiguredInbox(
+                path: place.path, origin: place.origin, settings: tracked.values, overrides: tracked.origins)
+        }
+    }
+
+    private mutating func noSuchInbox(_ place: ChosenPath, _ places: [ChosenPath]) {
+        let text = "[Inbox \(place.path)]: there is no such Inbox"
+        if assembly.places.inboxOrigins == [.commandLine] {
+            // The command line chose other Inboxes for once; the file is not wrong because of that.
+            assembly.notices.append(ConfigurationProblem(place.origin, text + " this time"))
+            return
+        }
+        // The first few: with hundreds of Inboxes and as many such sections the search would take its time.
+        let hint = nearest(to: place.path.displayText, among: places.prefix(16).map(\.path.displayText), limit: .max)
+        complain(place.origin, text + (hint.map { "; the nearest is \($0)" } ?? ""))
+    }
+
+    /// Makes the destinations absolute or relative to Documents, and finds those that lie in an Inbox whatever the
+    /// document is.
+    private mutating func resolveDestinations(_ documents: BytePath?, _ inboxes: [BytePath]) {
+        for index in types.documentTypes.indices {
+            let entry = types.documentTypes[index]
+            let origin = entry.origins["Destination"]?.last ?? entry.origin
+            do throws(ValueProblem) {
+                let template = try entry.settings.destination.resolved(paths, in: documents)
+                types.documentTypes[index].settings.destination = template
+                guard let documents else { continue }
+                let start = template.literalNames.reduce(template.isAbsolute ? BytePath("/") : documents) {
+                    $0.appending($1)
+                }
+                if let inbox = inboxes.first(where: { start == $0 || start.isInside($0) }) {
+                    let what = start == inbox ? "is the Inbox itself" : "lies inside Inbox \(inbox)"
+                    throw ValueProblem("\(start) \(what): documents would never leave it")
+                }
+            } catch {
+                complain(origin, "Destination: \(error.text)")
+            }
+        }
+    }
+
+    private mutating func socket(_ given: BytePath?) -> BytePath? {
+        let origin = assembly.control.origins["Socket"]?.last ?? .builtIn
+        let entry = given.map { InboxPlaces.Entry(path: $0, origin: origin) }
+        guard let path = entry.map({ resolve($0, "Socket", relativeTo: nil)?.path }) ?? defaultSocket else {
+            return nil
+        }
+        // sun_path holds 108 bytes, the NUL counted: unix(7).
+        if path.bytes.count > 107 {
+            complain(origin, "Socket: \(quotedExcerpt(path.bytes)) is longer than the 107 bytes of a socket's path")
+        }
+        return path
+    }
+
+    private mutating func complain(_ origin: ConfigurationOrigin, _ text: String) {
+        assembly.problems.append(ConfigurationProblem(origin, text))
+    }
+}

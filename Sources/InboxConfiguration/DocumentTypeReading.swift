@@ -1,0 +1,90 @@
+import InboxLinux
+import UniformTypeIdentifiers
+
+/// Gathers the document types of the sections and of the property lists, and checks their content types.
+struct DocumentTypeReading {
+    /// Each search for the nearest name inspects every known type: with thousands of mistakes it would take its time.
+    private static let mostHints = 16
+
+    private let names: [String]
+    private let keys: Set<String>
+    private var hints = 0
+    private(set) var problems: [ConfigurationProblem] = []
+    private(set) var notices: [ConfigurationProblem] = []
+
+    /// Knows the built-in types and these.
+    init(_ declarations: [UTTypeDeclaration]) {
+        names = declarations.map(\.identifier) + UTType.allBuiltIn.map(\.identifier)
+        keys = Set(names.map { $0.lowercased() })
+    }
+
+    /// Checks the sections.
+    mutating func read(_ sections: DocumentTypeSections) -> [ConfiguredDocumentType] {
+        let documentTypes = sections.documentTypes
+        for documentType in documentTypes {
+            if documentType.settings.contentTypes.isEmpty, !sections.hasBrokenTypes(inSection: documentType.name) {
+                complain(
+                    documentType.origins["ContentTypes"]?.last ?? documentType.origin,
+                    "[DocumentType \(EscapedBytes.printable(documentType.name.utf8))] accepts nothing: it needs "
+                        + "ContentTypes=, such as public.image, or public.item for every file")
+            }
+            for word in documentType.settings.contentTypes {
+                guard let words = unknown(word) else { continue }
+                let origin = sections.origin(of: word, ofSection: documentType.name) ?? documentType.origin
+                complain(origin, "ContentTypes: \(words)")
+            }
+        }
+        return documentTypes
+    }
+
+    /// Makes document types of a property list's entries. The file is an application's own: what it says of types that
+    /// nobody has declared is left out.
+    mutating func read(_ declarations: [DocumentTypeDeclaration], _ file: ConfigurationOrigin)
+        -> [ConfiguredDocumentType]
+    {
+        declarations.enumerated().compactMap { index, declaration in
+            var settings = DocumentTypeSettings()
+            let entry = "CFBundleDocumentTypes[\(index)]"
+            for identifier in declaration.contentTypes {
+                if let words = unknown(Array(identifier.utf8)) {
+                    notices.append(ConfigurationProblem(file, "\(entry): LSItemContentTypes: \(words)"))
+                } else {
+                    settings.contentTypes.append(Array(identifier.utf8))
+                }
+            }
+            guard let first = settings.contentTypes.first else {
+                notices.append(
+                    ConfigurationProblem(file, "\(entry) has no known LSItemContentTypes, so that it accepts nothing"))
+                return nil
+            }
+            settings.rank =
+                switch declaration.rank {
+                case .owner: .owner
+                case .default: .default
+                case .alternate: .alternate
+                case .none: .none
+                }
+            let name = declaration.name.map { EscapedBytes.hidingControls($0) } ?? ""
+            return ConfiguredDocumentType(
+                name: name.isEmpty ? String(decoding: first, as: UTF8.self) : name, origin: file, settings: settings,
+                origins: [:], isFromPropertyList: true)
+        }
+    }
+
+    /// Why an identifier is not accepted; nil for a known one.
+    private mutating func unknown(_ word: [UInt8]) -> String? {
+        let identifier = String(decoding: word, as: UTF8.self)
+        guard !keys.contains(identifier.lowercased()) else { return nil }
+        hints += 1
+        let hint =
+            hints > Self.mostHints
+            ? ""
+            : nearest(to: identifier, among: names).map { "; did you mean \($0)?" }
+                ?? nearest(to: identifier, among: names, limit: .max).map { "; the nearest known one is \($0)" } ?? ""
+        return "\(quotedExcerpt(word)) is no known type\(hint)"
+    }
+
+    private mutating func complain(_ origin: ConfigurationOrigin, _ text: String) {
+        problems.append(ConfigurationProblem(origin, text))
+    }
+}

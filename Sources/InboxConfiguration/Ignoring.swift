@@ -1,0 +1,45 @@
+import InboxLinux
+
+/// Which names are left alone: the glob list of `Ignore`, in either case of letters, and hidden names in the Inbox itself.
+package struct Ignoring: Sendable {
+    /// The patterns with an ending, by its last byte in lower case: of some thirty, one or two concern a name.
+    private let byLastByte: [[Glob]]
+    /// Those of which the end may be anything.
+    private let others: [Glob]
+    private let hidden: Bool
+
+    /// The rule of these settings.
+    package init(_ settings: InboxSettings) {
+        let globs = settings.ignore.map { Glob($0, ignoringCase: true) }
+        var byLastByte = [[Glob]](repeating: [], count: 256)
+        for glob in globs { if let byte = glob.lastByte { byLastByte[Int(byte)].append(glob) } }
+        self.byLastByte = byLastByte
+        others = globs.filter { $0.lastByte == nil }
+        hidden = settings.ignoreHidden
+    }
+
+    /// Whether the name is left alone.
+    /// - Parameter isInside: whether it lies in a folder of the Inbox, where hidden names are filed, though last.
+    package func ignores(_ name: FileName, isInside: Bool) -> Bool {
+        if hidden, !isInside, name.isHidden { return true }
+        let bytes = name.bytes
+        guard let last = bytes.last else { return false }
+        return byLastByte[Int(Glob.lowered(last))].contains { $0.matches(bytes) }
+            || others.contains { $0.matches(bytes) }
+    }
+
+    /// Whether a name is one that is filed last where it lies in a folder of the Inbox.
+    package func delays(_ name: FileName) -> Bool { hidden && name.isHidden }
+
+    /// The names under which a download of `name` may be under way beside it.
+    package static func partialNames(of name: FileName) -> [FileName] {
+        [".part", ".crdownload"].compactMap { FileName(Array(name.bytes) + Array($0.utf8)) }
+    }
+}
+
+extension FileName {
+    /// Whether it is the name of a partial download beside its target.
+    package var isPartial: Bool {
+        bytes.suffix(5).elementsEqual(".part".utf8) || bytes.suffix(11).elementsEqual(".crdownload".utf8)
+    }
+}

@@ -1,0 +1,157 @@
+/// What `[Inbox]` and `[Inbox PATH]` say about one Inbox; the folder itself is elsewhere (``ConfiguredInbox``).
+///
+/// Spans lie between zero and ``TimeSpan/infinity``, which means *never*.
+package struct InboxSettings: Sendable, Equatable {
+    /// What happens to the folders that documents were dropped in.
+    package enum Folders: String, CaseIterable, Sendable {
+        /// They are made anew below the destination.
+        case mirror
+        /// They are forgotten.
+        case flatten
+        /// A folder is filed as one item.
+        case whole
+    }
+
+    /// What happens where the wanted name is taken.
+    package enum OnConflict: String, CaseIterable, Sendable {
+        /// A number is added.
+        case number
+        /// A document equal to the one that is there is dropped; another gets a number.
+        case skipIdentical = "skip-identical"
+    }
+
+    /// What happens to symbolic links.
+    package enum Symlinks: String, CaseIterable, Sendable {
+        /// They stay.
+        case hold
+        /// The link itself is moved.
+        case move
+    }
+
+    /// What happens to a document whose content contradicts its name.
+    package enum Mismatch: String, CaseIterable, Sendable {
+        /// It is filed by its content.
+        case accept
+        /// It stays.
+        case hold
+    }
+
+    /// What must have reached the disk before a document counts as filed.
+    package enum Durability: String, CaseIterable, Sendable {
+        /// Renames and the history too.
+        case full
+        /// Copies only.
+        case relaxed
+    }
+
+    /// Whether the Inbox is polled.
+    package enum Poll: Sendable, Equatable {
+        /// Where events are not available.
+        case auto
+        /// Never.
+        case off
+        /// Always, so often (10 ms or more).
+        case every(Duration)
+    }
+
+    /// Quiet time before a document is complete.
+    package var settle = Duration.seconds(1)
+    /// How long an empty file may still be a placeholder.
+    package var emptySettle = Duration.seconds(30)
+    /// How long an open file may not grow before it is shown as stalled.
+    package var stallAfter = Duration.seconds(600)
+    /// Whether names that begin with a dot are ignored.
+    package var ignoreHidden = true
+    /// Globs of names that are ignored.
+    package var ignore = Self.defaultIgnore
+    /// What happens to folders.
+    package var folders = Folders.mirror
+    /// Whether folders that were emptied are removed.
+    package var removeEmptyFolders = true
+    /// How long an emptied folder must have been left alone.
+    package var folderSettle = Duration.seconds(60)
+    /// Whether the Inbox itself is removed once it is cleared.
+    package var removeInbox = false
+    /// What happens where the wanted name is taken.
+    package var onConflict = OnConflict.number
+    /// What happens to symbolic links.
+    package var symlinks = Symlinks.hold
+    /// What happens to a document whose content contradicts its name.
+    package var mismatch = Mismatch.accept
+    /// What must have reached the disk.
+    package var durability = Durability.full
+    /// Whether the Inbox is polled.
+    package var poll = Poll.auto
+    /// How often a safety scan is made; never is ``TimeSpan/infinity``.
+    package var rescan = Duration.seconds(300)
+    /// Ceiling of the back-off between tries, at least 1 ms.
+    package var retryMax = Duration.seconds(600)
+
+    /// The built-in defaults.
+    package init() {}
+
+    /// Partial downloads, transfers under way and litter.
+    package static let defaultIgnore: [[UInt8]] = [
+        "*.part", "*.crdownload", "*.download", "*.opdownload", "*.aria2", "*.td", "*.partial", "*.filepart", "*.!qB",
+        "*.!ut", "*.tmp", ".goutputstream-*", ".syncthing.*", "~syncthing~*", "~$*", ".~lock.*#", ".nfs*",
+        ".fuse_hidden*", "._*", ".DS_Store", "Thumbs.db", "desktop.ini", "@eaDir", ".stfolder", ".stversions", "*.swp",
+        ".#*",
+    ].map { Array($0.utf8) }
+}
+
+extension InboxSettings: SettingsSection {
+    static let sectionName = "Inbox"
+
+    static let fields: [SettingField<InboxSettings>] = [
+        .scalar("Settle", \.settle, .timeSpan),
+        .scalar("EmptySettle", \.emptySettle, .timeSpan),
+        .scalar("StallAfter", \.stallAfter, .timeSpan),
+        .scalar("IgnoreHidden", \.ignoreHidden, .boolean),
+        .list("Ignore", \.ignore),
+        .scalar("Folders", \.folders, .choice),
+        .scalar("RemoveEmptyFolders", \.removeEmptyFolders, .boolean),
+        .scalar("FolderSettle", \.folderSettle, .timeSpan),
+        .scalar("RemoveInbox", \.removeInbox, .boolean),
+        .scalar("OnConflict", \.onConflict, .choice),
+        .scalar("Symlinks", \.symlinks, .choice),
+        .scalar("Mismatch", \.mismatch, .choice),
+        .scalar("Durability", \.durability, .choice),
+        .scalar("Poll", \.poll, .poll),
+        .scalar("Rescan", \.rescan, .orNever),
+        .scalar(
+            "RetryMax", \.retryMax, .timeSpan.checked("at least 1ms") { $0 >= .milliseconds(1) }),
+    ]
+}
+
+extension ValueFormat where Value == Duration {
+    /// A span of which zero and `infinity` both mean *never*; a shorter one than 10 ms would only burn power.
+    static let orNever = ValueFormat(
+        parse: { (bytes: [UInt8]) throws(ValueProblem) -> Duration in
+            let span = try timeSpan.checked("0, or at least 10ms") { $0 == .zero || $0 >= .milliseconds(10) }
+                .parse(bytes)
+            return span == .zero ? TimeSpan.infinity : span
+        }, text: TimeSpan.text)
+}
+
+extension ValueFormat where Value == InboxSettings.Poll {
+    /// `auto`, `off` or an interval.
+    static let poll = ValueFormat(
+        parse: { (bytes: [UInt8]) throws(ValueProblem) -> InboxSettings.Poll in
+            if bytes.elementsEqual("auto".utf8) { return .auto }
+            if bytes.elementsEqual("off".utf8) { return .off }
+            do throws(ValueProblem) {
+                return .every(
+                    try ValueFormat<Duration>.timeSpan.checked("at least 10ms") { $0 >= .milliseconds(10) }
+                        .parse(bytes))
+            } catch {
+                throw ValueProblem("\(error.text); auto and off are the other choices")
+            }
+        },
+        text: { poll in
+            switch poll {
+            case .auto: "auto"
+            case .off: "off"
+            case .every(let interval): TimeSpan.text(interval)
+            }
+        })
+}

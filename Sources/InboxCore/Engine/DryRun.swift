@@ -1,0 +1,112 @@
+import InboxDetection
+import InboxConfiguration
+import InboxFiling
+import InboxLinux
+
+/// Says what would be filed where: reads the Inboxes as the daemon does, and touches nothing.
+package enum DryRun {
+    /// One arrival and what would become of it.
+    package struct Line: Sendable {
+        /// Its path.
+        package let source: BytePath
+        /// Why it would not be filed now; nil where it would.
+        package let held: String?
+        /// Its type's identifier.
+        package let type: String
+        /// What the type was concluded from.
+        package let evidence: String
+        /// The document type that gets it; nil where none accepts it, or where it would not be filed.
+        package let documentType: String?
+        /// Where it would go; nil where it would not.
+        package let destination: BytePath?
+
+        /// As one JSON object on a line.
+        package var json: [UInt8] {
+            var line = JSONLine()
+            line.add("source", source)
+            line.add("type", type)
+            line.add("evidence", evidence)
+            line.add("documentType", documentType)
+            line.add("destination", destination?.escapedText)
+            line.add("held", held)
+            return line.finished()
+        }
+
+        /// For a person.
+        package var text: String {
+            let outcome = destination.map { "-> \($0)" } ?? "stays: \(held ?? "ignored")"
+            let entry = documentType.map { ", document type \(EscapedBytes.printable($0.utf8))" } ?? ""
+            return "\(source) \(outcome) (\(type) by \(evidence)\(entry))\n"
+        }
+    }
+
+    /// What a dry run says.
+    package struct Report: Sendable {
+        /// A line for each arrival.
+        package let lines: [Line]
+        /// Why a daemon may hold some that are said to be filed; nil where none of this is missing.
+        package let obstacle: String?
+    }
+
+    /// Looks at everything that is there.
+    package static func run(_ configuration: Configuration, detector: Detector) throws(StartFailure) -> Report {
+        let intake = Intake(inotify: nil, roots: Roots(home: .ownHome), isPackage: detector.isPackage) { _ in }
+        var inboxes: [ConfiguredInbox] = []
+        for inbox in configuration.inboxes {
+            do throws(SyscallError) {
+                _ = try Directory.open(path: inbox.path.bytes)
+                inboxes.append(inbox)
+            } catch  where error.errno == .noEntry {
+                // The daemon would make it: there is nothing in it.
+            } catch {
+                throw .folder(inbox.path, error)
+            }
+        }
+        intake.mostReady = .max
+        let obstacle = holdUndone(in: configuration.stateFolder, intake)
+        intake.adopt(inboxes, at: .current())
+        repeat { intake.proceed(at: .current()) } while intake.isReading
+        var place = PredictedPlace(RoutingRules(configuration))
+        let lines: [Line] = intake.arrivals().compactMap { arrival in
+            if arrival.state == .ignored { return nil }
+            return line(arrival, intake, detector, &place)
+        }
+        return Report(lines: lines, obstacle: obstacle)
+    }
+
+    /// Has the intake hold what a daemon would hold that begins now, because somebody had it put back.
+    /// - Returns: why that cannot be known; nil where it is.
+    private static func holdUndone(in state: BytePath, _ intake: Intake) -> String? {
+        do throws(SyscallError) {
+            let folder = OpenFolder(try Directory.open(path: state.bytes))
+            for document in try UndoneFile(in: folder).documents { intake.undone.add(document) }
+            return nil
+        } catch  where error.errno.isAbsent {
+            // No daemon has used it yet.
+            return nil
+        } catch {
+            return "cannot read in \(state) which documents were put back, and stay therefore: \(error.errno)"
+        }
+    }
+
+    private static func line(
+        _ arrival: Arrival, _ intake: Intake, _ detector: Detector, _ place: inout PredictedPlace
+    ) -> Line {
+        let detection = arrival.detect(with: detector, in: intake.openFolders)
+        var held: String?
+        var destination: PredictedDestination?
+        if case .held(let reason) = arrival.state {
+            held = reason.rawValue
+        } else if intake.isKept(arrival) {
+            held = WaitingReason.sibling.rawValue
+        } else {
+            do throws(Refusal) { destination = try arrival.predict(detection, in: intake.openFolders, &place) } catch {
+                if case .hold(let reason, _) = error.outcome { held = reason.rawValue }
+            }
+        }
+        return Line(
+            source: arrival.folder.path(of: arrival.name), held: held, type: detection.type.identifier,
+            evidence: detection.evidence.rawValue, documentType: destination?.documentType,
+            destination: destination?.path)
+    }
+}

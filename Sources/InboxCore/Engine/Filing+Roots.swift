@@ -1,0 +1,52 @@
+import InboxFiling
+import InboxLinux
+
+/// The roots that documents go to.
+extension Filing {
+    /// Inspects each root, and reports each that cannot be used, and each that is back; whether all of them can be used.
+    func inspectRoots() -> Bool {
+        var isWhole = true
+        for (path, error) in inspectedRoots() {
+            if let error {
+                isWhole = false
+                begin(error, at: path)
+            } else {
+                intake.end(subject(path))
+            }
+        }
+        return isWhole
+    }
+
+    /// Documents and the mounts in it; an Inbox is inspected by the intake.
+    private func inspectedRoots() -> [(path: BytePath, error: RootError?)] {
+        intake.roots.inspect().filter { root in !intake.inboxes.contains { $0.path == root.path } }
+    }
+
+    /// Whoever puts a configuration in force accepts what is there now.
+    func acceptRoots(of routing: RoutingRules) {
+        for (path, _) in inspectedRoots() { intake.end(subject(path)) }
+        let roots = intake.roots
+        for path in roots.outer.union(routing.outerRoots) { roots.accept(path) }
+        roots.accept(roots.documents)
+        roots.documents = routing.documents
+        roots.outer = routing.outerRoots
+        roots.accept(roots.documents)
+    }
+
+    /// Opens the roots for a batch, and reports those outside Documents that cannot be used.
+    func destinationRoot() throws(RootError) -> DestinationRoot {
+        let root = try intake.roots.destination(by: intake.making.make)
+        for (path, error) in root.unreachable { begin(error, at: path) }
+        for path in root.outer.keys { intake.end(subject(path)) }
+        return root
+    }
+
+    /// Takes note that a root cannot be filed into.
+    func begin(_ error: RootError, at path: BytePath) {
+        intake.begin(subject(path), "nothing is filed into \(path): \(error)")
+    }
+
+    private func subject(_ path: BytePath) -> Problems.Subject {
+        path == intake.roots.documents ? .documents : .mount(path)
+    }
+}

@@ -1,0 +1,29 @@
+import InboxFiling
+import InboxLinux
+
+/// What the state folder holds for filing.
+struct FilingRecords {
+    let history: History
+    let journal: Journal
+    let staging: StagingFolders
+    let recovery: PendingRecovery
+    let undone: UndoneFile
+
+    /// The journal and the history, as batches and copies use them.
+    var log: RecordLog { RecordLog(journal: journal, history: history) }
+
+    /// The recovery of what was interrupted, for a worker.
+    func interrupted(_ means: FilingMeans, inboxes: [BytePath], _ wish: Recovery.Wish) -> Recovery {
+        Recovery(
+            journal: journal, history: history, staging: staging, detector: means.detector,
+            documents: means.routing.documents, inboxes: inboxes, wish: wish,
+            hold: { [undone] (document) throws(SyscallError) in try undone.hold(document) })
+    }
+
+    /// Where a document that is put back is written down.
+    var undoLog: UndoJob.Log {
+        UndoJob.Log(
+            filing: log, append: { [history] (line) throws(SyscallError) in try history.append(line, isDurable: true) },
+            hold: { [undone] (document) throws(SyscallError) in try undone.hold(document) })
+    }
+}

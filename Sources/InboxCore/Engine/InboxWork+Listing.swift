@@ -1,0 +1,20 @@
+import InboxFiling
+
+/// Who is listed.
+extension InboxWork {
+    /// So many numbers are put in order; more would take the loop's time.
+    private static let mostSorted = 4096
+
+    /// The numbers of the arrivals that are there now, or of those in one group. Where they are few, the one that has its
+    /// state for the longest time is first. Where they are many, and there may be 200,000, nothing is put in order and
+    /// nothing is gathered: each is searched when it is asked for, so that the first few cost as much as beside nobody.
+    package func arrivalNumbers(_ group: ArrivalState.Group?) -> AnyIterator<ArrivalID> {
+        let accounting = intake.accounting
+        let count = group.map { accounting[$0] } ?? accounting.waiting + accounting.held + accounting.ignored
+        guard count <= Self.mostSorted else { return intake.numbersInTurn(group) }
+        // Not by the numbers themselves: those of arrivals that have gone are in part used again.
+        let arrivals = intake.numbers(group).compactMap { intake.arrival($0) }
+        let sorted = arrivals.sorted { ($0.since, $0.id.number) < ($1.since, $1.id.number) }
+        return AnyIterator(sorted.map(\.id).makeIterator())
+    }
+}

@@ -1,0 +1,37 @@
+import InboxFiling
+import InboxLinux
+
+/// Somebody pauses filing, and resumes it.
+extension InboxWork {
+    /// Files nothing more until ``resume()``: settling goes on, copies finish. Returns whether filing was not paused.
+    package func pause() -> Bool {
+        guard !isPaused else { return false }
+        setPaused(true)
+        intake.tell(.notice("paused: nothing is filed until somebody resumes"))
+        intake.events.record(.paused)
+        return true
+    }
+
+    /// Files again. Returns whether filing was paused, and how many documents were ready.
+    package func resume() -> (changed: Bool, ready: Int) {
+        guard isPaused else { return (false, 0) }
+        let ready = intake.readyCount + (filing?.queuedCount ?? 0)
+        setPaused(false)
+        intake.tell(.notice("resumed: \(ready == 1 ? "1 document is" : "\(ready) documents are") ready to be filed"))
+        intake.events.record(.resumed)
+        return (true, ready)
+    }
+
+    /// Why an arrival is not filed, in the word of section 1 of the contract; nil for what is ignored.
+    package func reason(of arrival: Arrival) -> String? {
+        isPaused && arrival.isHeldUpByPause ? "paused" : arrival.state.reason
+    }
+}
+
+extension Arrival {
+    /// Whether it would be filed, or copied, now if nothing was paused.
+    fileprivate var isHeldUpByPause: Bool {
+        guard case .waiting = state else { return false }
+        return phase == .queued || phase == .queuedForCopy
+    }
+}

@@ -1,0 +1,36 @@
+import InboxFiling
+import InboxLinux
+
+/// Somebody asks for another try.
+extension InboxWork {
+    /// Tries again at once, whatever is held or waits for its next try, and accepts the filesystems that are there now.
+    /// - Parameter path: only what is there, or beneath it: an arrival, a folder in an Inbox, an Inbox, or Documents
+    ///   (and what is mounted in it); nil for all.
+    /// - Returns: how many arrivals were meant, those included that go on by themselves.
+    @discardableResult
+    package func retry(_ path: BytePath?, at moment: Moment) throws(Explanation.Failure) -> Int {
+        guard let path else {
+            // First, since it ends the problems of the places that are remembered.
+            acceptDestinations(at: moment)
+            intake.roots.acceptAll()
+            for inbox in intake.inboxes { intake.accept(inbox, at: moment) }
+            intake.undone.releaseAll()
+            return intake.retry(at: moment) { $0.state != .ignored }
+        }
+        guard let path = path.normalized else { throw .elsewhere }
+        func isThere(_ other: BytePath) -> Bool { other == path || other.isInside(path) }
+        if let inbox = intake.inboxes.first(where: { $0.path == path || path.isInside($0.path) }) {
+            if inbox.path == path { intake.accept(inbox, at: moment) }
+            let found = intake.retry(at: moment) { $0.folder.inbox === inbox && isThere($0.path) }
+            // Nothing waits in an Inbox that is empty, which is no failure.
+            if found == 0, inbox.path != path { throw .nothing }
+            return found
+        } else if ([configuration.documents] + routing.outerRoots).contains(where: { $0 == path || path.isInside($0) })
+        {
+            acceptDestinations(at: moment)
+            return intake.retry(at: moment) { $0.state == .waiting(.retrying) }
+        } else {
+            throw .elsewhere
+        }
+    }
+}

@@ -1,0 +1,346 @@
+import InboxDetection
+import InboxConfiguration
+import InboxFiling
+import InboxLinux
+
+/// Why the work cannot begin.
+package enum StartFailure: Error {
+    /// Another daemon works on this state folder; its process, where it could be read.
+    case taken(state: BytePath, by: Int?)
+    /// A folder that the work needs cannot be opened or made.
+    case folder(BytePath, SyscallError)
+    /// The kernel denies something that nothing can be done without.
+    case kernel(SyscallError)
+}
+
+/// The whole way of a document, from the Inboxes to the history: what the event loop drives.
+package final class InboxWork {
+    /// What is in the Inboxes.
+    package let intake: Intake
+    /// The configuration in force.
+    package private(set) var configuration: Configuration
+    /// What is done in batches; nil while the state folder cannot be used.
+    package private(set) var filing: Filing?
+
+    /// What runs the handlers of filed documents.
+    package let handlers: Handlers
+    /// Whether somebody paused filing.
+    package private(set) var isPaused = false
+    /// How many documents the intake keeps ready while filing is not paused.
+    private var mostReady = 0
+
+    private(set) var detector: Detector
+    /// Where documents go by the configuration in force.
+    private(set) var routing: RoutingRules
+    private let lanes: (small: BatchLane, large: BatchLane)
+    private let copyLanes: Copying.Lanes
+    private var state: StateFolder?
+    private var recovery: PendingRecovery?
+    private var upkeep: HistoryUpkeep?
+    private let inspection: RootInspection
+    private var nextStateTry = Instant.never
+    private var stateFailures = 0
+
+    /// Prepares the work; nothing is touched yet.
+    package init(
+        _ configuration: Configuration, inotify: Inotify?, detector: Detector, tell: @escaping (Happening) -> Void
+    ) throws(SyscallError) {
+        self.configuration = configuration
+        self.detector = detector
+        routing = RoutingRules(configuration)
+        inspection = RootInspection(documents: configuration.documents)
+        inspection.roots.outer = routing.outerRoots
+        let handlers = try Handlers(tell: tell)
+        handlers.adopt(configuration, routing)
+        self.handlers = handlers
+        intake = Intake(
+            inotify: inotify, expectsEvents: true, roots: inspection.roots,
+            surveyor: try Worker { $0.perform() }, isPackage: detector.isPackage
+        ) { happening in
+            if case .filed(let record) = happening { handlers.filed(record) }
+            tell(happening)
+        }
+        intake.events.adopt(limit: configuration.control.eventBuffer)
+        lanes = (small: try BatchLane(), large: try BatchLane())
+        copyLanes = (small: try CopyLane(), large: try CopyLane())
+    }
+
+    /// Lends the descriptors that are readable when a worker has finished something.
+    package func withBells<Failure: Error>(
+        _ body: (borrowing FileDescriptor) throws(Failure) -> Void
+    ) throws(Failure) {
+        try body(lanes.small.worker.bell.descriptor)
+        try body(lanes.large.worker.bell.descriptor)
+        try body(copyLanes.small.worker.bell.descriptor)
+        try body(copyLanes.large.worker.bell.descriptor)
+        try handlers.withBell(body)
+        try inspection.withProbeBell(body)
+        try intake.withSurveyBell(body)
+    }
+
+    /// Lends the descriptor that is readable when something on a path to a root has happened.
+    package func withRootWatch<Failure: Error>(
+        _ body: (borrowing FileDescriptor) throws(Failure) -> Void
+    ) throws(Failure) {
+        try inspection.withWatch(body)
+    }
+
+    /// Takes what has happened on the paths to the roots.
+    package func takeRootEvents(at moment: Moment) throws(SyscallError) { try inspection.takeEvents(at: moment) }
+
+    /// Takes the state folder, without which nothing is filed: one that another daemon holds is an end, one that
+    /// cannot be written is a problem that may pass.
+    package func takeState(at moment: Moment) throws(StartFailure) {
+        guard state == nil else { return }
+        let path = configuration.stateFolder
+        do throws(StateFolderError) {
+            let taken = try StateFolder(path: path)
+            state = taken
+            inspection.begin(with: taken, intake, at: moment)
+            recoverFolders(taken.journal)
+        } catch {
+            switch error {
+            case .taken(let process): throw .taken(state: path, by: process)
+            case .failed(let path, let error): stateFailed(path, "\(error)", at: moment)
+            case .unsafe(let error): stateFailed(path, "\(error)", at: moment)
+            }
+        }
+    }
+
+    /// Whether the state folder is there, made by an earlier run.
+    package var hasStateFolder: Bool {
+        do throws(SyscallError) {
+            _ = try Directory.open(path: configuration.stateFolder.bytes)
+            return true
+        } catch {
+            return false
+        }
+    }
+
+    /// Whether the state folder is in use; else nothing is filed until it can be.
+    package var holdsState: Bool { state != nil }
+
+    /// Takes note of why nobody can ask how things are; nil where they can.
+    package func noteControl(_ failure: String?) {
+        if let failure { intake.begin(.control, failure) } else { intake.end(.control) }
+    }
+
+    /// Records why the configuration on disk is not in force; nil where it is.
+    package func noteConfiguration(_ failure: String?) {
+        if let failure { intake.begin(.configuration, failure) } else { intake.end(.configuration) }
+    }
+
+    /// Removes the hidden folders of an interrupted run, before another is made.
+    private func recoverFolders(_ journal: Journal) {
+        intake.making = FolderMaking(journal: journal)
+        do throws(SyscallError) { try FolderMaking.recover(journal) } catch {
+            intake.tell(.notice("cannot look for half-made folders of an interrupted run: \(error)"))
+        }
+    }
+
+    /// Documents, the Inboxes and the destinations outside.
+    private var rootPaths: [BytePath] {
+        configuration.inboxes.map(\.path) + [configuration.documents] + routing.outerRoots
+    }
+
+    /// Asks the mounts of servers and programs whether they answer, before anything is touched there.
+    /// - Parameter isPatient: waits until one that does not answer is a problem: what runs once sees it at no other time.
+    package func awaitMounts(_ table: MountTable, isPatient: Bool, at moment: Moment) {
+        inspection.follow(rootPaths, on: table, intake, at: moment)
+        inspection.awaitAnswers(intake, atMost: isPatient ? MountProbes.patience : .seconds(1), at: moment)
+    }
+
+    /// Makes Documents (by one level) and the Inboxes where they are missing, and makes sure that they can be read.
+    package func prepareFolders() throws(StartFailure) {
+        try ensure(configuration.documents, .documents)
+        for inbox in configuration.inboxes { try ensure(inbox.path, .inbox) }
+    }
+
+    private func ensure(_ path: BytePath, _ kind: Roots.Kind) throws(StartFailure) {
+        do throws(RootError) {
+            do throws(RootError) {
+                _ = try intake.roots.open(path, as: kind)
+            } catch  where error.errno == .noEntry {
+                try intake.roots.make(path, as: kind, by: intake.making.make)
+            } catch  where error.errno == .notDirectory && kind == .inbox {
+                // A file under the Inbox's name is a document: it is filed, and then the Inbox is created.
+                do throws(SyscallError) {
+                    if let parent = path.parent { _ = try Directory.open(path: parent.bytes) }
+                } catch {
+                    throw .path(.failed(path, error))
+                }
+            }
+        } catch {
+            // A root that may not be used, or not be made, is a problem that somebody can mend while the daemon runs.
+            if case .path(.failed(_, let error)) = error { throw .folder(path, error) }
+        }
+    }
+
+    /// Begins: finds out what an interrupted run came to, and takes up the Inboxes.
+    package func begin(at moment: Moment) {
+        intake.adopt(configuration.inboxes, at: moment)
+        beginFiling(at: moment)
+        intake.proceed(at: moment)
+    }
+
+    private func beginFiling(at moment: Moment) {
+        guard filing == nil, let state else { return }
+        do throws(SyscallError) {
+            let history = try History(in: state.directory, maxSize: configuration.history.maxSize)
+            upkeep = HistoryUpkeep(history, configuration.history, at: moment)
+            let staging = try StagingFolders(state: state.directory)
+            // A synced journal is worth nothing while its name is not on the disk.
+            try state.directory.directory.sync()
+            let recovery = PendingRecovery(intake)
+            let means = FilingMeans(detector: detector, routing: routing, making: intake.making)
+            let abandonment = Abandonment()
+            let records = FilingRecords(
+                history: history, journal: state.journal, staging: staging, recovery: recovery,
+                undone: try UndoneFile(in: state.directory))
+            let undoing = Undoing(records.undone, state.journal, intake)
+            undoing.begin(at: moment)
+            let copying = Copying(
+                intake: intake, means: means,
+                claims: ClaimJob.Means(
+                    journal: state.journal, log: records.log, staging: staging, abandonment: abandonment),
+                lanes: copyLanes, abandonment: abandonment)
+            try handlers.begin(in: state.directory, history)
+            filing = Filing(
+                intake: intake, records: records, means: means, lanes: lanes, copying: copying, undoing: undoing,
+                abandonment: abandonment)
+            filing?.isPaused = isPaused
+            self.recovery = recovery
+            stateFailures = 0
+            nextStateTry = .never
+            intake.end(.state)
+            inspection.request(at: moment)
+        } catch {
+            stateFailed(state.path, "\(error)", at: moment)
+        }
+    }
+
+    /// Lets go of a state folder that somebody has moved or removed, once what is under way is done.
+    private func leaveState(at moment: Moment) {
+        filing?.suspend(at: moment)
+        handlers.suspend()
+        guard filing?.isIdle != false, let path = state?.path else { return }
+        filing = nil
+        recovery = nil
+        upkeep = nil
+        intake.making = FolderMaking()
+        state = nil
+        inspection.isStateLost = false
+        stateFailed(path, "somebody has moved or removed it", at: moment)
+    }
+
+    private func stateFailed(_ path: BytePath, _ why: String, at moment: Moment) {
+        stateFailures += 1
+        nextStateTry = moment.now + Settling.backOff(failures: stateFailures, ceiling: .seconds(60))
+        intake.begin(.state, "cannot use the state folder \(path), so nothing is filed: \(why)")
+    }
+
+    /// Puts another configuration in force, with a detector that knows its types.
+    package func adopt(_ configuration: Configuration, detector: Detector, at moment: Moment) {
+        self.configuration = configuration
+        self.detector = detector
+        routing = RoutingRules(configuration)
+        handlers.adopt(configuration, routing)
+        upkeep?.adopt(configuration.history, at: moment)
+        intake.events.adopt(limit: configuration.control.eventBuffer)
+        inspection.follow(rootPaths, intake, at: moment)
+        acceptDestinations(at: moment)
+        intake.adopt(configuration.inboxes, at: moment)
+    }
+
+    /// Accepts the folders that are at the destinations now, whatever was there before.
+    func acceptDestinations(at moment: Moment) {
+        filing?.adopt(routing, detector: detector)
+        inspection.accept(documents: configuration.documents, at: moment)
+        recovery?.accept(at: moment)
+    }
+
+    /// The mounts are these now: a place may have gone, or have come back.
+    package func takeMounts(_ table: MountTable, at moment: Moment) {
+        inspection.follow(rootPaths, on: table, intake, at: moment)
+        recovery?.lookAgain(at: moment)
+        let isConcerned = intake.takeMounts(table, at: moment, beside: configuration.documents)
+        guard isConcerned else { return }
+        inspection.request(at: moment)
+        inspection.proceed(filing, intake, state, at: moment)
+        // What failed or was held because its place was missing has a reason no longer, or another one.
+        intake.tryAgain(at: moment)
+    }
+
+    /// Does everything that is due.
+    package func proceed(at moment: Moment) throws(StartFailure) {
+        if nextStateTry <= moment.now {
+            nextStateTry = .never
+            try takeState(at: moment)
+            beginFiling(at: moment)
+        }
+        inspection.proceed(filing, intake, state, at: moment)
+        if inspection.isStateLost { leaveState(at: moment) }
+        recovery?.proceed(at: moment)
+        intake.proceed(at: moment)
+        filing?.proceed(at: moment)
+        handlers.proceed(at: moment, isPaused: isPaused, isQuiet: filing?.isIdle == true)
+        inspection.save(intake, at: moment)
+        keepHistory(at: moment)
+    }
+
+    /// Old records may go once neither a handler nor the recovery of an interruption needs them.
+    private func keepHistory(at moment: Moment) {
+        let isNeeded = handlers.isPending || recovery?.nextTry != .never || recovery?.isDue == true
+        if let failure = upkeep?.proceed(isNeeded: isNeeded, at: moment) { intake.tell(.notice(failure)) }
+    }
+
+    /// Pauses filing or ends the pause.
+    func setPaused(_ isPaused: Bool) {
+        self.isPaused = isPaused
+        filing?.isPaused = isPaused
+        // Folders are read on however many documents are ready, so that everything there is listed.
+        if isPaused {
+            mostReady = intake.mostReady
+            intake.mostReady = .max
+        } else {
+            intake.mostReady = mostReady
+        }
+    }
+
+    /// Takes what the workers have finished.
+    package func takeFinished(at moment: Moment) throws(SyscallError) {
+        try filing?.takeFinished(at: moment)
+        try handlers.takeFinished(at: moment)
+        inspection.takeAnswers(intake, at: moment)
+        try intake.takeSurveys(at: moment)
+    }
+
+    /// Ends: what has moved is recorded, nothing else begins, and handlers that run are killed, to run again at the next
+    /// start.
+    package func end() {
+        filing?.end()
+        handlers.end()
+    }
+
+    /// Whether nothing is under way.
+    package var isAtRest: Bool { filing?.isIdle != false && handlers.hasEnded }
+
+    /// When something is to be done by itself.
+    package var nextDeadline: Instant {
+        var next = min(
+            intake.nextDeadline, nextStateTry, inspection.nextDeadline, filing?.nextDeadline ?? .never,
+            recovery?.nextTry ?? .never, handlers.nextDeadline, upkeep?.nextDeadline ?? .never)
+        // What is ready waits for the filing, not the other way round.
+        if filing?.hasRoom == true, filing?.nextDeadline == .never { next = Instant(nanoseconds: 0) }
+        return next
+    }
+
+    /// Whether all that can be done without waiting for others is done: what `--once` waits for.
+    package var isDone: Bool {
+        // Without its state folder nothing is filed: the next try is back-off, which is not waited for.
+        guard let filing else { return !intake.isReading }
+        if filing.isStuck { return !intake.isReading }
+        return !intake.isReading && !intake.hasReady && !intake.hasCopies && filing.isIdle
+            && intake.isWaitingForOthersOnly && handlers.isIdle
+    }
+}

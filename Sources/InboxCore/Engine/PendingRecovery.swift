@@ -1,0 +1,98 @@
+import InboxFiling
+import InboxLinux
+
+/// Recovery as long as the daemon runs: what it cannot find out at the start, because a disk is absent, it finds out when
+/// the disk is there.
+final class PendingRecovery {
+    private static let longestWait = Duration.seconds(600)
+
+    private let intake: Intake
+    private var tries = 0
+    /// How recovery is wanted now; nil where it is not.
+    private var wish: Recovery.Wish? = Recovery.Wish(isFirst: true)
+    /// What was reported while something is open: the same is found at every try.
+    private var reported: Set<String> = []
+    /// When to try again by itself; `never` while nothing is open.
+    private(set) var nextTry = Instant.never
+
+    init(_ intake: Intake) {
+        self.intake = intake
+    }
+
+    /// Whether a worker has to recover now.
+    var isDue: Bool { wish != nil }
+
+    /// How a worker has to recover now; asked once.
+    func takeWish() -> Recovery.Wish? {
+        defer { wish = nil }
+        return wish
+    }
+
+    /// A job has left entries open.
+    func jobLeftOpen(at moment: Moment) {
+        tries = 0
+        wait(at: moment)
+    }
+
+    /// What came of recovery.
+    func take(_ findings: Recovery.Findings, at moment: Moment) {
+        if let failure = findings.failure {
+            intake.tell(.notice("cannot find out now what an interruption resulted in: \(failure)"))
+        }
+        if let path = findings.lockedStaging {
+            intake.tell(
+                .notice("an interrupted run still has its staging folder in \(path) locked: it is tried again"))
+        }
+        for record in findings.records {
+            intake.tell(.notice("recovered the record of \(record.destination) after an interruption"))
+        }
+        for notice in findings.notices where reported.insert(notice).inserted { intake.tell(.notice(notice)) }
+        // What is left of a staging folder may go a moment later.
+        let isLeft =
+            findings.failure != nil || findings.lockedStaging != nil || !findings.isClean || !findings.open.isEmpty
+        if isLeft {
+            // The try that has just ended has planned the next one, unless it took longer than that.
+            if nextTry == .never || nextTry <= moment.now { wait(at: moment) }
+        } else {
+            nextTry = .never
+            tries = 0
+            reported = []
+        }
+        report(findings.open)
+    }
+
+    /// Something has come or gone: what was absent may be there.
+    func lookAgain(at moment: Moment) {
+        tries = 0
+        if nextTry != .never { nextTry = moment.now }
+    }
+
+    /// Tries again where that is due.
+    func proceed(at moment: Moment) {
+        if nextTry <= moment.now { retry(accepting: false, at: moment) }
+    }
+
+    /// What is at the destinations now counts: a document that is not there is given up.
+    func accept(at moment: Moment) {
+        if nextTry != .never { retry(accepting: true, at: moment) }
+    }
+
+    private func retry(accepting: Bool, at moment: Moment) {
+        wish = Recovery.Wish(isAccepting: accepting || wish?.isAccepting == true, isFirst: wish?.isFirst == true)
+        wait(at: moment)
+    }
+
+    private func report(_ open: [(source: BytePath, reason: String)]) {
+        guard let first = open.first else { return intake.end(.recovery) }
+        let others = open.count > 1 ? " (and \(open.count - 1) more)" : ""
+        intake.begin(
+            .recovery,
+            "what was begun with \(first.source)\(others) cannot be ended yet: \(first.reason): it is tried again when a "
+                + "disk is mounted and by itself; \"inboxctl retry\" accepts what is there")
+    }
+
+    private func wait(at moment: Moment) {
+        tries += 1
+        nextTry = moment.now + Settling.backOff(failures: tries, ceiling: Self.longestWait)
+    }
+}

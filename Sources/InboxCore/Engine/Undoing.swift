@@ -1,0 +1,107 @@
+import InboxFiling
+import InboxLinux
+
+/// A call that waits for a document to be put back.
+package final class UndoTicket {
+    /// How it ended.
+    package enum Ending {
+        /// The document is at this path in the Inbox.
+        case done(BytePath)
+        /// It is where it was.
+        case refused(UndoRefusal)
+    }
+
+    /// Nil while it goes on.
+    package fileprivate(set) var ending: Ending?
+    /// Where the document goes.
+    fileprivate let path: BytePath
+
+    fileprivate init(to path: BytePath) {
+        self.path = path
+    }
+}
+
+/// The documents that are being put back, and those that are held since.
+///
+/// From before its claim to the end of its entry in the journal, whatever is at a document's old path is held, so that no
+/// kill and no event between the two lets it be filed again.
+final class Undoing {
+    /// So many are under way or wait for a worker.
+    private static let mostUnderWay = 64
+
+    let file: UndoneFile
+    private let journal: Journal
+    private let intake: Intake
+    private var tickets: [RecordID: UndoTicket] = [:]
+
+    init(_ file: UndoneFile, _ journal: Journal, _ intake: Intake) {
+        self.file = file
+        self.journal = journal
+        self.intake = intake
+    }
+
+    /// Holds what earlier runs have put back, or were putting back.
+    func begin(at moment: Moment) {
+        intake.undone.released = { [file, intake] ids in
+            do throws(SyscallError) { try file.end(ids) } catch {
+                intake.tell(.notice("a document that was put back may be held again after a restart: \(error)"))
+            }
+        }
+        for document in file.documents { hold(document, at: moment) }
+        refresh(at: moment)
+    }
+
+    /// A document is about to be put back.
+    func admit(_ order: UndoOrder) throws(UndoRefusal) -> UndoTicket {
+        guard tickets[order.id] == nil else { throw .failed("it is being put back") }
+        guard tickets.count < Self.mostUnderWay else {
+            throw .failed("\(tickets.count) documents are being put back: try again in a moment")
+        }
+        guard file.documents.count < UndoneFile.most else {
+            throw .failed(
+                "\(UndoneFile.most) documents are held that were put back: \"inboxctl retry\" files them again")
+        }
+        let ticket = UndoTicket(to: order.source)
+        tickets[order.id] = ticket
+        _ = intake.undone.setUnderWay(underWay)
+        return ticket
+    }
+
+    /// A job has ended.
+    func end(_ report: UndoJob.Report, at moment: Moment) {
+        let ticket = tickets.removeValue(forKey: report.order.id)
+        switch report.outcome {
+        case .done(let done):
+            take(done, at: moment)
+            ticket?.ending = .done(done.record.source)
+        case .unrecorded: ticket?.ending = .done(report.order.source)
+        case .refused(let refusal): ticket?.ending = .refused(refusal)
+        }
+        refresh(at: moment)
+    }
+
+    /// Recovery has recorded these, and has perhaps ended entries of others.
+    func take(recovered: [UndoJob.Done], at moment: Moment) {
+        for done in recovered { take(done, at: moment) }
+        refresh(at: moment)
+    }
+
+    private func take(_ done: UndoJob.Done, at moment: Moment) {
+        hold(done.document, at: moment)
+        intake.tell(.undone(done.record))
+    }
+
+    private func hold(_ document: UndoneDocument, at moment: Moment) {
+        intake.undone.add(document)
+        intake.inspectAgain(document.path, at: moment)
+    }
+
+    private var underWay: Set<BytePath> {
+        let entries = journal.undoing.map { $0.destination.appending($0.wanted) }
+        return Set(tickets.values.map(\.path) + entries)
+    }
+
+    private func refresh(at moment: Moment) {
+        for path in intake.undone.setUnderWay(underWay) { intake.inspectAgain(path, at: moment) }
+    }
+}

@@ -1,0 +1,105 @@
+import InboxFiling
+import InboxLinux
+
+/// What the core reports to whoever writes the log, the status and the events. The core itself never logs.
+package enum Happening: Sendable {
+    /// A document was filed and recorded.
+    case filed(FiledRecord)
+    /// A document was discarded because an identical one is at its destination.
+    case duplicate(DuplicateRecord)
+    /// A document was put back into an Inbox.
+    case undone(UndoneRecord)
+    /// The handler of a document wrote a line.
+    case handlerWrote(id: String, documentType: String, line: [UInt8])
+    /// The handler of a document has done its work.
+    case handled(id: String, path: BytePath, program: BytePath)
+    /// The handler of a document has failed, with what follows in words.
+    case handlerFailed(path: BytePath, id: String, String)
+    /// An arrival is held from now on.
+    case held(path: BytePath, reason: HoldReason, detail: String?)
+    /// A held or retried arrival goes on.
+    case released(path: BytePath)
+    /// A passing failure: the arrival is tried again.
+    case retrying(path: BytePath, detail: String)
+    /// Something is wrong with the daemon's surroundings.
+    case problemBegan(String)
+    /// It no longer is.
+    case problemEnded(String)
+    /// Something that is worth a line, and no problem.
+    case notice(String)
+    /// The kernel's queue overflowed: everything is scanned again.
+    case overflow
+}
+
+/// What is wrong with the daemon's surroundings, each with its words: reported when it begins and when it ends.
+package struct Problems: Sendable {
+    /// What a problem is about.
+    package enum Subject: Hashable, Sendable {
+        /// An Inbox, by its path, cannot be reached or made.
+        case inbox(BytePath)
+        /// Something else has an Inbox's name.
+        case impostor(BytePath)
+        /// Watches ran out.
+        case watchLimit
+        /// There is no inotify instance.
+        case noEvents
+        /// The process has too many files open.
+        case descriptors
+        /// A folder that cannot be read.
+        case folder(FileKey)
+        /// Documents cannot be reached.
+        case documents
+        /// A mount inside Documents, by its path, cannot be reached.
+        case mount(BytePath)
+        /// A mount's server does not answer.
+        case silence(BytePath)
+        /// There is no room for more arrivals.
+        case crowd
+        /// The state folder cannot be written.
+        case state
+        /// There is no control socket.
+        case control
+        /// The configuration on disk is broken, and the former one stays in force.
+        case configuration
+        /// A folder's names may not be on the disk.
+        case names
+        /// It is not known what became of documents after an interruption.
+        case recovery
+    }
+
+    private var words: [Subject: String] = [:]
+    private var order: [Subject] = []
+
+    /// No problem.
+    package init() {}
+
+    /// The words of all that there are, oldest first.
+    package var all: [String] { order.compactMap { words[$0] } }
+
+    /// Whether there is none.
+    package var isEmpty: Bool { words.isEmpty }
+
+    /// Whether there is this one.
+    func has(_ subject: Subject) -> Bool { words[subject] != nil }
+
+    /// Takes note of a problem; returns what to report, once for the same words.
+    mutating func begin(_ subject: Subject, _ text: String) -> Happening? {
+        let former = words.updateValue(text, forKey: subject)
+        if former == nil { order.append(subject) }
+        return former == text ? nil : .problemBegan(text)
+    }
+
+    /// Changes the words of a problem without a report; false where there is none.
+    mutating func revise(_ subject: Subject, _ text: String) -> Bool {
+        guard words[subject] != nil else { return false }
+        words[subject] = text
+        return true
+    }
+
+    /// Takes note that a problem is over; returns what to report, once.
+    mutating func end(_ subject: Subject) -> Happening? {
+        guard let text = words.removeValue(forKey: subject) else { return nil }
+        order.removeAll { $0 == subject }
+        return .problemEnded(text)
+    }
+}

@@ -1,0 +1,15 @@
+/// Why an arrival is not filed yet though it is or will be worked on by itself: section 1 of the contract.
+package enum WaitingReason: String, Sendable, CaseIterable {
+    /// A process has it open for writing.
+    case writing
+    /// Its quiet time is not over, or its filing is under way.
+    case settling
+    /// It is empty and may still be a placeholder.
+    case empty
+    /// A partial download of it lies beside it.
+    case sibling
+    /// A passing failure: it is tried again.
+    case retrying
+    /// It is being copied to another filesystem, or waits for its turn.
+    case copying
+}

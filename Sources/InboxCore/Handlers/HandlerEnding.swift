@@ -1,0 +1,79 @@
+import InboxFiling
+import InboxLinux
+
+/// How one try of a handler ended.
+enum HandlerEnding: Sendable, Hashable {
+    /// By itself, with this status.
+    case exited(Int32)
+    /// By this signal.
+    case killed(Int32)
+    /// It was killed at `RunTimeout`.
+    case timedOut
+    /// It could not be started, in words.
+    case failed(String)
+    /// It could not be started because something is short for a while, in words: that was no try.
+    case postponed(String)
+    /// The document is not there any more.
+    case gone
+    /// The daemon ends: it runs again at the next start.
+    case abandoned
+
+    /// Whether no further try is due.
+    var isSuccess: Bool { self == .exited(0) || self == .gone }
+
+    /// For a person.
+    var words: String {
+        switch self {
+        case .exited(0): "done"
+        case .exited(let status): "it ended with status \(status)"
+        case .killed(let signal): "it died of signal \(signal)"
+        case .timedOut: "it was killed at RunTimeout"
+        case .failed(let words), .postponed(let words): words
+        case .gone: "the document is gone"
+        case .abandoned: "the daemon ended"
+        }
+    }
+}
+
+/// The history's record of a handler's end.
+struct HandlerRecord: Sendable {
+    let document: HandledDocument
+    let program: BytePath
+    let ending: HandlerEnding
+    /// How often it was tried.
+    let tries: Int
+    /// How long the last try took.
+    let duration: Duration
+    let time: Timestamp
+
+    /// The line of the history.
+    var line: [UInt8] {
+        var line = JSONLine()
+        line.add("id", document.id)
+        line.add("time", time)
+        line.add("event", "handler")
+        line.add("source", document.source)
+        line.add("destination", document.path)
+        line.add("type", document.type)
+        line.add("documentType", document.documentType)
+        line.add("run", program)
+        line.add("outcome", ending.isSuccess ? (ending == .gone ? "gone" : "done") : "failed")
+        switch ending {
+        case .exited(let status): line.add("exitStatus", status)
+        case .killed(let signal): line.add("signal", signal)
+        case .timedOut, .failed, .postponed, .gone, .abandoned: break
+        }
+        line.add("detail", ending == .exited(0) ? nil : ending.words)
+        line.add("tries", tries)
+        line.add("milliseconds", duration.wholeMilliseconds)
+        return line.finished()
+    }
+}
+
+extension Duration {
+    /// Whole milliseconds.
+    fileprivate var wholeMilliseconds: Int64 {
+        let (seconds, attoseconds) = components
+        return seconds &* 1000 &+ attoseconds / 1_000_000_000_000_000
+    }
+}

@@ -1,0 +1,41 @@
+import InboxLinux
+import Synchronization
+
+/// The way from the threads to the loop.
+final class HandlerReports: Sendable {
+    /// What threads report to the loop.
+    enum Report: Sendable {
+        /// A handler wrote a line.
+        case wrote(HandledDocument, [UInt8])
+        /// A try ended.
+        case ended(HandledDocument, HandlerEnding, Duration)
+        /// These documents are to be handled, of all that the history has up to a place.
+        case found([HandledDocument], upTo: History.Mark)
+        /// The history could not be searched up to a place.
+        case searchFailed(SyscallError, upTo: History.Mark)
+    }
+
+    let bell: Bell
+    private let reports = Mutex<[Report]>([])
+
+    init() throws(SyscallError) { bell = try Bell() }
+
+    /// Hands over a report, from any thread.
+    func add(_ report: Report) {
+        reports.withLock { reports in
+            if reports.isEmpty { bell.ring() }
+            reports.append(report)
+        }
+    }
+
+    /// Takes all of them.
+    func take() throws(SyscallError) -> [Report] {
+        try reports.withLock { (reports) throws(SyscallError) in
+            // The bell rings as long as there are reports: without one there is nothing to silence.
+            if reports.isEmpty { return [] }
+            try bell.silence()
+            defer { reports = [] }
+            return reports
+        }
+    }
+}

@@ -1,0 +1,170 @@
+import InboxConfiguration
+import InboxFiling
+import InboxLinux
+import Synchronization
+
+/// One try of a handler, on a thread of its own.
+struct HandlerRun: Sendable {
+    /// The document.
+    let document: HandledDocument
+    /// What is started for it.
+    let plan: HandlerPlan
+    /// Which try it is, counted from 1.
+    let number: Int
+    /// How long it may take.
+    let timeout: Duration
+    /// The folder that the document's path is followed from: Documents, or another root of destinations.
+    let root: BytePath
+    let journal: HandlerJournal
+    let control: HandlerControl
+
+    /// Runs the handler, and hands over the lines that it writes.
+    /// - Parameter ended: receives the outcome; what the program leaves in its group may go on until the timeout, which
+    ///   is waited for here.
+    func perform(wrote: ([UInt8]) -> Void, ended: (HandlerEnding, Duration) -> Void) {
+        let start = Instant.now()
+        do throws(SyscallError) { try journal.begin(document.id, try: number) } catch {
+            return ended(.postponed("cannot write the state folder: \(error)"), .zero)
+        }
+        do throws(SyscallError) {
+            guard let input = try open() else { return ended(.gone, .zero) }
+            var program = try StartedProgram(
+                plan.program, plan.arguments, environment: plan.environment, input: input.descriptor)
+            control.begin(program.process)
+            let deadline = timeout >= TimeSpan.infinity ? Instant.never : start + timeout
+            ended(result(of: &program, until: deadline, wrote), .now() - start)
+            linger(&program, until: deadline)
+            control.end()
+            program.reap()
+        } catch {
+            let words = "\(plan.program): \(error)"
+            ended(error.errno.isWantOfResources ? .postponed(words) : .failed(words), .now() - start)
+        }
+    }
+
+    /// Follows the program to its end, whatever happens.
+    private func result(
+        of program: inout StartedProgram, until deadline: Instant, _ wrote: ([UInt8]) -> Void
+    ) -> HandlerEnding {
+        do throws(SyscallError) {
+            var output = HandlerOutput()
+            let isDue = try follow(&program, until: deadline, &output, wrote)
+            if isDue { program.kill() }
+            let ending = try program.ending()
+            try drain(&program, &output, wrote)
+            if output.dropped > 0 { wrote(Array("(\(output.dropped) more lines are dropped)".utf8)) }
+            return outcome(ending, isDue: isDue)
+        } catch {
+            program.kill()
+            return .failed("cannot follow \(plan.program): \(error)")
+        }
+    }
+
+    private func outcome(_ ending: StartedProgram.Ending, isDue: Bool) -> HandlerEnding {
+        if control.isAbandoned { return .abandoned }
+        if isDue { return .timedOut }
+        return switch ending {
+        case .exited(let status): .exited(status)
+        case .killed(let signal): .killed(signal)
+        }
+    }
+
+    /// The document, beneath the root and through no link; nil where it is not there any more.
+    private func open() throws(SyscallError) -> OpenFile? {
+        let names = document.path.names.dropFirst(root.names.count)
+        guard let name = names.last else { return nil }
+        do throws(SyscallError) {
+            guard let folder = try FiledFolder.open(names.dropLast(), beneath: root)?.folder else { return nil }
+            let file = OpenFile(try folder.directory.file(name))
+            switch try file.descriptor.status().kind {
+            case .regular, .directory: return file
+            case .symlink, .special: return nil
+            }
+        } catch  where error.errno.isAbsent {
+            return nil
+        }
+    }
+
+    /// Follows the program until it ends; whether the deadline has come before.
+    private func follow(
+        _ program: inout StartedProgram, until deadline: Instant, _ output: inout HandlerOutput,
+        _ wrote: ([UInt8]) -> Void
+    ) throws(SyscallError) -> Bool {
+        while true {
+            switch try program.wait(until: deadline) {
+            case .wrote(let bytes): output.take(bytes).forEach(wrote)
+            case .ended: return false
+            case .due: return true
+            }
+        }
+    }
+
+    /// What it has written before its end; it is not waited for more.
+    private func drain(
+        _ program: inout StartedProgram, _ output: inout HandlerOutput, _ wrote: ([UInt8]) -> Void
+    ) throws(SyscallError) {
+        // A pipe holds no more than 1 MiB; whatever a process of its group goes on writing is not waited for.
+        var rest = 1 << 20
+        while rest > 0 {
+            guard case .wrote(let bytes) = try program.wait(until: .now()) else { break }
+            if bytes.isEmpty { break }
+            rest -= bytes.count
+            output.take(bytes).forEach(wrote)
+        }
+        if let line = output.finish() { wrote(line) }
+    }
+
+    /// Waits until nothing is left of the program's group, and kills it when the time has come.
+    private func linger(_ program: inout StartedProgram, until deadline: Instant) {
+        var pause = Duration.milliseconds(100)
+        while !control.isAbandoned, program.hasCompanions() {
+            if deadline <= .now() { break }
+            do throws(SyscallError) {
+                // What it writes now is read and dropped, so that it does not block.
+                let turn = min(deadline, .now() + pause)
+                while case .wrote(let bytes) = try program.wait(until: turn), !bytes.isEmpty {}
+            } catch {
+                break
+            }
+            pause = min(pause * 2, .seconds(5))
+        }
+        program.kill()
+    }
+}
+
+extension HandlerPlan {
+    /// The program's path.
+    fileprivate var program: BytePath { BytePath(bytes: arguments[0]) }
+}
+
+/// The reach of the loop into a try that runs on another thread.
+final class HandlerControl: Sendable {
+    private struct State {
+        var process: Int32?
+        var isAbandoned = false
+    }
+
+    private let state = Mutex(State())
+
+    /// Whether it was abandoned.
+    var isAbandoned: Bool { state.withLock { $0.isAbandoned } }
+
+    /// Its program runs, in the group of this number.
+    func begin(_ process: Int32) {
+        state.withLock {
+            $0.process = process
+            if $0.isAbandoned { StartedProgram.kill(group: process) }
+        }
+    }
+
+    /// Its program's number is about to be freed.
+    func end() { state.withLock { $0.process = nil } }
+
+    /// Kills the program and all that is in its group.
+    func abandon() {
+        state.withLock {
+            $0.isAbandoned = true
+            if let process = $0.process { StartedProgram.kill(group: process) }
+        }
+    }
+}

@@ -1,0 +1,140 @@
+import FoundationEssentials
+import InboxFiling
+import InboxLinux
+import UniformTypeIdentifiers
+
+/// Finds the documents in the history whose handlers have not ended: after a start, on a thread of its own.
+struct HandlerSearch: Sendable {
+    /// The members of a record that matter here.
+    fileprivate struct Record: Decodable {
+        let id: String
+        let event: String
+        let source: String?
+        let destination: String?
+        let type: String?
+        let mime: String?
+        let size: UInt64?
+        let documentType: String?
+        let proof: String?
+        let annotations: [String: String]?
+    }
+
+    let history: History
+    /// Which document type gets what an interrupted run has moved: its record was made without that.
+    let choice: DocumentTypeChoice
+
+    /// A file of the history, and what of it is searched.
+    private typealias Part = (file: OpenFile, start: Int64, end: Int64)
+
+    /// The documents of filed records between two places that have no handler's record and were not put back, in their
+    /// order.
+    /// - Parameter most: no more are kept at a time; where there are more, the first ones are returned.
+    func documents(
+        after mark: History.Mark, to end: History.Mark, most: Int = .max,
+        where isWanted: (HandledDocument) -> Bool = { _ in true }
+    ) throws(SyscallError) -> [HandledDocument] {
+        var parts = try parts(from: mark, to: end)
+        while true {
+            let (documents, rest) = try documents(in: parts, most: most, where: isWanted)
+            guard documents.isEmpty, let rest else { return documents }
+            // All of the first ones have ended: the search goes on with those that there was no room for.
+            parts = Array(parts.dropFirst(rest.part))
+            parts[0].start = rest.offset
+        }
+    }
+
+    /// The documents of one pass, and where the first record is that there was no room for.
+    private func documents(
+        in parts: [Part], most: Int, where isWanted: (HandledDocument) -> Bool
+    ) throws(SyscallError) -> ([HandledDocument], rest: (part: Int, offset: Int64)?) {
+        var found: [String: HandledDocument] = [:]
+        var order: [String] = []
+        var rest: (part: Int, offset: Int64)?
+        for (number, part) in parts.enumerated() {
+            try lines(of: part) { line, offset in
+                guard let record = Self.record(line) else { return }
+                if record.event == "handler" || record.event == "undone" {
+                    found[record.id] = nil
+                } else if let document = HandledDocument(record.id, record, choice), isWanted(document) {
+                    if rest != nil || found.count >= most {
+                        rest = rest ?? (number, offset)
+                    } else if found.updateValue(document, forKey: record.id) == nil {
+                        order.append(record.id)
+                    }
+                }
+            }
+        }
+        return (order.compactMap { found[$0] }, rest)
+    }
+
+    /// The files that have what was recorded between two places: the one that the first place is in, all that were
+    /// rotated since, and the one that the second place is in.
+    private func parts(from mark: History.Mark, to end: History.Mark) throws(SyscallError) -> [Part] {
+        var rotated: [FileName] = []
+        var entries = try DirectoryEntries(of: try history.folder.directory.folder(beneath: []))
+        let present = history.state.withLock { $0.file }
+        while let entry = try entries.next() {
+            if History.isRotated(entry.name) { rotated.append(entry.name) }
+        }
+        var files: [OpenFile] = []
+        for name in rotated.sorted() { files.append(OpenFile(try history.folder.directory.file(name))) }
+        var parts: [Part] = []
+        var known: Set<UInt64> = []
+        for (number, file) in (files + [present]).enumerated() {
+            let status = try file.descriptor.status()
+            let inode = status.identity.file.inode
+            let isFirst = inode == mark.file
+            // It may have been rotated since it was opened.
+            guard known.insert(inode).inserted, isFirst || !parts.isEmpty || number == files.count else { continue }
+            let limit = inode == end.file ? end.size : Int64(clamping: status.size)
+            // Somebody cut the file off, where it is shorter now.
+            parts.append((file, isFirst && mark.size <= limit ? mark.size : 0, limit))
+            if inode == end.file { break }
+        }
+        return parts
+    }
+
+    private func lines(of part: Part, _ body: (_ line: [UInt8], _ offset: Int64) -> Void) throws(SyscallError) {
+        var offset = part.start
+        var line: [UInt8] = []
+        while offset < part.end {
+            let count = min(64 * 1024, Int(clamping: part.end - offset))
+            let block = try part.file.descriptor.bytes(from: offset, count: count)
+            if block.isEmpty { break }
+            for byte in block {
+                offset += 1
+                if byte == UInt8(ascii: "\n") {
+                    body(line, offset - Int64(line.count) - 1)
+                    line.removeAll(keepingCapacity: true)
+                } else {
+                    line.append(byte)
+                }
+            }
+        }
+    }
+
+    private static func record(_ line: [UInt8]) -> Record? {
+        // Two of the kinds of lines matter; the others are not worth a parser.
+        guard line.first == UInt8(ascii: "{") else { return nil }
+        do { return try JSONDecoder().decode(Record.self, from: Data(line)) } catch { return nil }
+    }
+}
+
+extension HandledDocument {
+    fileprivate init?(_ id: String, _ record: HandlerSearch.Record, _ choice: DocumentTypeChoice) {
+        guard record.event == "filed",
+            let source = record.source.flatMap(EscapedBytes.bytes).map(BytePath.init(bytes:)),
+            let path = record.destination.flatMap(EscapedBytes.bytes).map(BytePath.init(bytes:))
+        else { return nil }
+        var documentType = record.documentType
+        if documentType == nil, record.proof == FiledRecord.Proof.recovered.rawValue,
+            let type = record.type.flatMap({ UTType($0) }), let name = FileName(source.lastComponent)
+        {
+            documentType = choice.winner(for: type, name)?.configured.name
+        }
+        guard let documentType else { return nil }
+        self.init(
+            id: id, path: path, source: source, type: record.type ?? "public.data", mime: record.mime,
+            size: record.size ?? 0, documentType: documentType, annotations: record.annotations ?? [:])
+    }
+}

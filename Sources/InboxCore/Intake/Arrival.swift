@@ -1,0 +1,147 @@
+import InboxFiling
+import InboxLinux
+
+/// A file, link, special file or unwalked folder that was seen in an Inbox, as the book has it at one moment.
+package struct Arrival {
+    /// Which one.
+    package let id: ArrivalID
+    /// The folder that it lies in.
+    package let folder: Folder
+    /// Its name there.
+    package let name: FileName
+    /// A digest of what it was when it was last inspected.
+    let mark: FileMark
+    /// Its size in bytes when it was last inspected.
+    package let size: UInt64
+    /// What is known of it while it is waiting; of what is held or ignored only this value's other members are kept.
+    let activity: ArrivalActivity?
+    /// What is reported of it.
+    package let state: ArrivalState
+    /// The reason for the state, in words; nil where the state says it all.
+    package let detail: String?
+    /// Since when it has this state.
+    package let since: Timestamp
+}
+
+/// What is known of an arrival that something is done with.
+struct ArrivalActivity {
+    /// What is reported of it.
+    var state = ArrivalState.waiting(.settling)
+    /// The reason for the state, in words.
+    var detail: String?
+    /// Since when it has this state.
+    var since: Timestamp
+    /// What is done with it next.
+    var phase = ArrivalPhase.observing(until: .never)
+    /// What was found at it; nil where it has not been inspected since it was held or ignored.
+    var facts: ArrivalFacts?
+    /// Returns how many bytes of it have been copied; nil while it is not being copied.
+    var copying: (@Sendable () -> UInt64)?
+
+    mutating func change(by change: (inout ArrivalActivity) -> Void) { change(&self) }
+}
+
+/// What the inspections of an arrival have found.
+package struct ArrivalFacts {
+    /// What it was when it was last inspected; for a package with all that is in it.
+    package internal(set) var status: FileStatus
+    /// Since when nothing has happened to it.
+    var quietSince: Instant
+    /// Whether a quiet time is due: not for what was renamed or linked in and has not been touched since.
+    var needsQuiet = true
+    /// When its size was last seen to change.
+    var grown: Instant
+    /// When a writer was last found at it; nil where none was, or where its last close was seen.
+    var sawWriter: Instant?
+    /// How long until the next inspection of one that waits for somebody else.
+    var patience = Settling.firstPatience
+    /// What keeps it from being filed, and since when: the same trouble after another try is the same trouble.
+    var trouble: Trouble?
+    /// How many tries have failed in a row.
+    var failures = 0
+    /// Whether it was reported that its filing fails and is tried again.
+    var isFailureReported = false
+    /// Whether no lease shows that nobody writes, so that a longer quiet time replaces it.
+    var isUnprovable = false
+    /// What it is besides a file, where it is a folder that is one document.
+    var package: Package?
+
+    /// A state that lasts over several tries.
+    struct Trouble: Equatable {
+        let state: ArrivalState
+        let since: Timestamp
+    }
+
+    /// What is in a folder that is one document.
+    struct Package {
+        /// Whether a file is in it: one without is a placeholder.
+        let hasFiles: Bool
+        /// Whether a download into it is under way.
+        let hasPartial: Bool
+        /// How long the survey of it took.
+        var cost = Duration.zero
+        /// Whether it is one document only because it holds a repository.
+        var isClone = false
+    }
+
+    init(_ status: FileStatus, at moment: Moment) {
+        self.status = status
+        quietSince = Settling.quietSince(changed: status.changed, at: moment)
+        grown = Settling.quietSince(changed: status.identity.modified, at: moment)
+    }
+
+    mutating func change(by change: (inout ArrivalFacts) -> Void) { change(&self) }
+
+    /// Whether it has no content, so that it may be a placeholder.
+    var isEmpty: Bool { package.map { !$0.hasFiles } ?? (status.size == 0) }
+}
+
+extension Arrival {
+    /// What was found at it; nil for what is held or ignored.
+    package var facts: ArrivalFacts? { activity?.facts }
+
+    /// What is done with it next.
+    var phase: ArrivalPhase { activity?.phase ?? .resting }
+
+    /// How many of its bytes have been copied to another filesystem; nil while it is not being copied.
+    package var copied: UInt64? { activity?.copying?() }
+
+    /// Whether it is being filed.
+    package var isInFlight: Bool { phase == .inFlight }
+
+    /// Whether its name has gone.
+    var isMissing: Bool {
+        if case .missing = phase { return true }
+        return false
+    }
+
+    /// Whether this is the same file.
+    func isFile(_ status: FileStatus, _ mark: FileMark) -> Bool {
+        facts.map { $0.status.identity.file == status.identity.file } ?? (self.mark.file == mark.file)
+    }
+
+    /// Whether this is another state of the same file.
+    func hasChanged(_ status: FileStatus, _ mark: FileMark) -> Bool {
+        facts.map { $0.status.identity != status.identity || $0.status.changed != status.changed }
+            ?? (self.mark != mark)
+    }
+
+    /// When it is inspected again by itself; `never` for what is held or ignored.
+    package var nextLook: Instant {
+        switch phase {
+        case .observing(let until), .missing(_, let until): until
+        case .resting, .queued, .queuedForCopy, .inFlight: .never
+        }
+    }
+
+    /// Whether this is its whole path, which is compared in its parts.
+    func isAt(_ path: BytePath) -> Bool {
+        let folder = folder.bytePath.bytes
+        guard path.bytes.count == folder.count + 1 + name.count else { return self.path == path }
+        return path.bytes.starts(with: folder) && path.bytes[folder.count] == UInt8(ascii: "/")
+            && path.bytes[(folder.count + 1)...] == name.bytes
+    }
+
+    /// Its whole path.
+    package var path: BytePath { folder.path(of: name) }
+}

@@ -1,0 +1,388 @@
+import InboxFiling
+import InboxLinux
+
+/// Every arrival that is there now, with its phase, and the counts. Nothing else changes either.
+///
+/// Something is done with few of them at a time; of the others, which are held or ignored, only what ``ArrivalSlots``
+/// keeps is in memory.
+final class ArrivalBook {
+    /// How much there is room for.
+    var limits = Limits()
+    private var slots = ArrivalSlots()
+    private var active: [UInt32: ArrivalActivity] = [:]
+    /// The active arrivals by the digests of their files.
+    private var byFile: [UInt32: [UInt32]] = [:]
+    private var details: [UInt32: String] = [:]
+    private var counted = Accounting()
+    private var turns = Turns()
+    private var shares = OwnerShares()
+
+    /// What became of everything so far.
+    var accounting: Accounting { counted }
+
+    /// Whether the counts are those of a recount, as long as that is quick: a debug build asks after each turn of the
+    /// loop.
+    var isConsistent: Bool {
+        guard count <= 10_000 else { return counted.isBalanced }
+        var recounted = Accounting()
+        for slot in 0..<slots.slotCount where slots.isUsed(slot) {
+            let group = slots[slot].group
+            guard active[slot].map({ $0.state.group == group }) ?? (group != .waiting) else { return false }
+            recounted[group] += 1
+        }
+        return counted.isBalanced && ArrivalState.Group.allCases.allSatisfy { recounted[$0] == counted[$0] }
+    }
+
+    /// How many arrivals there are.
+    var count: Int { slots.count }
+
+    /// How many of them something is done with.
+    var activeCount: Int { active.count }
+
+    /// Those that something is done with, in no order.
+    var allActive: [Arrival] { active.keys.map(arrival) }
+
+    /// The number of the next arrival, or of the next one of a group; nil where there is no more.
+    /// - Parameter position: where the search begins, at first 0; afterwards where it goes on.
+    func nextID(_ group: ArrivalState.Group? = nil, from position: inout UInt32) -> ArrivalID? {
+        slots.next(group, from: &position).map(slots.id)
+    }
+
+    /// The numbers of all of them, or of those of a group, in no order.
+    func ids(_ group: ArrivalState.Group? = nil) -> [ArrivalID] {
+        let count = group.map { counted[$0] } ?? slots.count
+        var (position, found) = (UInt32(0), [ArrivalID]())
+        while found.count < count, let id = nextID(group, from: &position) { found.append(id) }
+        return found
+    }
+
+    /// The arrival of this number; nil where it has gone.
+    subscript(id: ArrivalID) -> Arrival? { slots.slot(of: id).map(arrival) }
+
+    /// The arrival that has this name.
+    func id(of name: FileName, in folder: Folder) -> ArrivalID? { slots.find(name, in: folder).map(slots.id) }
+
+    /// The arrivals in a folder.
+    func arrivals(in folder: Folder) -> [ArrivalID] { slots.slots(in: folder).map(slots.id) }
+
+    /// Whether an arrival in a folder has such a state.
+    /// - Parameter besidesHidden: whether hidden names do not count.
+    func has(in folder: Folder, besidesHidden: Bool, _ isMeant: (ArrivalState) -> Bool) -> Bool {
+        slots.slots(in: folder).contains { slot in
+            if besidesHidden, slots.isHidden(slot) { return false }
+            return (active[slot]?.state ?? slots[slot].state).map(isMeant) ?? false
+        }
+    }
+
+    /// The names of ignored arrivals in a folder, at most so many.
+    func ignored(in folder: Folder, most: Int) -> [FileName] {
+        slots.slots(in: folder).lazy.filter { self.slots[$0].state == .ignored && self.active[$0] == nil }
+            .prefix(most).map { self.slots.name(of: $0) }
+    }
+
+    /// The arrivals in a folder that wait, without a time of their own, for what is beside them.
+    /// - Parameter isMeant: takes whether the name is hidden.
+    func delayed(in folder: Folder, where isMeant: (Bool) -> Bool) -> [ArrivalID] {
+        slots.slots(in: folder).filter { slot in
+            guard let activity = active[slot], activity.state == .waiting(.sibling) else { return false }
+            return activity.phase == .observing(until: .never) && isMeant(slots.isHidden(slot))
+        }.map(slots.id)
+    }
+
+    /// Whether a folder has no arrival.
+    func isFree(_ folder: Folder) -> Bool { slots.isFree(folder) }
+
+    /// The active arrivals that are names of this file, at most so many.
+    func names(of mark: FileMark, most: Int) -> [Arrival] {
+        (byFile[mark.file] ?? []).prefix(most).map(arrival)
+    }
+
+    /// Whether the arrival still has its name: while it was in flight another may have taken it.
+    func hasName(_ arrival: Arrival) -> Bool { id(of: arrival.name, in: arrival.folder) == arrival.id }
+
+    /// Whether an arrival that is there has this phase.
+    func isInPhase(_ phase: ArrivalPhase, _ id: ArrivalID) -> Bool {
+        slots.slot(of: id).map { (active[$0]?.phase ?? .resting) == phase } ?? false
+    }
+
+    private func state(_ slot: UInt32) -> ArrivalState { active[slot]?.state ?? slots[slot].state ?? .ignored }
+
+    private func arrival(_ slot: UInt32) -> Arrival {
+        let (kept, activity) = (slots[slot], active[slot])
+        return Arrival(
+            id: slots.id(of: slot), folder: slots.folder(of: slot), name: slots.name(of: slot), mark: kept.mark,
+            size: activity?.facts?.status.size ?? kept.size, activity: activity,
+            state: activity?.state ?? kept.state ?? .ignored, detail: activity.map(\.detail) ?? details[slot],
+            since: activity?.since ?? kept.since)
+    }
+}
+
+// What happens to arrivals.
+extension ArrivalBook {
+    /// Takes a new arrival in; nil where there is no room for it.
+    /// - Parameters:
+    ///   - mark: the digest of its status, where that is known.
+    ///   - complete: adds to what is known of it.
+    func add(
+        _ name: FileName, in folder: Folder, _ status: FileStatus, _ mark: FileMark? = nil, at moment: Moment,
+        completing complete: (inout ArrivalFacts) -> Void = { _ in }
+    ) -> ArrivalID? {
+        let owner = shares.number(of: status.owner)
+        guard count < limits.all, active.count < limits.waiting else { return nil }
+        let slot = slots.add(name, in: folder, owner: owner)
+        slots[slot].mark = mark ?? FileMark(status)
+        slots[slot].size = status.size
+        shares[owner].all += 1
+        counted.seen += 1
+        counted.waiting += 1
+        var facts = ArrivalFacts(status, at: moment)
+        complete(&facts)
+        activate(slot, ArrivalActivity(since: moment.wall, facts: facts))
+        return slots.id(of: slot)
+    }
+
+    /// Something is done with an arrival that was held or ignored: it was found like this.
+    func wake(_ id: ArrivalID, _ status: FileStatus, at moment: Moment) {
+        guard let slot = slots.slot(of: id), active[slot]?.facts == nil else { return }
+        let (state, since) = (state(slot), active[slot]?.since ?? slots[slot].since)
+        var facts = ArrivalFacts(status, at: moment)
+        if case .held = state { facts.trouble = ArrivalFacts.Trouble(state: state, since: since) }
+        setActivity(of: slot) { $0.facts = facts }
+    }
+
+    /// Changes an activity where it is: a copy of it costs more than most changes.
+    private func setActivity(of slot: UInt32, _ change: (inout ArrivalActivity) -> Void) {
+        if active[slot] == nil {
+            let (state, since) = (state(slot), slots[slot].since)
+            activate(slot, ArrivalActivity(state: state, detail: details[slot], since: since))
+        }
+        active[slot]?.change(by: change)
+    }
+
+    private func activate(_ slot: UInt32, _ activity: ArrivalActivity) {
+        active[slot] = activity
+        shares[slots[slot].owner].waiting += 1
+        byFile[slots[slot].mark.file, default: []].append(slot)
+    }
+
+    private func deactivate(_ slot: UInt32) {
+        guard active.removeValue(forKey: slot) != nil else { return }
+        shares[slots[slot].owner].waiting -= 1
+        let file = slots[slot].mark.file
+        byFile[file]?.removeAll { $0 == slot }
+        if byFile[file]?.isEmpty == true { byFile[file] = nil }
+    }
+
+    /// Adds an arrival that is filed at once: a copy of something that stays in the Inbox.
+    func addFiled(_ record: FiledRecord) {
+        counted.seen += 1
+        countFiled(record)
+    }
+
+    /// Takes an arrival out.
+    @discardableResult
+    func remove(_ id: ArrivalID, as departure: Departure = .withdrawn) -> Arrival? {
+        guard let arrival = takeOut(id) else { return nil }
+        switch departure {
+        case .withdrawn: counted.withdrawn += 1
+        case .filed(let record): countFiled(record)
+        case .duplicate: counted.duplicates += 1
+        case .absorbed: counted.seen -= 1
+        }
+        return arrival
+    }
+
+    private func takeOut(_ id: ArrivalID) -> Arrival? {
+        guard let slot = slots.slot(of: id) else { return nil }
+        let arrival = self.arrival(slot)
+        counted[arrival.state.group] -= 1
+        turns.note(.resting, of: id, owner: 0)
+        deactivate(slot)
+        details[slot] = nil
+        shares[slots[slot].owner].all -= 1
+        slots.remove(slot)
+        return arrival
+    }
+
+    /// Changes what was found at an arrival that something is done with; it stays the same file.
+    func update(_ id: ArrivalID, _ change: (inout ArrivalFacts) -> Void) {
+        if let slot = slots.slot(of: id) { active[slot]?.facts?.change(by: change) }
+    }
+
+    /// Changes what is reported of an arrival; the change, where it is one. The time of the change stays where nothing
+    /// changes, and where the arrival is in the trouble again that it was in before a try.
+    func report(_ id: ArrivalID, as state: ArrivalState, detail: String?, at moment: Moment) -> StateChange? {
+        guard let slot = slots.slot(of: id) else { return nil }
+        let known = self.state(slot)
+        guard known != state else {
+            setActivity(of: slot) { $0.detail = detail }
+            return nil
+        }
+        counted[known.group] -= 1
+        counted[state.group] += 1
+        let trouble = active[slot]?.facts?.trouble
+        let isAgain = trouble?.state == state
+        slots[slot].state = state
+        setActivity(of: slot) { activity in
+            activity.state = state
+            activity.detail = detail
+            activity.since = isAgain ? trouble?.since ?? moment.wall : moment.wall
+            if state.isTrouble, !isAgain {
+                activity.facts?.trouble = ArrivalFacts.Trouble(state: state, since: moment.wall)
+            }
+        }
+        return StateChange(arrival: arrival(slot), isAgain: isAgain)
+    }
+
+    /// Changes what is done with an arrival next. What is held or ignored and rests is kept in its slot alone.
+    func transition(_ id: ArrivalID, to phase: ArrivalPhase) {
+        guard let slot = slots.slot(of: id) else { return }
+        turns.note(phase, of: id, owner: shares[slots[slot].owner].owner)
+        guard phase == .resting, state(slot).group != .waiting else {
+            setActivity(of: slot) { activity in
+                activity.phase = phase
+                if phase != .inFlight { activity.copying = nil }
+            }
+            return
+        }
+        guard let known = active[slot] else { return }
+        if let status = known.facts?.status {
+            slots[slot].mark = FileMark(status)
+            slots[slot].size = status.size
+        }
+        slots[slot].since = known.since
+        if let detail = known.detail, details.count < limits.details { details[slot] = detail }
+        deactivate(slot)
+    }
+
+    /// A reading of a folder begins: it has met none of its arrivals.
+    func beginReading(of folder: Folder) {
+        for slot in slots.slots(in: folder) { slots[slot].isMet = false }
+    }
+
+    /// The reading of its folder has met an arrival.
+    func noteMet(_ id: ArrivalID) {
+        if let slot = slots.slot(of: id) { slots[slot].isMet = true }
+    }
+
+    /// The arrivals in a folder that its reading has not met.
+    func unmet(in folder: Folder) -> [ArrivalID] {
+        slots.slots(in: folder).filter { !slots[$0].isMet }.map(slots.id)
+    }
+
+    /// Its copy has begun.
+    func beginCopy(_ id: ArrivalID, done: @escaping @Sendable () -> UInt64) {
+        if let slot = slots.slot(of: id) { active[slot]?.copying = done }
+    }
+
+    /// The arrival has another name now, in the same folder or in another.
+    func move(_ id: ArrivalID, to folder: Folder, as name: FileName) {
+        if let slot = slots.slot(of: id) { slots.move(slot, to: folder, as: name) }
+    }
+
+    /// The name of an arrival is free for another, though it is still there. Returns the folder that it is in.
+    @discardableResult
+    func releaseName(of id: ArrivalID) -> Folder? {
+        guard let slot = slots.slot(of: id) else { return nil }
+        slots.releaseName(of: slot)
+        return slots.folder(of: slot)
+    }
+
+    /// The kernel's queue overflowed.
+    func countOverflow() { counted.overflows += 1 }
+
+    /// Everything is read again.
+    func countRescan() { counted.rescans += 1 }
+
+    private func countFiled(_ record: FiledRecord) {
+        counted.filed += 1
+        counted.bytesFiled &+= record.size
+    }
+}
+
+// Room.
+extension ArrivalBook {
+    /// Whether a tenth of the room is free.
+    var hasRoom: Bool { count < limits.all / 10 * 9 && active.count < limits.waiting / 10 * 9 }
+
+    /// Whether there is room for more arrivals that are held or ignored.
+    var hasRoomForAll: Bool { count < limits.all }
+
+    /// Whether reading on would soon find no room, though what is being filed will make some.
+    var isFilling: Bool { active.count >= limits.waiting / 10 * 9 && turns.readyCount > 0 }
+
+    /// Makes room for an arrival of this owner, where another has more: some of the largest owner's that are held or
+    /// ignored go, or where it is waiting ones that are too many, some of those that are not being filed. They are not
+    /// seen any more, until their folder is read again.
+    /// - Returns: the folders that they were in; none where nobody has more.
+    func makeRoom(for owner: UInt32) -> [Folder] {
+        let number = shares.number(of: owner)
+        let isActiveFull = active.count >= limits.waiting
+        guard let largest = shares.largest(isActiveFull ? \.waiting : \.all, besides: number) else { return [] }
+        let most = max(1, (isActiveFull ? limits.waiting : limits.all) / 64)
+        let candidates = isActiveFull ? Array(active.keys) : (0..<slots.slotCount).filter { slots.isUsed($0) }
+        let found = Array(candidates.lazy.filter { self.mayGo($0, of: largest) }.prefix(most))
+        var folders: [ObjectIdentifier: Folder] = [:]
+        for slot in found {
+            guard let gone = takeOut(slots.id(of: slot)) else { continue }
+            counted.seen -= 1
+            folders[ObjectIdentifier(gone.folder)] = gone.folder
+        }
+        return Array(folders.values)
+    }
+
+    private func mayGo(_ slot: UInt32, of owner: UInt16) -> Bool {
+        guard slots[slot].owner == owner else { return false }
+        switch active[slot]?.phase ?? .resting {
+        case .resting, .observing: return true
+        case .queued, .queuedForCopy, .inFlight, .missing: return false
+        }
+    }
+}
+
+// Whose turn it is.
+extension ArrivalBook {
+    /// When an arrival is to be inspected.
+    var nextDeadline: Instant { turns.nextDeadline }
+
+    /// How many arrivals have a deadline.
+    var deadlineCount: Int { turns.deadlineCount }
+
+    /// The next arrival that is due.
+    func popDue(at now: Instant) -> ArrivalID? { turns.popDue(at: now) }
+
+    /// How many arrivals wait to be filed.
+    var readyCount: Int { turns.readyCount }
+
+    /// Whether arrivals wait to be copied.
+    var hasCopies: Bool { turns.firstCopy != nil }
+
+    /// The next arrivals that wait to be filed, at most so many; they are in flight from now on.
+    func takeReady(most: Int) -> [Arrival] {
+        var taken: [Arrival] = []
+        var left = most
+        while left > 0, let id = turns.popReady() {
+            left -= 1
+            // What changed since it was queued is inspected again first.
+            if let arrival = self[id], arrival.phase == .queued { taken.append(fly(arrival)) }
+        }
+        return taken
+    }
+
+    /// The next arrival that waits to be copied, unless it has more bytes; it is in flight from now on.
+    ///
+    /// A package counts as the largest of all: it may have any number of files.
+    func takeForCopy(fitting most: UInt64) -> Arrival? {
+        while let id = turns.firstCopy {
+            if let arrival = self[id], (arrival.facts?.package == nil ? arrival.size : .max) > most { return nil }
+            _ = turns.popCopy()
+            if let arrival = self[id], arrival.phase == .queuedForCopy { return fly(arrival) }
+        }
+        return nil
+    }
+
+    private func fly(_ arrival: Arrival) -> Arrival {
+        transition(arrival.id, to: .inFlight)
+        return arrival
+    }
+}

@@ -1,0 +1,204 @@
+import InboxConfiguration
+import InboxFiling
+import InboxLinux
+
+/// Decides what happens to an arrival next, from what is known of it, and reports it.
+final class ArrivalCourse {
+    /// How long to wait for the other half of a rename before counting a withdrawal: the two may be read apart.
+    static let renameGrace = Duration.milliseconds(20)
+
+    private let book: ArrivalBook
+    private let tree: WatchedTree
+    private let emptied: EmptiedFolders
+    private let report: IntakeReport
+    private let undone: UndoneHolds
+    private let hidden: HiddenNames
+
+    init(
+        book: ArrivalBook, tree: WatchedTree, emptied: EmptiedFolders, report: IntakeReport, undone: UndoneHolds,
+        hidden: HiddenNames
+    ) {
+        self.book = book
+        self.tree = tree
+        self.emptied = emptied
+        self.report = report
+        self.undone = undone
+        self.hidden = hidden
+    }
+
+    /// Decides what happens next.
+    func evaluate(_ id: ArrivalID, at moment: Moment) {
+        guard let arrival = book[id], let facts = arrival.facts else { return }
+        let verdict = Settling.decide(
+            self.facts(of: arrival, facts, at: moment), arrival.folder.inbox.settings, at: moment.now)
+        if verdict != .ignore, !undone.isEmpty, undone.holds(facts.status.identity, at: arrival.path) {
+            return hold(id, .undone, UndoneHolds.words, at: moment)
+        }
+        switch verdict {
+        case .ignore:
+            transition(id, to: .ignored, .resting, at: moment)
+            if arrival.name.isPartial { arrival.folder.past.hasPartial = true }
+        case .hold(let reason):
+            hold(id, reason, reason == .depth ? Self.depthWords(for: arrival) : nil, at: moment)
+        case .wait(let reason, let until):
+            // Who writes on and on never has a quiet time: say what it is.
+            let isWritten = reason == .settling && facts.sawWriter != nil
+            transition(id, to: .waiting(isWritten ? .writing : reason), .observing(until: until), at: moment)
+            if reason != .settling { book.update(id) { $0.patience = Settling.next($0.patience) } }
+        case .prove where hidden.delays(arrival, at: moment):
+            transition(
+                id, to: .waiting(.sibling), .observing(until: .never), detail: HiddenNames.words, at: moment)
+        case .prove:
+            // It waits for its turn alone.
+            if arrival.state == .waiting(.sibling) { show(id, .waiting(.settling), nil, at: moment) }
+            // It is held until the new try has shown that it need not be.
+            let isHeld = arrival.state == .held(.permission)
+            if arrival.state.group != .waiting, !isHeld { show(id, .waiting(.settling), nil, at: moment) }
+            if arrival.phase != .queuedForCopy { book.transition(id, to: .queued) }
+        }
+    }
+
+    /// Why a folder is neither walked nor taken for one document, and what to do.
+    private static func depthWords(for arrival: Arrival) -> String {
+        arrival.folder.depth >= NameInspection.deepest
+            ? "it lies \(NameInspection.deepest) folders deep, and deeper ones are not walked: move it nearer to the Inbox, "
+                + "or to its place yourself"
+            : "it travels in one piece (a package, or a folder with .git in it), which may have "
+                + "\(FolderWalk.mostEntries) entries, \(FolderWalk.deepest) folders deep: move it to its place yourself"
+    }
+
+    /// Whether an arrival that is to be filed has to wait after all, since something appeared beside its hidden name while it
+    /// waited for its turn.
+    func delays(_ arrival: Arrival) -> Bool {
+        guard arrival.folder.parent != nil, hidden.delays(arrival) else { return false }
+        book.transition(arrival.id, to: .observing(until: .never))
+        _ = book.report(arrival.id, as: .waiting(.sibling), detail: HiddenNames.words, at: .current())
+        return true
+    }
+
+    private func facts(of arrival: Arrival, _ facts: ArrivalFacts, at moment: Moment) -> Settling.Facts {
+        let isIgnored = !arrival.folder.isAround && arrival.folder.ignores(arrival.name)
+        var known = Settling.Facts(
+            kind: facts.status.kind, isPackage: facts.package != nil, isEmpty: facts.isEmpty,
+            isIgnored: isIgnored,
+            quietSince: facts.quietSince, needsQuiet: facts.needsQuiet, isUnprovable: facts.isUnprovable,
+            hasSibling: !isIgnored && hasSibling(arrival, facts, at: moment), patience: facts.patience)
+        known.surveyCost = facts.package?.cost ?? .zero
+        known.isClone = facts.package?.isClone ?? false
+        return known
+    }
+
+    /// Whether a partial download of the arrival has grown within `StallAfter`, in it or beside it.
+    private func hasSibling(_ arrival: Arrival, _ facts: ArrivalFacts, at moment: Moment) -> Bool {
+        let (folder, stallAfter) = (arrival.folder, arrival.folder.inbox.settings.stallAfter)
+        if facts.package?.hasPartial == true, moment.now < facts.grown + stallAfter { return true }
+        guard folder.past.hasPartial else { return false }
+        return Ignoring.partialNames(of: arrival.name).contains { name in
+            guard book.id(of: name, in: folder) != nil else { return false }
+            do throws(FolderError) {
+                // Nobody inspects what is ignored, so its growth shows here.
+                let partial = try tree.status(of: name, in: folder)
+                return moment.now < Settling.quietSince(changed: partial.changed, at: moment) + stallAfter
+            } catch {
+                return !error.isAbsent
+            }
+        }
+    }
+
+    /// Changes what is reported of an arrival, and what is done with it next.
+    func transition(
+        _ id: ArrivalID, to state: ArrivalState, _ phase: ArrivalPhase, detail: String? = nil, at moment: Moment
+    ) {
+        show(id, state, detail, at: moment)
+        book.transition(id, to: phase)
+    }
+
+    /// Changes what is reported of an arrival.
+    @discardableResult
+    private func show(
+        _ id: ArrivalID, _ state: ArrivalState, _ detail: String?, at moment: Moment
+    ) -> ArrivalBook.StateChange? {
+        guard let change = book.report(id, as: state, detail: detail, at: moment) else { return nil }
+        switch state {
+        case .waiting(let reason): report.record(.waiting(reason, detail: detail), of: change.arrival)
+        case .held(let reason): report.record(.held(reason, detail: detail), of: change.arrival)
+        case .ignored: report.record(.ignored, of: change.arrival)
+        }
+        return change
+    }
+
+    /// Holds an arrival, and reports it once.
+    func hold(_ id: ArrivalID, _ reason: HoldReason, _ detail: String?, at moment: Moment) {
+        let change = show(id, .held(reason), detail, at: moment)
+        book.transition(id, to: .resting)
+        // Whoever had it put back knows, and that is in the log.
+        if let change, !change.isAgain, reason != .undone {
+            report.tell(.held(path: change.arrival.path, reason: reason, detail: detail))
+        }
+    }
+
+    /// Waits for somebody else: 50 ms, doubling to 5 s.
+    func wait(_ id: ArrivalID, _ reason: WaitingReason, _ detail: String?, at moment: Moment) {
+        guard let patience = book[id]?.facts?.patience else { return }
+        transition(id, to: .waiting(reason), .observing(until: moment.now + patience), detail: detail, at: moment)
+        book.update(id) { $0.patience = Settling.next($0.patience) }
+    }
+
+    /// Tries again after the back-off.
+    func retry(_ id: ArrivalID, _ words: String, at moment: Moment) {
+        guard let arrival = book[id] else { return }
+        let failures = (arrival.facts?.failures ?? 0) + 1
+        book.update(id) { $0.failures = failures }
+        let pause = Settling.backOff(failures: failures, ceiling: arrival.folder.inbox.settings.retryMax)
+        transition(
+            id, to: .waiting(.retrying), .observing(until: moment.now + pause), detail: words, at: moment)
+    }
+
+    /// The same, and reports the failure; once, however often it fails: that it was filed shows its end.
+    func retryLoudly(_ id: ArrivalID, _ words: String, at moment: Moment) {
+        retry(id, words, at: moment)
+        guard let arrival = book[id], arrival.facts?.isFailureReported != true else { return }
+        report.tell(.retrying(path: arrival.path, detail: words))
+        book.update(id) { $0.isFailureReported = true }
+    }
+
+    /// Its name has gone: it may turn up under another.
+    func markMissing(_ id: ArrivalID, at moment: Moment) {
+        guard let arrival = book[id] else { return }
+        var since = moment.now
+        if case .missing(let earlier, _) = arrival.phase { since = earlier }
+        book.transition(id, to: .missing(since: since, until: moment.now + Self.renameGrace))
+    }
+
+    /// Its owner took it back.
+    func withdraw(_ id: ArrivalID) {
+        guard let arrival = book.remove(id) else { return }
+        if arrival.facts?.isFailureReported == true || arrival.state.group == .held {
+            report.tell(.released(path: arrival.path))
+        }
+        report.record(.withdrawn, of: arrival)
+        left(arrival.folder)
+    }
+
+    /// A walked folder has become one document: the arrivals found in it are parts of that document, and no longer counted.
+    func absorb(_ folder: Folder) {
+        for removed in tree.remove(folder) {
+            for id in book.arrivals(in: removed) where book[id]?.isInFlight == false { book.remove(id, as: .absorbed) }
+        }
+    }
+
+    /// A walked folder has left the tree, with all that is in it.
+    func leave(_ folder: Folder) {
+        let parent = folder.parent?.folder
+        for removed in tree.remove(folder) {
+            for id in book.arrivals(in: removed) where book[id]?.isInFlight == false { withdraw(id) }
+        }
+        if let parent { left(parent) }
+    }
+
+    /// Something has left a folder, which may be empty now.
+    func left(_ folder: Folder) {
+        emptied.consider(folder)
+        hidden.left(folder)
+    }
+}

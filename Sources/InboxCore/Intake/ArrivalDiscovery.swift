@@ -1,0 +1,173 @@
+import InboxFiling
+import InboxLinux
+
+/// Takes note of what is no walked folder: new arrivals, renamed ones, and what known ones are now.
+final class ArrivalDiscovery {
+    private let book: ArrivalBook
+    private let tree: WatchedTree
+    private let scanner: FolderScanner
+    private let course: ArrivalCourse
+    private let report: IntakeReport
+
+    init(
+        _ book: ArrivalBook, _ tree: WatchedTree, _ scanner: FolderScanner, _ course: ArrivalCourse,
+        _ report: IntakeReport
+    ) {
+        self.book = book
+        self.tree = tree
+        self.scanner = scanner
+        self.course = course
+        self.report = report
+    }
+
+    /// Something that is not walked has the name.
+    func found(
+        _ name: FileName, in folder: Folder, _ status: FileStatus, _ package: ArrivalFacts.Package? = nil,
+        because cause: NameInspection.Cause, at moment: Moment
+    ) {
+        let mark = FileMark(status)
+        if let id = book.id(of: name, in: folder), let known = book[id] {
+            // Where inode numbers do not last, the name alone shows that it is the same.
+            if known.isFile(status, mark) || folder.hasFleetingInodes {
+                if !known.isInFlight { refresh(known, status, mark, package, because: cause, at: moment) }
+                return
+            }
+            // Another file has the name. The one before may have been renamed: give it the time to turn up.
+            book.releaseName(of: id)
+            if !known.isInFlight { course.markMissing(id, at: moment) }
+        }
+        if let known = formerName(of: status, mark) {
+            renamed(known, to: name, in: folder, status, mark, package, at: moment)
+        } else {
+            appeared(name, in: folder, status, mark, package, because: cause, at: moment)
+        }
+    }
+
+    /// The arrival that this file was under a name that it has no longer.
+    private func formerName(of status: FileStatus, _ mark: FileMark) -> Arrival? {
+        // A file with a flood of links is looked for among some of them: each inspection costs a system call.
+        book.names(of: mark, most: 64).first { arrival in
+            guard arrival.isFile(status, mark) else { return false }
+            if arrival.folder.isGone { return true }
+            do throws(FolderError) {
+                // A second link is an arrival of its own.
+                let there = try tree.status(of: arrival.name, in: arrival.folder)
+                return there.identity.file != status.identity.file
+            } catch {
+                return error.isAbsent
+            }
+        }
+    }
+
+    private func renamed(
+        _ known: Arrival, to name: FileName, in folder: Folder, _ status: FileStatus, _ mark: FileMark,
+        _ package: ArrivalFacts.Package?, at moment: Moment
+    ) {
+        book.move(known.id, to: folder, as: name)
+        if let arrival = book[known.id] { report.record(.renamed(from: known.path), of: arrival) }
+        // What filing makes of it is decided when its outcome is known.
+        if known.isInFlight { return }
+        // Under another name another rule may hold: nothing of the former verdict counts.
+        if known.state.group != .waiting {
+            course.transition(known.id, to: .waiting(.settling), .observing(until: .never), at: moment)
+        }
+        book.wake(known.id, status, at: moment)
+        book.update(known.id) { facts in
+            facts.quietSince = moment.now
+            facts.needsQuiet = true
+            facts.trouble = nil
+        }
+        if let arrival = book[known.id] { refresh(arrival, status, mark, package, because: .request, at: moment) }
+    }
+
+    func appeared(
+        _ name: FileName, in folder: Folder, _ status: FileStatus, _ mark: FileMark, _ package: ArrivalFacts.Package?,
+        because cause: NameInspection.Cause, at moment: Moment
+    ) {
+        let cameWithFolder = folder.past.movedIn.map { status.changed <= $0 } ?? false
+        let isForeign = folder.isForeign
+        let added = add(name, in: folder, status, mark, at: moment) { facts in
+            facts.package = package
+            if cause.isMoveIn || cameWithFolder || (cause.isCreation && status.links > 1) {
+                facts.needsQuiet = false
+            } else if cause.isEvent {
+                facts.quietSince = moment.now
+            }
+            facts.isUnprovable = isForeign
+            if isForeign || package != nil { facts.quietSince = moment.now }
+        }
+        guard let id = added else { return crowded(folder) }
+        folder.past.touched = max(folder.past.touched, moment.now)
+        report.record(.arrived(size: status.size), of: id, name, in: folder)
+        course.evaluate(id, at: moment)
+    }
+
+    /// Takes a new arrival in, if need be in the place of some of an owner that has more.
+    private func add(
+        _ name: FileName, in folder: Folder, _ status: FileStatus, _ mark: FileMark, at moment: Moment,
+        completing complete: (inout ArrivalFacts) -> Void
+    ) -> ArrivalID? {
+        if let id = book.add(name, in: folder, status, mark, at: moment, completing: complete) { return id }
+        let emptied = book.makeRoom(for: status.owner)
+        for folder in emptied { crowded(folder) }
+        return emptied.isEmpty ? nil : book.add(name, in: folder, status, mark, at: moment, completing: complete)
+    }
+
+    /// Takes note of what a known arrival is now.
+    private func refresh(
+        _ arrival: Arrival, _ status: FileStatus, _ mark: FileMark, _ package: ArrivalFacts.Package?,
+        because cause: NameInspection.Cause, at moment: Moment
+    ) {
+        let hasChanged = arrival.hasChanged(status, mark)
+        // One survey serves all who ask for it meanwhile: an arrival whose time has come is inspected whatever the cause.
+        let isDue = arrival.nextLook <= moment.now
+        if case .scan = cause, !hasChanged, !arrival.isMissing, !isDue { return }
+        // Filing has put it back.
+        if cause.isMoveIn, !hasChanged, !arrival.isMissing, !isDue { return }
+        let isSettled = arrival.state.group != .waiting
+        if isSettled, !hasChanged, !cause.isEvent, !arrival.isMissing, !cause.isRequest { return }
+        book.wake(arrival.id, status, at: moment)
+        book.update(arrival.id) { facts in
+            if status.size != facts.status.size {
+                facts.grown = moment.now
+                facts.patience = Settling.firstPatience
+            }
+            if hasChanged {
+                facts.needsQuiet = facts.needsQuiet || status.identity != facts.status.identity
+                let quietSince = Settling.quietSince(changed: status.changed, at: moment)
+                // Nobody holds a lease of a whole package. On a filesystem that other machines write to, a lease says
+                // nothing about them, and the times are those of another clock.
+                let isObserved = package != nil || arrival.folder.isForeign
+                facts.quietSince = isObserved ? moment.now : max(facts.quietSince, quietSince)
+                facts.trouble = nil
+            }
+            if cause.isEvent { facts.quietSince = moment.now }
+            facts.isUnprovable = facts.isUnprovable || arrival.folder.isForeign
+            facts.package = package
+            facts.status = status
+        }
+        if hasChanged { arrival.folder.past.touched = max(arrival.folder.past.touched, moment.now) }
+        course.evaluate(arrival.id, at: moment)
+    }
+
+    /// There is no room for all arrivals, or all folders, in a folder: it is read again when there is.
+    func crowded(_ folder: Folder) {
+        scanner.postpone(folder)
+        // That there are too many waiting ones passes by itself.
+        guard !book.hasRoomForAll || tree.isFull else { return }
+        report.beginOnce(
+            .crowd,
+            "more than \(book.limits.all) arrivals are there, or \(tree.limitText); those of the users who have most "
+                + "are taken in when there is room")
+    }
+
+    /// Whether folders were too full and a tenth of the room is free: the rest of them is read next.
+    var canRelieveCrowd: Bool { scanner.hasCrowded && book.hasRoom && tree.hasRoom }
+
+    /// Reads the folders that were too full, once a tenth of the room is free.
+    func relieveCrowd() {
+        guard canRelieveCrowd else { return }
+        scanner.relieve()
+        report.end(.crowd)
+    }
+}

@@ -1,0 +1,271 @@
+import InboxFiling
+import InboxLinux
+
+/// Where each arrival is and what it was, in about 57 bytes: 32 in a slot, its name in an arena, and a cell in the table
+/// of its folder. A million of them fit into 64 MB.
+struct ArrivalSlots {
+    /// How many arrivals there can be.
+    static let most = 1_000_000
+
+    /// What is kept of an arrival.
+    struct Slot {
+        /// How often the slot has been used: part of the arrival's number. Odd while it is in use.
+        fileprivate(set) var generation: UInt32 = 0
+        fileprivate var page: UInt32 = 0
+        fileprivate var name: UInt32 = 0
+        /// What the file was when it was last inspected.
+        var mark = FileMark(file: 0, content: 0)
+        /// Its size in bytes; above 2 GiB in units of 4 KiB, with the highest bit set.
+        fileprivate var codedSize: UInt32 = 0
+        /// Since when it has its state: seconds since 1970 (until 2106), and 256ths of a second.
+        fileprivate var seconds: UInt32 = 0
+        fileprivate var fraction: UInt8 = 0
+        /// Its state, where that is held or ignored; 0 where it is waiting. The highest bit: ``isMet``.
+        fileprivate var code: UInt8 = 0
+        /// The number of its owner in the list of owners.
+        fileprivate(set) var owner: UInt16 = 0
+    }
+
+    /// A folder that has arrivals.
+    private struct Page {
+        var folder: Folder?
+        var table = SlotTable()
+        /// How many arrivals are on it, those included that have lost their name.
+        var members = 0
+    }
+
+    private static let chunkSize: UInt32 = 1024
+    private static let mostSlots: UInt32 = 1 << 20
+
+    private var chunks: [[Slot]] = []
+    private var free: [UInt32] = []
+    private var pages: [Page] = []
+    private var freePages: [UInt32] = []
+    private var pageOfFolder: [ObjectIdentifier: UInt32] = [:]
+    private var names = NameArena()
+    private var used = 0
+
+    /// How many arrivals there are.
+    var count: Int { used }
+
+    /// The arrival's slot; nil where it has gone.
+    func slot(of id: ArrivalID) -> UInt32? {
+        let slot = UInt32(truncatingIfNeeded: id.number % UInt64(Self.mostSlots))
+        guard Int(slot) < chunks.count * Int(Self.chunkSize) else { return nil }
+        let generation = self[slot].generation
+        return generation & 1 == 1 && UInt64(generation >> 1) + 1 == id.number / UInt64(Self.mostSlots) ? slot : nil
+    }
+
+    /// The number of the arrival in a slot: never used twice, and exact where JSON has only doubles.
+    func id(of slot: UInt32) -> ArrivalID {
+        ArrivalID(number: (UInt64(self[slot].generation >> 1) + 1) * UInt64(Self.mostSlots) + UInt64(slot))
+    }
+
+    subscript(slot: UInt32) -> Slot {
+        get { chunks[Int(slot / Self.chunkSize)][Int(slot % Self.chunkSize)] }
+        _modify { yield &chunks[Int(slot / Self.chunkSize)][Int(slot % Self.chunkSize)] }
+    }
+
+    /// How many slots there are, used or not.
+    var slotCount: UInt32 { UInt32(chunks.count) * Self.chunkSize }
+
+    /// Whether a slot is in use.
+    func isUsed(_ slot: UInt32) -> Bool { self[slot].generation & 1 == 1 }
+
+    /// The first slot in use from a position on, or the first one of a group; nil where there is no more.
+    /// - Parameter position: where the search begins; afterwards where it goes on.
+    func next(_ group: ArrivalState.Group?, from position: inout UInt32) -> UInt32? {
+        while position < slotCount {
+            defer { position += 1 }
+            if isUsed(position), group == nil || self[position].group == group { return position }
+        }
+        return nil
+    }
+}
+
+// Names and folders.
+extension ArrivalSlots {
+    /// The folder of an arrival.
+    func folder(of slot: UInt32) -> Folder {
+        // A page that an arrival is on has a folder.
+        pages[Int(self[slot].page)].folder.unsafelyUnwrapped
+    }
+
+    /// The name of an arrival.
+    func name(of slot: UInt32) -> FileName {
+        // The arena has nothing but the bytes of names.
+        FileName(names.bytes(at: self[slot].name)).unsafelyUnwrapped
+    }
+
+    /// Whether the name of an arrival begins with a dot.
+    func isHidden(_ slot: UInt32) -> Bool { names.bytes(at: self[slot].name).first == UInt8(ascii: ".") }
+
+    /// The arrival that has this name.
+    func find(_ name: FileName, in folder: Folder) -> UInt32? {
+        guard let page = pageOfFolder[ObjectIdentifier(folder)] else { return nil }
+        return pages[Int(page)].table.find(Self.hash(name.bytes)) {
+            names.bytes(at: self[$0].name).elementsEqual(name.bytes)
+        }
+    }
+
+    /// The arrivals in a folder.
+    func slots(in folder: Folder) -> [UInt32] {
+        pageOfFolder[ObjectIdentifier(folder)].map { Array(pages[Int($0)].table.slots) } ?? []
+    }
+
+    /// Whether no arrival has a name in a folder.
+    func isFree(_ folder: Folder) -> Bool {
+        pageOfFolder[ObjectIdentifier(folder)].map { pages[Int($0)].table.count == 0 } ?? true
+    }
+
+    /// Takes a slot for a new arrival.
+    mutating func add(_ name: FileName, in folder: Folder, owner: UInt16) -> UInt32 {
+        if free.isEmpty {
+            let first = UInt32(chunks.count) * Self.chunkSize
+            chunks.append(Array(repeating: Slot(), count: Int(Self.chunkSize)))
+            free = Array((first..<first + Self.chunkSize).reversed())
+        }
+        let slot = free.removeLast()
+        used += 1
+        self[slot].generation &+= 1
+        self[slot].owner = owner
+        self[slot].code = 0x80
+        give(slot, name, in: folder)
+        return slot
+    }
+
+    /// An arrival has gone.
+    mutating func remove(_ slot: UInt32) {
+        take(slot)
+        self[slot].generation &+= 1
+        used -= 1
+        free.append(slot)
+        if names.isWasteful { compact() }
+    }
+
+    /// Gives an arrival another name.
+    mutating func move(_ slot: UInt32, to folder: Folder, as name: FileName) {
+        take(slot)
+        give(slot, name, in: folder)
+    }
+
+    /// Another may have the arrival's name from now on, unless another has it already.
+    mutating func releaseName(of slot: UInt32) {
+        let page = Int(self[slot].page)
+        changeTable(of: page) { table, slots in
+            table.remove(slot, slots.rehash(slot)) { slots.rehash($0) }
+        }
+    }
+
+    /// Changes a table, which has to hash the names that are in it.
+    private mutating func changeTable(of page: Int, _ change: (inout SlotTable, ArrivalSlots) -> Void) {
+        var table = SlotTable()
+        swap(&table, &pages[page].table)
+        change(&table, self)
+        swap(&table, &pages[page].table)
+    }
+
+    private mutating func give(_ slot: UInt32, _ name: FileName, in folder: Folder) {
+        let page = self.page(of: folder)
+        self[slot].page = page
+        self[slot].name = names.add(name)
+        pages[Int(page)].members += 1
+        changeTable(of: Int(page)) { table, slots in
+            table.insert(slot, slots.rehash(slot)) { slots.rehash($0) }
+        }
+    }
+
+    private mutating func take(_ slot: UInt32) {
+        releaseName(of: slot)
+        names.remove(at: self[slot].name)
+        let page = Int(self[slot].page)
+        pages[page].members -= 1
+        guard pages[page].members == 0, let folder = pages[page].folder else { return }
+        pageOfFolder[ObjectIdentifier(folder)] = nil
+        pages[page] = Page()
+        freePages.append(UInt32(page))
+    }
+
+    private mutating func page(of folder: Folder) -> UInt32 {
+        if let page = pageOfFolder[ObjectIdentifier(folder)] { return page }
+        if freePages.isEmpty {
+            freePages.append(UInt32(pages.count))
+            pages.append(Page())
+        }
+        let page = freePages.removeLast()
+        pages[Int(page)].folder = folder
+        pageOfFolder[ObjectIdentifier(folder)] = page
+        return page
+    }
+
+    /// Seeded anew in each process, so that nobody can prepare names that all have one cell.
+    private static func hash(_ bytes: ArraySlice<UInt8>) -> UInt32 {
+        var hasher = Hasher()
+        bytes.withUnsafeBytes { hasher.combine(bytes: $0) }
+        return UInt32(truncatingIfNeeded: hasher.finalize())
+    }
+
+    private func rehash(_ slot: UInt32) -> UInt32 { Self.hash(names.bytes(at: self[slot].name)) }
+
+    private mutating func compact() {
+        var kept = NameArena()
+        for slot in 0..<slotCount where isUsed(slot) { self[slot].name = kept.add(name(of: slot)) }
+        names = kept
+    }
+}
+
+// What is held or ignored.
+extension ArrivalSlots.Slot {
+    /// The state, which is kept here for as long as it is held or ignored; nil for an arrival that is waiting.
+    var state: ArrivalState? {
+        get {
+            switch code & 0x7F {
+            case 0: nil
+            case 1: .ignored
+            case let number: .held(HoldReason.allCases[Int(number) - 2])
+            }
+        }
+        set {
+            let number: UInt8 =
+                switch newValue {
+                case nil, .waiting?: 0
+                case .ignored?: 1
+                case .held(let reason)?: HoldReason.allCases.firstIndex(of: reason).map { UInt8($0) + 2 } ?? 0
+                }
+            code = code & 0x80 | number
+        }
+    }
+
+    /// The group of its state: a byte is read, since a list asks for that of every slot.
+    var group: ArrivalState.Group {
+        switch code & 0x7F {
+        case 0: .waiting
+        case 1: .ignored
+        default: .held
+        }
+    }
+
+    /// Whether the current reading of its folder has met it.
+    var isMet: Bool {
+        get { code & 0x80 != 0 }
+        set { code = code & 0x7F | (newValue ? 0x80 : 0) }
+    }
+
+    /// Since when, to 4 ms.
+    var since: Timestamp {
+        get { Timestamp(seconds: Int64(seconds), nanoseconds: UInt32(fraction) * 3_906_250) }
+        set {
+            seconds = UInt32(clamping: newValue.seconds)
+            fraction = UInt8(clamping: newValue.nanoseconds / 3_906_250)
+        }
+    }
+
+    /// The size in bytes; above 2 GiB to 4 KiB.
+    var size: UInt64 {
+        get { codedSize >> 31 == 0 ? UInt64(codedSize) : UInt64(codedSize & 0x7FFF_FFFF) << 12 }
+        set {
+            codedSize =
+                newValue < 1 << 31 ? UInt32(newValue) : UInt32(min(newValue >> 12, 0x7FFF_FFFF)) | 1 << 31
+        }
+    }
+}

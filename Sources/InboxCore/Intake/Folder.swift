@@ -1,0 +1,137 @@
+import InboxFiling
+import InboxLinux
+
+/// A folder of an Inbox that is walked: the Inbox itself, or one inside it.
+///
+/// Not an arrival: it is never moved, and removed only when it has held documents and is empty. Only ``WatchedTree``
+/// changes its position.
+package final class Folder {
+    /// Where a folder is.
+    enum Location {
+        /// The Inbox itself.
+        case top
+        /// The folder around the Inbox, of which nothing is ours but the Inbox's own name.
+        case around
+        /// A folder inside another one, under this name.
+        case inside(Folder, FileName)
+    }
+
+    /// Where a folder is in the tree, and how its changes are noticed.
+    struct Position {
+        /// Where it is; a rename changes it.
+        var location: Location
+        /// The walked folders in it.
+        var folders: [FileName: Folder] = [:]
+        /// The number of its watch; nil where it has none and is polled.
+        var watch: Int32?
+        /// Whether it has left the tree: nothing is done for it any more.
+        var isGone = false
+    }
+
+    /// What has happened in a folder.
+    struct Past {
+        /// Whether a document from in here was filed: only then may it be removed.
+        var wasFilled = false
+        /// Whether a partial download was ever seen in it.
+        var hasPartial = false
+        /// The change time of the tree that was moved in with this folder in it; nil for a folder that was made here.
+        /// What has not changed since then was renamed into the Inbox.
+        var movedIn: Timestamp?
+        /// When something last happened in it.
+        var touched: Instant
+        /// The change time that the last removal of an emptied folder in it has left.
+        var ownChange: Timestamp?
+    }
+
+    /// The Inbox that it belongs to.
+    let inbox: Inbox
+    /// Which folder it is.
+    let key: FileKey
+    /// Where it is.
+    var position: Position
+    /// What has happened in it.
+    var past: Past
+
+    init(inbox: Inbox, location: Location, key: FileKey, touched: Instant) {
+        self.inbox = inbox
+        self.key = key
+        position = Position(location: location)
+        past = Past(touched: touched)
+    }
+
+    /// The walked folders in it.
+    var folders: [FileName: Folder] { position.folders }
+
+    /// Whether it has left the tree.
+    var isGone: Bool { position.isGone }
+
+    /// The folder around it, where that is walked, and its name there.
+    var parent: (folder: Folder, name: FileName)? {
+        if case .inside(let folder, let name) = position.location { return (folder, name) }
+        return nil
+    }
+
+    /// How many folders lie between it and the Inbox: 0 for the Inbox itself.
+    var depth: Int {
+        var depth = 0
+        var folder = self
+        while let parent = folder.parent {
+            depth += 1
+            folder = parent.folder
+        }
+        return depth
+    }
+
+    /// The names that lead from the Inbox to this folder.
+    var path: [FileName] {
+        var names: [FileName] = []
+        var folder = self
+        while let parent = folder.parent {
+            names.append(parent.name)
+            folder = parent.folder
+        }
+        names.reverse()
+        return names
+    }
+
+    /// The Inbox's own folder, or the one around it.
+    var top: Folder {
+        var folder = self
+        while let parent = folder.parent { folder = parent.folder }
+        return folder
+    }
+
+    /// Whether a name in it is left alone.
+    func ignores(_ name: FileName) -> Bool { inbox.ignoring.ignores(name, isInside: parent != nil) }
+
+    /// Whether it is the folder around the Inbox.
+    var isAround: Bool {
+        if case .around = position.location { return true }
+        return false
+    }
+
+    /// Whether an opened folder with this key is this one. An overlay's folder is born again when it is copied up.
+    func isFolder(_ other: FileKey) -> Bool {
+        if key == other { return true }
+        let isLayered = inbox.coverage.filesystems[key.device]?.isLayered == true
+        return isLayered && key.device == other.device && key.inode == other.inode
+    }
+
+    /// Whether a file in it may get another inode number while it stays what it is.
+    var hasFleetingInodes: Bool { inbox.coverage.filesystems[key.device]?.hasLastingInodes == false }
+
+    /// Whether other machines, or a server process, can change what is in it without an event here.
+    var isForeign: Bool { inbox.coverage.filesystems[key.device]?.nameWithoutEvents != nil }
+
+    /// The whole path, as bytes.
+    package var bytePath: BytePath {
+        if case .top = position.location { return inbox.path }
+        if isAround { return inbox.path.parent ?? BytePath("/") }
+        return path.reduce(inbox.path) { $0.appending($1) }
+    }
+
+    /// The whole path of a name in it, as bytes.
+    func path(of name: FileName) -> BytePath {
+        bytePath.appending(name)
+    }
+}

@@ -1,0 +1,158 @@
+import InboxFiling
+import InboxLinux
+
+/// What is to be read, and how far it has been read. Nothing else knows either.
+final class FolderScanner {
+    /// What the next step of a reading has found.
+    enum Step {
+        /// A name in a folder, and what is held and tried again there.
+        case name(FileName, Folder, Retries)
+        /// An arrival in a folder that the reading has not met: it may have appeared later, or be gone.
+        case unmet(ArrivalID, Folder)
+        /// The end of a folder.
+        case end(Folder, Reading)
+        /// A folder that cannot be read.
+        case failed(Folder, FolderError)
+    }
+
+    /// What is held and tried again when a folder is read.
+    enum Retries: Int {
+        /// Nothing.
+        case nothing
+        /// What is held because a permission is missing.
+        case permissions
+        /// Everything.
+        case everything
+    }
+
+    /// One reading of one folder.
+    struct Reading {
+        /// What is held and tried again.
+        let retries: Retries
+        /// The walked folders that it has met.
+        fileprivate var met: Set<ObjectIdentifier> = []
+
+        /// Whether it has met this walked folder.
+        func hasMet(_ folder: Folder) -> Bool { met.contains(ObjectIdentifier(folder)) }
+    }
+
+    /// A folder that is being read, a part at a time.
+    private struct OpenReading: ~Copyable {
+        let folder: Folder
+        var reading: Reading
+        var entries: DirectoryEntries
+        /// The arrivals that were not met; nil until every name was read.
+        var unmet: [ArrivalID]?
+    }
+
+    private let tree: WatchedTree
+    private let book: ArrivalBook
+    private var current: OpenReading?
+    private var row: [Folder] = []
+    /// What waits in the row, each with what is tried again in it.
+    private var waiting: [ObjectIdentifier: Retries] = [:]
+    private var crowded: [ObjectIdentifier: Folder] = [:]
+    private var fullScan = (next: Instant.never, last: Instant?.none)
+
+    init(of tree: WatchedTree, _ book: ArrivalBook) {
+        self.tree = tree
+        self.book = book
+    }
+
+    /// Whether folders wait to be read.
+    var isReading: Bool { current != nil || !row.isEmpty }
+
+    /// Whether a folder is being read, or waits for it.
+    func isToRead(_ folder: Folder) -> Bool {
+        current?.folder === folder || waiting[ObjectIdentifier(folder)] != nil
+    }
+
+    /// Whether a folder is open for reading.
+    var isOpen: Bool { current != nil }
+
+    /// Puts a folder in the row of those to be read.
+    func enqueue(_ folder: Folder, retrying retries: Retries = .nothing) {
+        guard !folder.isGone else { return }
+        let key = ObjectIdentifier(folder)
+        if waiting[key] == nil { row.append(folder) }
+        if waiting[key].map({ $0.rawValue < retries.rawValue }) ?? true { waiting[key] = retries }
+    }
+
+    /// Enqueues the walked folders of an Inbox that are wanted, and tries again to watch those that are not watched.
+    func enqueueAll(
+        of inbox: Inbox, retrying retries: Retries = .nothing, where isWanted: (Folder) -> Bool = { _ in true }
+    ) {
+        var rest = inbox.top.map { [$0] } ?? []
+        while let folder = rest.popLast() {
+            tree.watch(folder)
+            if isWanted(folder) { enqueue(folder, retrying: retries) }
+            rest.append(contentsOf: folder.folders.values)
+        }
+    }
+
+    /// Reads on where the last step stopped; nil where nothing waits.
+    func next() -> Step? {
+        if current == nil {
+            guard let folder = row.popLast() else { return nil }
+            let retries = waiting.removeValue(forKey: ObjectIdentifier(folder)) ?? .nothing
+            do throws(FolderError) { try begin(folder, retries) } catch { return .failed(folder, error) }
+        }
+        guard let folder = current?.folder, let retries = current?.reading.retries else { return nil }
+        do throws(SyscallError) {
+            if current?.unmet == nil, !folder.isGone {
+                if let entry = try current?.entries.next() { return .name(entry.name, folder, retries) }
+                current?.unmet = book.unmet(in: folder)
+            }
+            if !folder.isGone, let id = current?.unmet?.popLast() { return .unmet(id, folder) }
+            let reading = current?.reading ?? Reading(retries: retries)
+            current = nil
+            return .end(folder, reading)
+        } catch {
+            current = nil
+            return .failed(folder, .failed(error))
+        }
+    }
+
+    private func begin(_ folder: Folder, _ retries: Retries) throws(FolderError) {
+        let opened = try tree.open(folder)
+        tree.noteFilesystem(folder)
+        let entries = try FolderError.of { () throws(SyscallError) in
+            // Opened anew: reading moves the offset of a shared descriptor.
+            try DirectoryEntries(of: try opened.directory.folder(beneath: []))
+        }
+        current = OpenReading(folder: folder, reading: Reading(retries: retries), entries: entries)
+        book.beginReading(of: folder)
+    }
+
+    /// The reading has met this walked folder.
+    func noteMet(_ folder: Folder) { current?.reading.met.insert(ObjectIdentifier(folder)) }
+}
+
+// Readings that are due later.
+extension FolderScanner {
+    /// When everything is to be read again.
+    var nextFullScan: Instant { fullScan.next }
+
+    /// Everything is read again, though not more often than once a second.
+    func requestFullScan(at moment: Moment) {
+        requestFullScan(notBefore: max(moment.now, fullScan.last.map { $0 + .seconds(1) } ?? moment.now))
+    }
+
+    /// Everything is read again then, unless that is due earlier.
+    func requestFullScan(notBefore instant: Instant) { fullScan.next = min(fullScan.next, instant) }
+
+    /// Everything is read now.
+    func beginFullScan(at moment: Moment) { fullScan = (.never, moment.now) }
+
+    /// Whether folders wait for room.
+    var hasCrowded: Bool { !crowded.isEmpty }
+
+    /// There is no room for all that is in a folder: it is read again when there is.
+    func postpone(_ folder: Folder) { crowded[ObjectIdentifier(folder)] = folder }
+
+    /// There is room: reads the folders that waited for it.
+    func relieve() {
+        for folder in crowded.values { enqueue(folder) }
+        crowded = [:]
+    }
+}

@@ -1,0 +1,194 @@
+import InboxFiling
+import InboxLinux
+
+/// Hidden names inside a folder are filed last: when nothing else is left in it, and others have left it alone for
+/// `FolderSettle` (section 4 of the contract, `IgnoreHidden`).
+///
+/// They wait by folder, not by name: a hundred thousand of them cost one inspection of their folder now and then.
+final class HiddenNames {
+    /// A folder with names that wait.
+    private struct Row: Hashable {
+        let folder: Folder
+
+        static func == (one: Row, other: Row) -> Bool { one.folder === other.folder }
+
+        func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(folder)) }
+    }
+
+    /// What a hidden name waits for, in words.
+    static let words = "it is hidden: it is filed when nothing else is left in its folder, and others leave that alone"
+
+    private let book: ArrivalBook
+    private let tree: WatchedTree
+    private let scanner: FolderScanner
+    private var deadlines = Deadlines<Row>()
+    /// The folders in which names wait, each with the time until it is inspected again.
+    private var waiting: [Row: Duration] = [:]
+    /// The folders whose names may be filed.
+    private var open: Set<Row> = []
+    /// The last answer, for those who ask at the same moment.
+    private var last: (folder: Folder, at: Instant, quietSince: Instant?)?
+    private var now = Instant(nanoseconds: 0)
+
+    init(_ book: ArrivalBook, _ tree: WatchedTree, _ scanner: FolderScanner) {
+        self.book = book
+        self.tree = tree
+        self.scanner = scanner
+    }
+
+    /// When a folder is inspected again.
+    var nextDeadline: Instant { deadlines.first }
+
+    /// Whether an arrival has to wait because its name, or that of a folder around it, is hidden.
+    /// - Parameter moment: now; nil for the time of the last release.
+    func delays(_ arrival: Arrival, at moment: Moment? = nil) -> Bool {
+        if let moment { now = moment.now }
+        return hidingFolders(of: arrival.folder, arrival.name).contains { !isOpen($0) }
+    }
+
+    /// The folders in which a name on the way to this one is hidden, from the innermost on.
+    private func hidingFolders(of folder: Folder, _ name: FileName) -> [Folder] {
+        var hiding: [Folder] = []
+        var (folder, name) = (folder, name)
+        while let parent = folder.parent {
+            if folder.inbox.ignoring.delays(name) { hiding.append(folder) }
+            (folder, name) = parent
+        }
+        return hiding
+    }
+
+    private func isOpen(_ folder: Folder) -> Bool {
+        let row = Row(folder: folder)
+        if open.contains(row) {
+            if let since = quietSince(folder), isQuiet(folder, since) { return true }
+            open.remove(row)
+        }
+        if waiting[row] == nil { wait(row, Settling.firstPatience, until: now + Settling.firstPatience) }
+        return false
+    }
+
+    private func wait(_ row: Row, _ patience: Duration, until instant: Instant) {
+        waiting[row] = patience
+        deadlines.set(row, at: instant)
+    }
+
+    private func isQuiet(_ folder: Folder, _ since: Instant) -> Bool {
+        since + folder.inbox.settings.folderSettle <= now
+    }
+
+    /// Something has left a folder: names that wait there, or around it, may be all that remains.
+    func left(_ folder: Folder) {
+        guard !waiting.isEmpty else { return }
+        var current: Folder? = folder
+        while let next = current {
+            let row = Row(folder: next)
+            if waiting[row] != nil { wait(row, Settling.firstPatience, until: now) }
+            current = next.parent?.folder
+        }
+    }
+
+    /// The arrivals, at most so many, that need not wait any longer.
+    func release(most: Int, at moment: Moment) -> [ArrivalID] {
+        now = moment.now
+        var released: [ArrivalID] = []
+        while released.count < most, let row = deadlines.pop(dueAt: now)?.key {
+            guard let patience = waiting.removeValue(forKey: row), !row.folder.isGone else { continue }
+            let outer = row.folder.parent.map { hidingFolders(of: $0.folder, $0.name) } ?? []
+            guard let since = quietSince(row.folder), outer.allSatisfy(isOpen) else {
+                wait(row, Settling.next(patience), until: now + patience)
+                continue
+            }
+            let quietSince = isQuiet(row.folder, since) ? max(since, lastGrowth(in: row.folder, at: moment)) : since
+            guard isQuiet(row.folder, quietSince) else {
+                wait(row, Settling.firstPatience, until: quietSince + row.folder.inbox.settings.folderSettle)
+                continue
+            }
+            open.insert(row)
+            let ids = delayed(in: row.folder)
+            if ids.count > most - released.count { deadlines.set(row, at: now) }
+            released += ids.prefix(most - released.count)
+        }
+        open = open.filter { !$0.folder.isGone }
+        return released
+    }
+
+    /// Whether some wait for nothing but the time.
+    var isSettling: Bool { waiting.keys.contains { !$0.folder.isGone && quietSince($0.folder) != nil } }
+
+    /// Whether something beside a hidden arrival is held, so that it stays too.
+    func isKept(_ arrival: Arrival) -> Bool {
+        hidingFolders(of: arrival.folder, arrival.name).contains { folder in
+            !visit(folder) { inner, part in
+                part == .hidden || !book.has(in: inner, besidesHidden: part == .itself) { $0.group == .held }
+            }
+        }
+    }
+
+    /// Since when others have left a folder alone in which nothing is left that is not hidden; nil where something is.
+    /// What is ignored does not count.
+    private func quietSince(_ folder: Folder) -> Instant? {
+        if let last, last.folder === folder, last.at == now { return last.quietSince }
+        var since = folder.past.touched
+        let isLeft = visit(folder) { inner, part in
+            since = max(since, inner.past.touched)
+            if scanner.isToRead(inner) { return false }
+            return part == .hidden
+                || !book.has(in: inner, besidesHidden: part == .itself) { $0.group != .ignored }
+        }
+        last = (folder, now, isLeft ? since : nil)
+        return isLeft ? since : nil
+    }
+
+    /// How a folder lies to the one in which names are hidden.
+    private enum Part {
+        /// It is that folder.
+        case itself
+        /// It is in it, and hidden names in it wait for something else.
+        case visible
+        /// It, or a folder around it, is one of the hidden names.
+        case hidden
+    }
+
+    /// Visits a folder and those in it, as long as `body` returns true.
+    private func visit(_ folder: Folder, _ body: (Folder, Part) -> Bool) -> Bool {
+        guard body(folder, .itself) else { return false }
+        var rest: [(Folder, Part)] = folder.folders.map { ($0.value, $0.key.isHidden ? .hidden : .visible) }
+        while let (next, part) = rest.popLast() {
+            guard body(next, part) else { return false }
+            rest += next.folders.values.map { ($0, part) }
+        }
+        return true
+    }
+
+    /// When something that is ignored last grew in a folder or those in it: a download sends no event while it does.
+    private func lastGrowth(in folder: Folder, at moment: Moment) -> Instant {
+        var latest = folder.past.touched
+        // Each costs a system call, however many there are.
+        var left = 64
+        _ = visit(folder) { inner, _ in
+            for name in book.ignored(in: inner, most: left) {
+                left -= 1
+                do throws(FolderError) {
+                    let changed = try tree.status(of: name, in: inner).changed
+                    latest = max(latest, Settling.quietSince(changed: changed, at: moment))
+                } catch {
+                    // It has gone, or nobody can see it: then it does not grow.
+                }
+            }
+            return left > 0
+        }
+        return latest
+    }
+
+    /// The arrivals that wait because of a folder, and not because of one inside it too.
+    private func delayed(in folder: Folder) -> [ArrivalID] {
+        var ids = book.delayed(in: folder) { $0 }
+        var rest = folder.folders.filter(\.key.isHidden).map(\.value)
+        while let next = rest.popLast() {
+            let hasOwn = waiting[Row(folder: next)] != nil
+            ids += book.delayed(in: next) { !($0 && hasOwn) }
+            rest += next.folders.filter { !($0.key.isHidden && hasOwn) }.map(\.value)
+        }
+        return ids
+    }
+}

@@ -1,0 +1,163 @@
+import InboxConfiguration
+import InboxFiling
+import InboxLinux
+
+/// Inspects whether the Inboxes are where they should be, and creates those that are missing.
+final class InboxVerification {
+    /// How long a missing Inbox may be missing before it is created again.
+    private static let missingGrace = Duration.seconds(2)
+
+    /// Opens the Inboxes and creates those that are missing.
+    let roots: Roots
+    /// Creates folders.
+    var making = FolderMaking()
+    private let tree: WatchedTree
+    private let scanner: FolderScanner
+    private let course: ArrivalCourse
+    private let inspection: NameInspection
+    private let report: IntakeReport
+
+    init(
+        _ roots: Roots, _ tree: WatchedTree, _ scanner: FolderScanner, _ course: ArrivalCourse,
+        _ inspection: NameInspection, _ report: IntakeReport
+    ) {
+        self.roots = roots
+        self.tree = tree
+        self.scanner = scanner
+        self.course = course
+        self.inspection = inspection
+        self.report = report
+    }
+
+    /// The next safety scan is due after the Inbox's interval.
+    func planRescan(of inbox: Inbox, at moment: Moment) {
+        inbox.appointments.rescan = moment.now + inbox.settings.rescan
+        planPoll(of: inbox, at: moment)
+    }
+
+    /// The next reading of what has no events is due after the Inbox's interval.
+    func planPoll(of inbox: Inbox, at moment: Moment) {
+        inbox.appointments.poll = inbox.isPolled ? moment.now + inbox.pollInterval : .never
+    }
+
+    /// Inspects whether the Inbox is where it should be, and whether it is still the same.
+    func verify(_ inbox: Inbox, among inboxes: [Inbox], at moment: Moment) {
+        inbox.nextVerification = .never
+        do throws(RootError) {
+            let root = try roots.open(inbox.path, as: .inbox, carefully: true)
+            if inbox.top?.isFolder(root.status.identity.file) == true { return }
+            leave(inbox)
+            takeUp(inbox, root.status, among: inboxes, at: moment)
+        } catch {
+            absent(inbox, error, among: inboxes, at: moment)
+        }
+    }
+
+    private func takeUp(_ inbox: Inbox, _ status: FileStatus, among inboxes: [Inbox], at moment: Moment) {
+        inbox.appointments.missingSince = nil
+        watchAround(inbox, among: inboxes)
+        report.end(.inbox(inbox.path))
+        report.end(.impostor(inbox.path))
+        let top = tree.enter(status.identity.file, at: .top, of: inbox, moment: moment)
+        inbox.top = top
+        scanner.enqueue(top)
+        planRescan(of: inbox, at: moment)
+    }
+
+    private func watchAround(_ inbox: Inbox, among inboxes: [Inbox]) {
+        guard let parent = inbox.path.parent else { return }
+        tree.watchAround(parent, inboxes.filter { $0.path.parent == parent })
+    }
+
+    /// An Inbox is no longer configured.
+    func forget(_ inbox: Inbox, others: [Inbox]) {
+        leave(inbox)
+        tree.unwatchAround(inbox, others: others)
+        report.end(.inbox(inbox.path))
+        report.end(.impostor(inbox.path))
+    }
+
+    /// Whatever is under the Inbox's path now is what is meant.
+    func accept(_ inbox: Inbox, at moment: Moment) {
+        roots.accept(inbox.path)
+        inbox.nextVerification = moment.now
+    }
+
+    /// Lets go of everything that was known of an Inbox.
+    private func leave(_ inbox: Inbox) {
+        tree.openFolders.clear()
+        if let top = inbox.top { course.leave(top) }
+        if let around = inbox.around { course.leave(around) }
+        inbox.top = nil
+        inbox.around = nil
+        tree.forgetFilesystems(of: inbox)
+    }
+
+    private func absent(_ inbox: Inbox, _ error: RootError, among inboxes: [Inbox], at moment: Moment) {
+        if inbox.top != nil { leave(inbox) }
+        let since = inbox.appointments.missingSince ?? moment.now
+        inbox.appointments.missingSince = since
+        inbox.nextVerification = moment.now + Self.missingGrace
+        // Reported as such once it is late; meanwhile nothing around it is touched either.
+        if case .silent = error { return }
+        if inbox.coverage.aroundWatch == nil || since == moment.now { watchAround(inbox, among: inboxes) }
+        if error.errno != .notDirectory { report.end(.impostor(inbox.path)) }
+        switch error.errno {
+        case .notDirectory?:
+            report.begin(.impostor(inbox.path), "\(inbox.path) is not a folder: the Inbox is made when it has gone")
+            inspectAround(inbox, at: moment)
+        case .noEntry?:
+            missing(inbox, since: since, at: moment)
+        case let code?: report.begin(.inbox(inbox.path), "cannot read the Inbox \(inbox.path): \(code)")
+        case nil: report.begin(.inbox(inbox.path), "nothing in the Inbox \(inbox.path) is filed: \(error)")
+        }
+    }
+
+    private func missing(_ inbox: Inbox, since: Instant, at moment: Moment) {
+        if inbox.settings.removeInbox {
+            // That is as it should be; it is waited for in the folder around it.
+            report.end(.inbox(inbox.path))
+            if inbox.coverage.aroundWatch != nil { inbox.nextVerification = .never }
+            return
+        }
+        if !report.problems.has(.inbox(inbox.path)) {
+            report.begin(.inbox(inbox.path), "the Inbox \(inbox.path) is missing")
+        }
+        if since + Self.missingGrace <= moment.now { create(inbox, at: moment) }
+    }
+
+    /// What has the Inbox's name is a document like any other: it is filed, and makes room.
+    private func inspectAround(_ inbox: Inbox, at moment: Moment) {
+        guard let name = inbox.name, let parent = inbox.path.parent else { return }
+        let folder: Directory
+        do throws(SafePathError) { folder = try SafePath.open(parent) } catch {
+            report.begin(.inbox(inbox.path), "\(error)")
+            return
+        }
+        let key: FileKey
+        do throws(SyscallError) { key = try folder.status().identity.file } catch {
+            report.begin(.inbox(inbox.path), "cannot open the folder \(parent): \(error.errno)")
+            return
+        }
+        if let known = inbox.around, !known.isFolder(key) {
+            course.leave(known)
+            inbox.around = nil
+        }
+        if let around = inbox.around { return inspection.inspect(name, in: around, because: .due, at: moment) }
+        let around = Folder(inbox: inbox, location: .around, key: key, touched: moment.now)
+        inbox.around = around
+        tree.noteFilesystem(around)
+        inspection.inspect(name, in: around, because: .scan, at: moment)
+    }
+
+    /// Creates the Inbox again: never on another filesystem than the one it was on, such as a bare mount point.
+    private func create(_ inbox: Inbox, at moment: Moment) {
+        do throws(RootError) {
+            try roots.make(inbox.path, as: .inbox, by: making.make)
+            report.tell(.notice("made the Inbox \(inbox.path) anew"))
+            inbox.nextVerification = moment.now
+        } catch {
+            report.begin(.inbox(inbox.path), "cannot make the Inbox \(inbox.path): \(error)")
+        }
+    }
+}

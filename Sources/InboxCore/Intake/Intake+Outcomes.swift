@@ -1,0 +1,148 @@
+import InboxConfiguration
+import InboxFiling
+import InboxLinux
+
+// What filing requests, and the outcomes that it returns.
+extension Intake {
+    /// Whether documents wait to be filed.
+    package var hasReady: Bool { parts.book.readyCount > 0 }
+
+    /// How many documents wait to be filed.
+    var readyCount: Int { parts.book.readyCount }
+
+    /// Whether documents wait to be copied.
+    package var hasCopies: Bool { parts.book.hasCopies }
+
+    /// Hands over arrivals for filing, at most so many; each is in flight until it is resolved.
+    package func takeReady(most: Int) -> [FilingRequest] {
+        parts.book.takeReady(most: most).filter { !parts.course.delays($0) }.compactMap(Self.request)
+    }
+
+    /// Hands over the next document that is to be copied, unless it has more bytes; it is in flight until it is resolved.
+    package func takeForCopy(fitting most: UInt64) -> FilingRequest? {
+        while let arrival = parts.book.takeForCopy(fitting: most) {
+            if !parts.course.delays(arrival) { return Self.request(for: arrival) }
+        }
+        return nil
+    }
+
+    /// All that filing needs to know of an arrival.
+    private static func request(for arrival: Arrival) -> FilingRequest? {
+        guard let facts = arrival.facts else { return nil }
+        let folder = arrival.folder
+        return FilingRequest(
+            id: arrival.id, inbox: folder.inbox.path, settings: folder.inbox.settings,
+            folder: folder.isAround ? nil : FilingRequest.FolderLocation(names: folder.path, key: folder.key),
+            name: arrival.name, status: facts.status, isPackage: facts.package != nil,
+            acceptance: facts.isUnprovable ? .quietTime : .lease, writerSeen: facts.sawWriter)
+    }
+
+    /// Its copy has begun; `done` returns from now on how many bytes of it have been copied.
+    package func beginCopy(_ id: ArrivalID, done: @escaping @Sendable () -> UInt64, at moment: Moment) {
+        parts.course.transition(id, to: .waiting(.copying), .inFlight, at: moment)
+        parts.book.beginCopy(id, done: done)
+        progress.begin(id, at: moment)
+    }
+
+    /// An arrival that is in flight has left the Inbox for its destination: its name is free for another.
+    package func hasLeft(_ id: ArrivalID) {
+        guard let folder = parts.book.releaseName(of: id) else { return }
+        folder.past.wasFilled = true
+        parts.course.left(folder)
+    }
+
+    /// An arrival that is in flight may have been claimed and put back, which changes its change time: that is no reason to
+    /// try it again.
+    package func hasReturned(_ id: ArrivalID) {
+        guard let arrival = parts.book[id], let facts = arrival.facts, parts.book.hasName(arrival) else { return }
+        do throws(FolderError) {
+            let now = try parts.tree.status(of: arrival.name, in: arrival.folder)
+            let isSame =
+                facts.package == nil
+                ? now.identity == facts.status.identity : now.identity.file == facts.status.identity.file
+            if isSame { parts.book.update(id) { $0.status.takeChange(of: now) } }
+        } catch {
+            // Whatever is wrong with the name, its next inspection finds it.
+        }
+    }
+
+    /// A document was copied and recorded, but what is in the Inbox could not go: it is an arrival of its own now.
+    package func resolve(
+        _ id: ArrivalID, filedAs record: FiledRecord, leaving outcome: FilingOutcome, at moment: Moment
+    ) {
+        parts.book.addFiled(record)
+        tell(.filed(record))
+        if let arrival = parts.book[id] {
+            parts.report.record(.filed(record), of: arrival)
+            parts.report.record(.arrived(size: arrival.size), of: arrival)
+        }
+        resolve(id, outcome, at: moment)
+    }
+
+    /// Applies the outcome of an attempt to file an arrival.
+    package func resolve(_ id: ArrivalID, _ outcome: FilingOutcome, at moment: Moment) {
+        progress.end(id)
+        if case .filed(let record) = outcome {
+            guard let arrival = parts.book.remove(id, as: .filed(record)) else { return }
+            tell(.filed(record))
+            parts.report.record(.filed(record), of: arrival)
+            return reconsider(arrival, filedFrom: record.source, at: moment)
+        }
+        if case .duplicate(let record) = outcome {
+            guard let arrival = parts.book.remove(id, as: .duplicate) else { return }
+            tell(.duplicate(record))
+            parts.report.record(.duplicate(record), of: arrival)
+            return reconsider(arrival, filedFrom: record.source, at: moment)
+        }
+        parts.book.transition(id, to: .observing(until: .never))
+        guard let arrival = parts.book[id] else { return }
+        if arrival.folder.isGone || !parts.book.hasName(arrival) {
+            // Its folder left the tree with it, or its name is another's: nobody inspects it there again, so it turns
+            // up elsewhere or is withdrawn.
+            parts.book.releaseName(of: id)
+            parts.course.markMissing(id, at: moment)
+            parts.inspection.reconsiderClones(around: arrival.folder, at: moment)
+        } else {
+            apply(outcome, to: arrival, at: moment)
+            parts.inspection.reconsiderClones(around: arrival.folder, at: moment)
+        }
+    }
+
+    /// Its file came back under another name meanwhile: that is an arrival of its own.
+    private func reconsider(_ arrival: Arrival, filedFrom source: BytePath, at moment: Moment) {
+        guard !arrival.isAt(source) else { return }
+        parts.inspection.inspect(arrival.name, in: arrival.folder, because: .request, at: moment)
+    }
+
+    private func apply(_ outcome: FilingOutcome, to arrival: Arrival, at moment: Moment) {
+        let (id, course) = (arrival.id, parts.course)
+        switch outcome {
+        case .filed, .duplicate: break
+        case .hold(let reason, let detail): course.hold(id, reason, detail, at: moment)
+        case .writer:
+            parts.book.update(id) { $0.sawWriter = moment.now }
+            course.wait(id, .writing, stalled(arrival, at: moment), at: moment)
+        case .unsettled(let until):
+            course.transition(id, to: .waiting(.settling), .observing(until: until), at: moment)
+        case .unprovable:
+            parts.book.update(id) { $0.isUnprovable = true }
+            course.evaluate(id, at: moment)
+        case .retry(let words): course.retryLoudly(id, words, at: moment)
+        case .postponed(let words): course.retry(id, words, at: moment)
+        case .across:
+            course.transition(
+                id, to: .waiting(.copying), .queuedForCopy, detail: "waits for other copies", at: moment)
+        case .changed, .identical:
+            parts.tree.openFolders.forget(arrival.folder)
+            parts.inspection.inspect(arrival.name, in: arrival.folder, because: .request, at: moment)
+        }
+    }
+
+    private func stalled(_ arrival: Arrival, at moment: Moment) -> String {
+        let stallAfter = arrival.folder.inbox.settings.stallAfter
+        guard let grown = arrival.facts?.grown, grown + stallAfter <= moment.now else {
+            return "a process has it open for writing"
+        }
+        return "stalled: a process has it open for writing, and it has not grown for \(TimeSpan.text(stallAfter))"
+    }
+}

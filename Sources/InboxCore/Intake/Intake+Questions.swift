@@ -1,0 +1,78 @@
+import InboxConfiguration
+import InboxFiling
+import InboxLinux
+
+// Questions.
+extension Intake {
+    /// The Inbox folders that are open at the moment.
+    var openFolders: OpenFolders { parts.tree.openFolders }
+
+    /// The folders of all Inboxes that are walked: no document is filed into one of them.
+    var walkedFolders: Set<FileKey> { parts.tree.keys }
+
+    /// Every arrival that is there now, by path.
+    package func arrivals(_ group: ArrivalState.Group? = nil) -> [Arrival] {
+        parts.book.ids(group).compactMap { parts.book[$0] }.map { ($0, $0.path.bytes) }
+            .sorted { $0.1.lexicographicallyPrecedes($1.1) }
+            .map { $0.0 }
+    }
+
+    /// The numbers of the arrivals that are there now, or of those in one group, in no order.
+    func numbers(_ group: ArrivalState.Group?) -> [ArrivalID] { parts.book.ids(group) }
+
+    /// The same, each searched when it is asked for. What arrives meanwhile may be among them, and what is there all the
+    /// time is.
+    func numbersInTurn(_ group: ArrivalState.Group?) -> AnyIterator<ArrivalID> {
+        let book = parts.book
+        var slot: UInt32 = 0
+        return AnyIterator { book.nextID(group, from: &slot) }
+    }
+
+    /// The arrival of this number, if it is still there.
+    package func arrival(_ id: ArrivalID) -> Arrival? { parts.book[id] }
+
+    /// The arrival that has these names beneath an Inbox.
+    func arrival(at names: [FileName], in root: BytePath) -> Arrival? {
+        guard let name = names.last, let top = inboxes.first(where: { $0.path == root })?.top else { return nil }
+        let folder = names.dropLast().reduce(top as Folder?) { $0?.folders[$1] }
+        return folder.flatMap { parts.book.id(of: name, in: $0) }.flatMap { parts.book[$0] }
+    }
+
+    /// Whether an arrival stays because its name is hidden and something in its folder is held.
+    func isKept(_ arrival: Arrival) -> Bool { parts.hidden.isKept(arrival) }
+
+    /// The documents that were put back.
+    var undone: UndoneHolds { parts.undone }
+
+    /// Whether nothing waits that would be filed after a quiet time: only writers, downloads and back-off are left.
+    var isWaitingForOthersOnly: Bool {
+        kernelEvents.nextDeadline == .never && !parts.discovery.canRelieveCrowd && !parts.hidden.isSettling
+            && parts.book.allActive.allSatisfy { arrival in
+                switch arrival.phase {
+                case .queued, .queuedForCopy, .inFlight: return false
+                case .observing, .resting, .missing: break
+                }
+                return switch arrival.state {
+                case .held, .ignored, .waiting(.writing), .waiting(.retrying), .waiting(.sibling): true
+                case .waiting(.settling), .waiting(.empty), .waiting(.copying): false
+                }
+            }
+    }
+
+    /// Reports what has happened.
+    func tell(_ happening: Happening) { parts.report.tell(happening) }
+
+    /// Takes note of a problem, and reports it once.
+    func begin(_ subject: Problems.Subject, _ text: String) { parts.report.begin(subject, text) }
+
+    /// Takes note that a problem is over, and reports that once.
+    func end(_ subject: Problems.Subject) { parts.report.end(subject) }
+
+    /// There is no inotify instance, so everything is polled.
+    package func noteWithoutEvents(_ error: SyscallError) {
+        begin(
+            .noEvents,
+            "no inotify instance is free (\(error.errno)), so changes in the Inboxes are found by polling: raise "
+                + "fs.inotify.max_user_instances with sysctl(8) and restart inboxd")
+    }
+}

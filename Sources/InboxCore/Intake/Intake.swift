@@ -1,0 +1,303 @@
+import InboxConfiguration
+import InboxFiling
+import InboxLinux
+
+/// Turns hints (events, scans, the time) into arrivals, and arrivals into documents that are ready to be filed.
+///
+/// One thread owns all of this. The state has owners: ``ArrivalBook`` the arrivals, ``WatchedTree`` the folders,
+/// ``FolderScanner`` what is to be read.
+package final class Intake {
+    /// How many names are inspected in one turn of the loop, so that others are served meanwhile.
+    private static let portion = 512
+    /// How many that are due are inspected in one turn.
+    private static let mostDue = 4 * portion
+
+    /// The owners of the state, and what acts on them.
+    struct Parts {
+        let report: IntakeReport
+        let book: ArrivalBook
+        let tree: WatchedTree
+        let scanner: FolderScanner
+        let emptied: EmptiedFolders
+        let course: ArrivalCourse
+        let surveys: PackageSurveys
+        let discovery: ArrivalDiscovery
+        let inspection: NameInspection
+        let undone: UndoneHolds
+        let hidden: HiddenNames
+    }
+
+    /// The Inboxes, in the configuration's order.
+    package private(set) var inboxes: [Inbox] = []
+    /// With so many documents ready, folders are read on only when some of them are filed: memory stays small.
+    var mostReady = 2048
+    let parts: Parts
+    let progress: CopyProgressReports
+    let kernelEvents: KernelEvents
+    let verification: InboxVerification
+    private var mounts = MountTable()
+    /// How often too many files had been open when everything was last read.
+    private var shortagesBefore = 0
+
+    /// An intake that watches nothing yet. Without an inotify instance it only reads.
+    /// - Parameters:
+    ///   - inotify: the source of events.
+    ///   - expectsEvents: whether what has no events has to be polled; nil: where there is an inotify instance.
+    ///   - roots: opens the Inboxes and creates those that are missing.
+    ///   - surveyor: surveys packages; nil: the caller waits for each survey.
+    ///   - isPackage: whether a folder of this name is one document.
+    ///   - tell: receives what happens.
+    package init(
+        inotify: Inotify?, expectsEvents: Bool? = nil, roots: Roots = Roots(),
+        surveyor: Worker<SurveyJob, SurveyReport>? = nil, isPackage: @escaping (FileName) -> Bool,
+        tell: @escaping (Happening) -> Void
+    ) {
+        let report = IntakeReport(events: EventRing(limit: ControlSettings().eventBuffer), send: tell)
+        let book = ArrivalBook()
+        let tree = WatchedTree(inotify: inotify, expectsEvents: expectsEvents ?? (inotify != nil), report: report)
+        let scanner = FolderScanner(of: tree, book)
+        let emptied = EmptiedFolders(book: book)
+        let undone = UndoneHolds()
+        let hidden = HiddenNames(book, tree, scanner)
+        let course = ArrivalCourse(
+            book: book, tree: tree, emptied: emptied, report: report, undone: undone, hidden: hidden)
+        let surveys = PackageSurveys(worker: surveyor)
+        let discovery = ArrivalDiscovery(book, tree, scanner, course, report)
+        let inspection = NameInspection(
+            book, tree, scanner, course, discovery, surveys, report, isPackage: isPackage)
+        parts = Parts(
+            report: report, book: book, tree: tree, scanner: scanner, emptied: emptied, course: course,
+            surveys: surveys, discovery: discovery, inspection: inspection, undone: undone, hidden: hidden)
+        progress = CopyProgressReports(book, report)
+        kernelEvents = KernelEvents(book, tree, scanner, inspection, course, report)
+        verification = InboxVerification(roots, tree, scanner, course, inspection, report)
+    }
+
+    /// What has happened lately.
+    package var events: EventRing { parts.report.events }
+
+    /// What is wrong at the moment.
+    package var problems: Problems { parts.report.problems }
+
+    /// What became of everything so far.
+    package var accounting: Accounting { parts.book.accounting }
+
+    /// Whether the running counts are those of a recount: a debug build asks after each turn of the loop.
+    package var isConsistent: Bool { parts.book.isConsistent }
+
+    /// Opens the Inboxes and creates those that are missing.
+    var roots: Roots { verification.roots }
+
+    /// Creates folders: Inboxes and destinations alike.
+    var making: FolderMaking {
+        get { verification.making }
+        set { verification.making = newValue }
+    }
+
+    /// Takes one event of the kernel's queue.
+    package func note(_ event: InotifyEvent, at moment: Moment) { kernelEvents.take(event, inboxes, at: moment) }
+
+    /// Whether folders wait to be read, or packages to be surveyed.
+    package var isReading: Bool { parts.scanner.isReading || parts.surveys.isBusy }
+
+    /// Lends the descriptor that is readable when a package has been surveyed.
+    func withSurveyBell<Failure: Error>(
+        _ body: (borrowing FileDescriptor) throws(Failure) -> Void
+    ) throws(Failure) {
+        if let worker = parts.surveys.worker { try body(worker.bell.descriptor) }
+    }
+
+    /// Takes the surveys of packages that the worker has finished.
+    func takeSurveys(at moment: Moment) throws(SyscallError) { try parts.inspection.takeSurveys(at: moment) }
+
+    /// Whether what was read is small enough that folders are read on.
+    private var mayRead: Bool { parts.book.readyCount < mostReady && !parts.book.isFilling }
+
+    /// When something is to be done by itself; `never` where only an event can bring work.
+    package var nextDeadline: Instant {
+        if parts.scanner.isReading, mayRead { return Instant(nanoseconds: 0) }
+        let next = [
+            parts.book.nextDeadline, parts.emptied.nextDeadline, parts.scanner.nextFullScan, kernelEvents.nextDeadline,
+            progress.nextDeadline, parts.hidden.nextDeadline,
+        ]
+        return inboxes.reduce(next.min() ?? .never) {
+            min($0, $1.nextVerification, $1.appointments.rescan, $1.appointments.poll)
+        }
+    }
+
+    /// Does what is due: inspects arrivals, reads a part of the folders that wait, removes what is empty.
+    package func proceed(at moment: Moment) {
+        kernelEvents.settleDepartures(at: moment)
+        keepAppointments(at: moment)
+        for _ in 0..<Self.mostDue {
+            guard let id = parts.book.popDue(at: moment.now) else { break }
+            guard let arrival = parts.book[id], !arrival.isInFlight else { continue }
+            if parts.book.hasName(arrival) {
+                parts.inspection.inspect(arrival.name, in: arrival.folder, because: .due, at: moment)
+            } else {
+                // Another has its name, and it has not turned up under a new one.
+                parts.course.withdraw(id)
+            }
+        }
+        for id in parts.hidden.release(most: Self.portion, at: moment) {
+            guard let arrival = parts.book[id], !arrival.isInFlight else { continue }
+            parts.inspection.inspect(arrival.name, in: arrival.folder, because: .due, at: moment)
+        }
+        read(at: moment)
+        EmptiedFolderRemoval(
+            emptied: parts.emptied, tree: parts.tree, course: parts.course, scanner: parts.scanner
+        ).proceed(at: moment)
+        parts.discovery.relieveCrowd()
+        if !isReading {
+            parts.tree.reportWatches(of: inboxes)
+            if parts.report.shortages == shortagesBefore { end(.descriptors) }
+        }
+        progress.proceed(at: moment)
+    }
+
+    /// Ends a turn of the loop: nothing stays open.
+    package func rest() {
+        if !parts.scanner.isOpen { parts.tree.openFolders.clear() }
+    }
+
+    /// Reads on where the last turn stopped.
+    private func read(at moment: Moment) {
+        for _ in 0..<Self.portion where mayRead {
+            guard let step = parts.scanner.next() else { return }
+            switch step {
+            case .name(let name, let folder, let retries): met(name, in: folder, retries, at: moment)
+            case .unmet(let id, let folder):
+                guard let arrival = parts.book[id], arrival.folder === folder else { break }
+                parts.inspection.inspect(arrival.name, in: folder, because: .due, at: moment)
+            case .end(let folder, let reading): ended(folder, reading, at: moment)
+            case .failed(let folder, let error): failed(folder, error, at: moment)
+            }
+        }
+    }
+
+    private func met(_ name: FileName, in folder: Folder, _ retries: FolderScanner.Retries, at moment: Moment) {
+        let known = retries == .nothing ? nil : parts.book.id(of: name, in: folder).flatMap { parts.book[$0] }
+        parts.inspection.inspect(name, in: folder, because: cause(known, retries), at: moment)
+        if let id = parts.book.id(of: name, in: folder) { parts.book.noteMet(id) }
+        if let inner = folder.folders[name] { parts.scanner.noteMet(inner) }
+    }
+
+    /// What is held may be tried again, and what is ignored may not be by the rules of another configuration.
+    private func cause(_ known: Arrival?, _ retries: FolderScanner.Retries) -> NameInspection.Cause {
+        switch (known?.state, retries) {
+        case (.held(.permission)?, .permissions), (.held?, .everything): .request
+        case (.ignored?, .everything):
+            known.map { $0.folder.ignores($0.name) } == true ? .scan : .request
+        default: .scan
+        }
+    }
+
+    /// The walked folders that the reading did not meet are inspected by name: they may have appeared later, or be gone.
+    private func ended(_ folder: Folder, _ reading: FolderScanner.Reading, at moment: Moment) {
+        guard !folder.isGone else { return }
+        parts.report.end(.folder(folder.key))
+        for (name, inner) in folder.folders where !reading.hasMet(inner) {
+            parts.inspection.inspect(name, in: folder, because: .scan, at: moment)
+        }
+    }
+
+    private func failed(_ folder: Folder, _ error: FolderError, at moment: Moment) {
+        guard !folder.isGone else { return }
+        guard case .failed(let error) = error, !error.errno.isAbsent else {
+            return parts.inspection.lost(folder, at: moment)
+        }
+        if error.errno.isWantOfDescriptors {
+            parts.report.noteShortage()
+        } else {
+            begin(.folder(folder.key), "cannot read the folder \(folder.bytePath): \(error.errno)")
+        }
+        // A change of its mode sends an event; want of descriptors or memory passes without one.
+        if error.errno.isTransient { parts.scanner.requestFullScan(notBefore: moment.now + .seconds(5)) }
+    }
+
+    /// Does what the Inboxes' own times ask for.
+    private func keepAppointments(at moment: Moment) {
+        if parts.scanner.nextFullScan <= moment.now { beginFullScan(at: moment) }
+        for inbox in inboxes {
+            if inbox.nextVerification <= moment.now { verification.verify(inbox, among: inboxes, at: moment) }
+            if inbox.appointments.rescan <= moment.now {
+                parts.book.countRescan()
+                verification.planRescan(of: inbox, at: moment)
+                verification.verify(inbox, among: inboxes, at: moment)
+                parts.scanner.enqueueAll(of: inbox, retrying: .permissions)
+            } else if inbox.appointments.poll <= moment.now || (inbox.appointments.poll == .never && inbox.isPolled) {
+                verification.planPoll(of: inbox, at: moment)
+                verification.verify(inbox, among: inboxes, at: moment)
+                parts.scanner.enqueueAll(of: inbox) { inbox.needsPolling($0) }
+            }
+        }
+    }
+
+    /// Everything is read again, though not more often than once a second.
+    package func requestFullScan(at moment: Moment) { parts.scanner.requestFullScan(at: moment) }
+
+    private func beginFullScan(at moment: Moment) {
+        parts.scanner.beginFullScan(at: moment)
+        shortagesBefore = parts.report.shortages
+        parts.book.countRescan()
+        for inbox in inboxes {
+            verification.verify(inbox, among: inboxes, at: moment)
+            parts.scanner.enqueueAll(of: inbox, retrying: .permissions)
+        }
+    }
+
+    /// Takes up the Inboxes of a configuration; those that it no longer names are left, their arrivals withdrawn.
+    ///
+    /// Inboxes that stay keep their arrivals, which are decided anew under the new settings.
+    package func adopt(_ configured: [ConfiguredInbox], at moment: Moment) {
+        for inbox in inboxes where !configured.contains(where: { $0.path == inbox.path }) {
+            verification.forget(inbox, others: inboxes.filter { $0 !== inbox })
+        }
+        inboxes = configured.map { configured in
+            guard let known = inboxes.first(where: { $0.path == configured.path }) else { return Inbox(configured) }
+            known.settings = configured.settings
+            // Whoever puts a configuration in force accepts what is there now.
+            roots.accept(configured.path)
+            known.ignoring = Ignoring(configured.settings)
+            return known
+        }
+        for inbox in inboxes {
+            inbox.nextVerification = moment.now
+            verification.planRescan(of: inbox, at: moment)
+        }
+        reconsider(at: moment)
+    }
+
+    /// Nothing is touched on these mounts: what is known of them is left, and found anew when they answer.
+    func heed(silent: Set<BytePath>, at moment: Moment) {
+        let back = parts.tree.openFolders.silent.subtracting(silent)
+        parts.tree.openFolders.silent = silent
+        parts.tree.openFolders.clear()
+        for inbox in inboxes {
+            inbox.nextVerification = moment.now
+            for mount in silent where mount.isInside(inbox.path) {
+                let names = mount.names.dropFirst(inbox.path.names.count)
+                if let folder = names.reduce(inbox.top, { $0?.folders[$1] }) { parts.course.leave(folder) }
+            }
+            if back.contains(where: { $0.isInside(inbox.path) }) { parts.scanner.enqueueAll(of: inbox) }
+        }
+    }
+
+    /// The mounts are these now: an Inbox may be another one, and where one inside it appeared or went it is read again.
+    /// Returns whether the mounts that an Inbox or Documents lies on, or has in it, are others than before.
+    ///
+    /// `umount -l`, and a mount over a folder, send no event of the folder itself.
+    func takeMounts(_ table: MountTable, at moment: Moment, beside documents: BytePath) -> Bool {
+        for inbox in inboxes {
+            inbox.nextVerification = moment.now
+            if table.mounts(beneath: inbox.path) != mounts.mounts(beneath: inbox.path) {
+                parts.scanner.enqueueAll(of: inbox)
+            }
+        }
+        let isConcerned = (inboxes.map(\.path) + [documents]).contains { path in
+            table.mounts(concerning: path) != mounts.mounts(concerning: path)
+        }
+        mounts = table
+        return isConcerned
+    }
+}

@@ -1,0 +1,64 @@
+import InboxFiling
+import InboxLinux
+
+/// What the intake reports: problems, events, and happenings for the log.
+package final class IntakeReport {
+    /// What has happened lately.
+    package let events: EventRing
+    private var current = Problems()
+    private let send: (Happening) -> Void
+    /// How often too many files were open.
+    private(set) var shortages = 0
+
+    /// A report to this function.
+    init(events: EventRing, send: @escaping (Happening) -> Void) {
+        self.events = events
+        self.send = send
+    }
+
+    /// What is wrong at the moment.
+    package var problems: Problems { current }
+
+    /// Reports what has happened.
+    func tell(_ happening: Happening) { send(happening) }
+
+    /// Takes note of a problem, and reports it once for the same words.
+    func begin(_ subject: Problems.Subject, _ text: String) { report(current.begin(subject, text)) }
+
+    /// Other words for a problem that was reported, or the first report of one.
+    func beginOnce(_ subject: Problems.Subject, _ text: String) {
+        if !current.revise(subject, text) { begin(subject, text) }
+    }
+
+    /// Too many files were open: a problem until everything was read without that.
+    func noteShortage() {
+        shortages += 1
+        beginOnce(
+            .descriptors, "too many files are open, so folders and documents are tried again: raise LimitNOFILE=")
+    }
+
+    /// Takes note that a problem is over, and reports that once.
+    func end(_ subject: Problems.Subject) { report(current.end(subject)) }
+
+    /// Adds an event of an arrival.
+    func record(_ kind: Event.Kind, of arrival: Arrival) {
+        record(kind, of: arrival.id, arrival.name, in: arrival.folder, quietSince: arrival.facts?.quietSince)
+    }
+
+    /// Adds an event of the arrival that has this name.
+    func record(
+        _ kind: Event.Kind, of id: ArrivalID, _ name: FileName, in folder: Folder, quietSince: Instant? = nil
+    ) {
+        events.record(kind, of: id, at: .name(name, in: folder.bytePath), quietSince: quietSince)
+    }
+
+    private func report(_ happening: Happening?) {
+        guard let happening else { return }
+        send(happening)
+        switch happening {
+        case .problemBegan(let text): events.record(.problem(text))
+        case .problemEnded(let text): events.record(.problemOver(text))
+        default: break
+        }
+    }
+}

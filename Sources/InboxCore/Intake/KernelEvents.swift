@@ -1,0 +1,132 @@
+import InboxFiling
+import InboxLinux
+
+/// Takes the kernel's events, which are hints about what to inspect.
+final class KernelEvents {
+    private let book: ArrivalBook
+    private let tree: WatchedTree
+    private let scanner: FolderScanner
+    private let inspection: NameInspection
+    private let course: ArrivalCourse
+    private let report: IntakeReport
+    /// Folders that were moved away, and until when they may turn up elsewhere.
+    private var departed: [(parent: Folder, name: FileName, due: Instant)] = []
+
+    init(
+        _ book: ArrivalBook, _ tree: WatchedTree, _ scanner: FolderScanner, _ inspection: NameInspection,
+        _ course: ArrivalCourse, _ report: IntakeReport
+    ) {
+        self.book = book
+        self.tree = tree
+        self.scanner = scanner
+        self.inspection = inspection
+        self.course = course
+        self.report = report
+    }
+
+    /// Takes one event of the kernel's queue.
+    func take(_ event: InotifyEvent, _ inboxes: [Inbox], at moment: Moment) {
+        if event.mask.contains(.overflow) {
+            book.countOverflow()
+            report.tell(.overflow)
+            scanner.requestFullScan(at: moment)
+            return
+        }
+        if takeAround(event, inboxes, at: moment) { return }
+        let folders = tree.folders(of: event.watch)
+        if folders.isEmpty, !tree.isRetired(event.watch, isLast: event.mask.contains(.ignored)) {
+            // A watch that nobody here asked for: something was missed.
+            scanner.requestFullScan(at: moment)
+        }
+        for folder in folders where !folder.isGone { take(event, of: folder, at: moment) }
+    }
+
+    private func take(_ event: InotifyEvent, of folder: Folder, at moment: Moment) {
+        if !event.mask.isDisjoint(with: [.selfDeleted, .selfMoved, .unmounted, .ignored]) {
+            watchEnded(folder, event, at: moment)
+        } else if let name = event.name {
+            if event.mask.contains(.isFolder) {
+                takeFolder(folder, name, event.mask, at: moment)
+            } else {
+                folder.past.touched = moment.now
+                takeFile(folder, name, event.mask, at: moment)
+            }
+        }
+    }
+
+    private func takeFile(_ folder: Folder, _ name: FileName, _ mask: InotifyMask, at moment: Moment) {
+        guard let id = book.id(of: name, in: folder) else {
+            // What leaves and was not known, or was filed just now, is no news.
+            if mask.isDisjoint(with: [.deleted, .movedFrom]) {
+                inspection.inspect(name, in: folder, because: .event(mask), at: moment)
+            }
+            return
+        }
+        let isInFlight = book.isInPhase(.inFlight, id)
+        if mask.contains(.movedFrom) {
+            if !isInFlight { course.markMissing(id, at: moment) }
+        } else if mask.contains(.deleted) {
+            guard !isInFlight else { return }
+            course.withdraw(id)
+            inspection.inspect(name, in: folder, because: .scan, at: moment)
+        } else if mask.isDisjoint(with: [.created, .movedTo]), !(isInFlight && mask.contains(.closedAfterWriting)) {
+            inspection.touched(id, mask, at: moment)
+        } else {
+            // While one is being filed, its name may already be another's: a close may be all that is heard of that.
+            inspection.inspect(name, in: folder, because: .event(mask), at: moment)
+        }
+    }
+
+    private func takeFolder(_ parent: Folder, _ name: FileName, _ mask: InotifyMask, at moment: Moment) {
+        if mask.contains(.deleted) {
+            // An emptied folder that was removed here is unknown by now: nobody else has touched the one around it.
+            if let gone = parent.folders[name] {
+                parent.past.touched = moment.now
+                course.leave(gone)
+            }
+            return inspection.inspect(name, in: parent, because: .scan, at: moment)
+        }
+        parent.past.touched = moment.now
+        if mask.contains(.movedFrom) {
+            departed.append((parent, name, moment.now + ArrivalCourse.renameGrace))
+        } else if mask.contains(.attributes) {
+            // Perhaps it can be read now.
+            if let folder = parent.folders[name], report.problems.has(.folder(folder.key)) {
+                scanner.enqueue(folder)
+            }
+        } else {
+            inspection.inspect(name, in: parent, because: .event(mask), at: moment)
+        }
+    }
+
+    /// Takes an event of a folder around an Inbox: whether the Inbox itself appeared, went or moved.
+    private func takeAround(_ event: InotifyEvent, _ inboxes: [Inbox], at moment: Moment) -> Bool {
+        var isAround = false
+        for inbox in inboxes where inbox.coverage.aroundWatch == event.watch {
+            isAround = true
+            if event.mask.contains(.ignored) { inbox.coverage.aroundWatch = nil }
+            if event.name == nil || event.name == inbox.name { inbox.nextVerification = moment.now }
+        }
+        return isAround
+    }
+
+    private func watchEnded(_ folder: Folder, _ event: InotifyEvent, at moment: Moment) {
+        if event.mask.contains(.ignored) { tree.lostWatch(event.watch, of: folder) }
+        if let (parent, name) = folder.parent {
+            inspection.inspect(name, in: parent, because: .scan, at: moment)
+        } else {
+            folder.inbox.nextVerification = moment.now
+        }
+    }
+
+    /// When a folder that was moved away has to have turned up.
+    var nextDeadline: Instant { departed.first?.due ?? .never }
+
+    /// Inspects the names of the folders that were moved away and have not turned up elsewhere meanwhile.
+    func settleDepartures(at moment: Moment) {
+        while let (parent, name, due) = departed.first, due <= moment.now {
+            departed.removeFirst()
+            inspection.inspect(name, in: parent, because: .scan, at: moment)
+        }
+    }
+}

@@ -1,0 +1,357 @@
+import InboxConfiguration
+import InboxFiling
+import InboxLinux
+
+/// Inspects names and concludes what there is.
+///
+/// Events are hints; the folder is the truth: whatever a hint says, the name is inspected before anything is concluded.
+final class NameInspection {
+    /// A folder deeper than this is not walked but held.
+    static let deepest = 100
+    /// A folder with this name in it travels whole, unless some of it was filed before the name appeared.
+    private static let repository = FileName(".git").unsafelyUnwrapped
+
+    private let book: ArrivalBook
+    private let tree: WatchedTree
+    private let scanner: FolderScanner
+    private let course: ArrivalCourse
+    private let discovery: ArrivalDiscovery
+    private let report: IntakeReport
+    private let surveys: PackageSurveys
+    /// Whether a folder of this name is one document.
+    let isPackage: (FileName) -> Bool
+
+    init(
+        _ book: ArrivalBook, _ tree: WatchedTree, _ scanner: FolderScanner, _ course: ArrivalCourse,
+        _ discovery: ArrivalDiscovery, _ surveys: PackageSurveys, _ report: IntakeReport,
+        isPackage: @escaping (FileName) -> Bool
+    ) {
+        self.book = book
+        self.tree = tree
+        self.scanner = scanner
+        self.course = course
+        self.discovery = discovery
+        self.report = report
+        self.surveys = surveys
+        self.isPackage = isPackage
+    }
+
+    /// Why a name is inspected.
+    enum Cause {
+        /// An event reported it.
+        case event(InotifyMask)
+        /// A folder was read.
+        case scan
+        /// It was due.
+        case due
+        /// Someone asked, or the filing found it changed.
+        case request
+
+        var isMoveIn: Bool {
+            if case .event(let mask) = self { return mask.contains(.movedTo) }
+            return false
+        }
+
+        var isCreation: Bool {
+            if case .event(let mask) = self { return mask.contains(.created) }
+            return false
+        }
+
+        var isEvent: Bool {
+            if case .event = self { return true }
+            return false
+        }
+
+        var isRequest: Bool {
+            if case .request = self { return true }
+            return false
+        }
+    }
+
+    /// Inspects a name and draws the conclusions.
+    func inspect(_ name: FileName, in folder: Folder, because cause: Cause, at moment: Moment) {
+        guard !folder.isGone else { return }
+        if tree.openFolders.isSilent(name, in: folder) {
+            if let inner = folder.folders[name] { course.leave(inner) }
+            return
+        }
+        let status: FileStatus
+        do throws(FolderError) { status = try tree.status(of: name, in: folder) } catch {
+            failed(name, in: folder, error, at: moment)
+            return
+        }
+        // A staging folder, of whichever daemon, is no arrival.
+        if status.kind == .directory, Instance.isStaging(name) { return }
+        if name == Self.repository, let (parent, own) = folder.parent, !folder.ignores(name), isUntouched(folder) {
+            course.absorb(folder)
+            return inspect(own, in: parent, because: .scan, at: moment)
+        }
+        if status.kind == .directory {
+            foundFolder(name, in: folder, status, because: cause, at: moment)
+        } else {
+            if let replaced = folder.folders[name] { course.leave(replaced) }
+            discovery.found(name, in: folder, status, because: cause, at: moment)
+        }
+    }
+
+    private func failed(_ name: FileName, in folder: Folder, _ error: FolderError, at moment: Moment) {
+        let known = book.id(of: name, in: folder)
+        // Not the name is gone but the folder around it, which may send no event while somebody is in it.
+        guard case .failed(let error) = error else { return lost(folder, at: moment) }
+        // Where the name may well be there, inspect it again later rather than conclude.
+        guard error.errno.isAbsent else { return retry(known, error, at: moment) }
+        if let inner = folder.folders[name] { course.leave(inner) }
+        guard let known, let arrival = book[known], !arrival.isInFlight else { return }
+        if case .missing(let since, _) = arrival.phase, since + ArrivalCourse.renameGrace <= moment.now {
+            course.withdraw(known)
+        } else {
+            course.markMissing(known, at: moment)
+        }
+    }
+
+    private func retry(_ id: ArrivalID?, _ error: SyscallError, at moment: Moment) {
+        if error.errno.isWantOfDescriptors { report.noteShortage() }
+        guard let id else {
+            // Nothing else would bring it back: there is no arrival yet that could be due.
+            if error.errno.isTransient { scanner.requestFullScan(notBefore: moment.now + .seconds(5)) }
+            return
+        }
+        guard book[id]?.isInFlight == false else { return }
+        if error.errno.isWantOfDescriptors {
+            course.retry(id, "\(error)", at: moment)
+        } else {
+            course.retryLoudly(id, "\(error)", at: moment)
+        }
+    }
+
+    /// A walked folder is not where it was: whoever is above it is inspected.
+    func lost(_ folder: Folder, at moment: Moment) {
+        if let (parent, name) = folder.parent {
+            tree.openFolders.forget(parent)
+            inspect(name, in: parent, because: .scan, at: moment)
+        } else {
+            tree.openFolders.clear()
+            folder.inbox.nextVerification = moment.now
+        }
+    }
+
+    /// An event reported that somebody closed or changed a known arrival: the quiet time begins anew, and the inspection
+    /// at its end will show what it has become.
+    func touched(_ id: ArrivalID, _ mask: InotifyMask, at moment: Moment) {
+        guard let arrival = book[id], !arrival.isInFlight else { return }
+        guard case .waiting = arrival.state else {
+            inspect(arrival.name, in: arrival.folder, because: .event(mask), at: moment)
+            return
+        }
+        book.update(id) { facts in
+            facts.quietSince = moment.now
+            facts.needsQuiet = true
+            facts.patience = Settling.firstPatience
+            if mask.contains(.closedAfterWriting) { facts.sawWriter = nil }
+        }
+        inspect(arrival.name, in: arrival.folder, because: .due, at: moment)
+    }
+}
+
+// Folders.
+extension NameInspection {
+    /// A folder has the name: it is walked, unless it is one document, or the ignore list or its depth forbid it.
+    private func foundFolder(
+        _ name: FileName, in parent: Folder, _ status: FileStatus, because cause: Cause, at moment: Moment
+    ) {
+        guard !parent.isAround else { return }
+        let key = status.identity.file
+        if let known = parent.folders[name] {
+            if known.isFolder(key) { return }
+            course.leave(known)
+        }
+        let isIgnored = parent.ignores(name)
+        // What is left of a clone that was taken apart is at least whole itself.
+        let isRepository = name == Self.repository && parent.parent != nil
+        if !isIgnored, isWhole(name, in: parent) || isRepository || isClone(name, in: parent) {
+            return foundPackage(name, in: parent, status, because: cause, at: moment)
+        }
+        let isWalked = !isIgnored && parent.depth < Self.deepest
+        if let id = book.id(of: name, in: parent), let arrival = book[id] {
+            if !isWalked, arrival.isFile(status, FileMark(status)) { return }
+            book.releaseName(of: id)
+            if !arrival.isInFlight { book.remove(id, as: .absorbed) }
+        }
+        if isWalked {
+            walk(key, name, in: parent, status, because: cause, at: moment)
+        } else {
+            discovery.appeared(name, in: parent, status, FileMark(status), nil, because: .scan, at: moment)
+        }
+    }
+
+    /// Whether a folder is one document by its name, or because every folder is.
+    private func isWhole(_ name: FileName, in parent: Folder) -> Bool {
+        parent.inbox.settings.folders == .whole || isPackage(name)
+    }
+
+    /// Whether a folder is the clone of a repository, which travels whole.
+    private func isClone(_ name: FileName, in parent: Folder) -> Bool {
+        if parent.inbox.ignoring.ignores(Self.repository, isInside: true) { return false }
+        do throws(FolderError) {
+            let opened = try tree.open(parent)
+            return try FolderError.of { () throws(SyscallError) in
+                try opened.directory.seemsToHold(Self.repository, in: name)
+            }
+        } catch {
+            // Where it cannot be inspected the walk says why.
+            return false
+        }
+    }
+
+    /// A folder whose `.git` appeared while one of its documents was being filed travels whole if that has stayed.
+    func reconsiderClones(around folder: Folder, at moment: Moment) {
+        var current: Folder? = folder
+        while let next = current, !next.isGone {
+            if next.folders[Self.repository] != nil || book.id(of: Self.repository, in: next) != nil {
+                inspect(Self.repository, in: next, because: .scan, at: moment)
+            }
+            current = next.parent?.folder
+        }
+    }
+
+    /// Whether no document of a walked folder has been filed, or is being filed.
+    private func isUntouched(_ folder: Folder) -> Bool {
+        var rest = [folder]
+        while let next = rest.popLast() {
+            if next.past.wasFilled || book.arrivals(in: next).contains(where: { book[$0]?.isInFlight == true }) {
+                return false
+            }
+            rest.append(contentsOf: next.folders.values)
+        }
+        return true
+    }
+
+    private func walk(
+        _ key: FileKey, _ name: FileName, in parent: Folder, _ status: FileStatus, because cause: Cause,
+        at moment: Moment
+    ) {
+        if let moved = tree.folder(key), !moved.isGone, hasLeft(moved) {
+            if moved.inbox === parent.inbox {
+                take(moved, into: parent, as: name)
+                return
+            }
+            course.leave(moved)
+        }
+        guard !tree.isFull else { return discovery.crowded(parent) }
+        parent.past.touched = max(parent.past.touched, moment.now)
+        let folder = tree.enter(key, at: .inside(parent, name), of: parent.inbox, moment: moment)
+        scanner.enqueue(folder)
+        if cause.isMoveIn {
+            folder.past.movedIn = status.changed
+        } else if let movedIn = parent.past.movedIn, status.changed <= movedIn {
+            folder.past.movedIn = movedIn
+        }
+    }
+
+    /// Whether a folder is no longer where it was.
+    private func hasLeft(_ folder: Folder) -> Bool {
+        guard let (parent, name) = folder.parent else { return false }
+        do throws(FolderError) {
+            return try !folder.isFolder(tree.status(of: name, in: parent).identity.file)
+        } catch {
+            return error.isAbsent
+        }
+    }
+
+    /// A walked folder was renamed inside its Inbox: it keeps its watch, and its arrivals stay the same.
+    private func take(_ folder: Folder, into parent: Folder, as name: FileName) {
+        let former = folder.parent?.folder
+        guard tree.move(folder, into: parent, as: name) else { return }
+        if let former { course.left(former) }
+        scanner.enqueue(folder)
+    }
+
+    /// A folder that is one document is surveyed, and then taken for a file of that size and those times.
+    private func foundPackage(
+        _ name: FileName, in parent: Folder, _ status: FileStatus, because cause: Cause, at moment: Moment
+    ) {
+        if let known = book.id(of: name, in: parent).flatMap({ book[$0] }), known.isInFlight,
+            known.isFile(status, FileMark(status))
+        {
+            return
+        }
+        surveys.request(PackageSurveys.Request(name: name, folder: parent, cause: cause), owner: status.owner)
+        beginSurveys(at: moment)
+    }
+
+    /// Begins the next survey.
+    private func beginSurveys(at moment: Moment) {
+        while let (request, report) = surveys.begin({ opened($0, at: moment) }) {
+            surveyed(request, report, at: moment)
+        }
+    }
+
+    /// The folder that a package is in; nil where it cannot be opened, from which the conclusions are drawn.
+    private func opened(_ request: PackageSurveys.Request, at moment: Moment) -> OpenFolder? {
+        do throws(FolderError) { return try tree.open(request.folder) } catch {
+            failed(request.name, in: request.folder, error, at: moment)
+            return nil
+        }
+    }
+
+    /// Takes the survey that the worker has finished.
+    func takeSurveys(at moment: Moment) throws(SyscallError) {
+        while let (request, report) = try surveys.finished() { surveyed(request, report, at: moment) }
+        beginSurveys(at: moment)
+    }
+
+    private func surveyed(_ request: PackageSurveys.Request, _ report: SurveyReport, at moment: Moment) {
+        let (name, parent) = (request.name, request.folder)
+        guard !parent.isGone else { return }
+        guard let status = report.status else {
+            if let failure = report.failure { surveyFailed(name, in: parent, failure, at: moment) }
+            return
+        }
+        do throws(FolderError) {
+            // Meanwhile another may have the name, or nobody.
+            guard try tree.status(of: name, in: parent).identity.file == status.identity.file else {
+                return inspect(name, in: parent, because: request.cause, at: moment)
+            }
+        } catch {
+            return failed(name, in: parent, error, at: moment)
+        }
+        if let walked = tree.folder(status.identity.file), !walked.isGone { course.absorb(walked) }
+        var package = ArrivalFacts.Package(
+            hasFiles: report.hasFiles, hasPartial: report.hasPartial, cost: report.cost)
+        package.isClone = !isWhole(name, in: parent)
+        discovery.found(name, in: parent, status, package, because: request.cause, at: moment)
+    }
+
+    /// Something went while it was surveyed: the name itself, which may be back by now, or what was in it.
+    private func vanished(_ name: FileName, in parent: Folder, at moment: Moment) {
+        do throws(FolderError) {
+            _ = try tree.status(of: name, in: parent)
+        } catch {
+            return failed(name, in: parent, error, at: moment)
+        }
+        if let id = book.id(of: name, in: parent) {
+            if book[id]?.isInFlight == false { course.wait(id, .settling, nil, at: moment) }
+        } else {
+            scanner.requestFullScan(notBefore: moment.now + .seconds(1))
+        }
+    }
+
+    private func surveyFailed(
+        _ name: FileName, in parent: Folder, _ failure: FolderWalk.Failure, at moment: Moment
+    ) {
+        switch failure {
+        case .failed(let error) where error.errno.isAbsent:
+            vanished(name, in: parent, at: moment)
+        case .failed(let error) where book.id(of: name, in: parent) != nil:
+            failed(name, in: parent, .failed(error), at: moment)
+        case .failed, .tooLarge:
+            // As an unwalked folder it is at least accounted for, and held.
+            do throws(FolderError) {
+                let status = try tree.status(of: name, in: parent)
+                discovery.found(name, in: parent, status, because: .scan, at: moment)
+            } catch {
+                failed(name, in: parent, error, at: moment)
+            }
+        }
+    }
+}

@@ -1,0 +1,98 @@
+import InboxFiling
+import InboxLinux
+
+/// One survey of a folder that is one document, for a worker.
+package struct SurveyJob: Sendable {
+    let parent: OpenFolder
+    let name: FileName
+
+    /// Surveys it: every name in it is inspected, which may take a second.
+    package func perform() -> SurveyReport {
+        let start = Instant.now()
+        var report = SurveyReport()
+        do throws(FolderWalk.Failure) {
+            let folder = try FolderWalk.Failure.of { () throws(SyscallError) in try parent.directory.folder(name) }
+            let survey = try PackageSurvey(of: folder)
+            report.status = survey.status
+            report.hasFiles = survey.hasFiles
+            report.hasPartial = survey.hasPartial
+        } catch {
+            report.failure = error
+        }
+        report.cost = .now() - start
+        return report
+    }
+}
+
+/// What a survey has found.
+package struct SurveyReport: Sendable {
+    /// The folder with all that is in it; nil where the survey failed.
+    var status: FileStatus?
+    /// Whether a file is in it.
+    var hasFiles = false
+    /// Whether a download into it is under way.
+    var hasPartial = false
+    /// How long it took.
+    var cost = Duration.zero
+    /// Why it failed.
+    var failure: FolderWalk.Failure?
+}
+
+/// The packages that are to be surveyed: one at a time on a worker, and one of each owner in turn.
+final class PackageSurveys {
+    /// A name that is to be surveyed.
+    struct Request {
+        let name: FileName
+        let folder: Folder
+        /// Why; an event outweighs what is asked meanwhile.
+        var cause: NameInspection.Cause
+    }
+
+    private struct Key: Hashable {
+        let folder: ObjectIdentifier
+        let name: FileName
+    }
+
+    /// Does the surveys; nil where the caller waits for them.
+    let worker: Worker<SurveyJob, SurveyReport>?
+    private var row = OwnerRow<Key>()
+    private var waiting: [Key: Request] = [:]
+    private var underWay: Request?
+
+    init(worker: Worker<SurveyJob, SurveyReport>?) {
+        self.worker = worker
+    }
+
+    /// Whether a survey waits or is under way.
+    var isBusy: Bool { underWay != nil || !row.isEmpty }
+
+    /// Requests a survey.
+    func request(_ request: Request, owner: UInt32) {
+        let key = Key(folder: ObjectIdentifier(request.folder), name: request.name)
+        row.append(key, of: owner)
+        if waiting[key]?.cause.isEvent != true { waiting[key] = request }
+    }
+
+    /// Begins the next survey, if none is under way.
+    /// - Parameter open: opens the folder that a package is in; nil where there is no use in a survey.
+    /// - Returns: what was found where there is no worker.
+    func begin(_ open: (Request) -> OpenFolder?) -> (request: Request, report: SurveyReport)? {
+        while underWay == nil, let key = row.popFirst() {
+            guard let request = waiting.removeValue(forKey: key), !request.folder.isGone,
+                let parent = open(request)
+            else { continue }
+            let job = SurveyJob(parent: parent, name: request.name)
+            guard let worker else { return (request, job.perform()) }
+            worker.begin(job)
+            underWay = request
+        }
+        return nil
+    }
+
+    /// The survey that the worker has finished.
+    func finished() throws(SyscallError) -> (request: Request, report: SurveyReport)? {
+        guard let report = try worker?.finished().last, let request = underWay else { return nil }
+        underWay = nil
+        return (request, report)
+    }
+}

@@ -1,0 +1,135 @@
+import InboxConfiguration
+import InboxFiling
+import InboxLinux
+
+/// Is the arrival complete? A pure function of what is known of it and the time.
+///
+/// Three things must hold: nothing has happened to it for its quiet time, it is not an empty placeholder or the
+/// target of a download under way, and nobody has it open for writing. The last one only a lease can show, so the
+/// answer before that is ``Verdict/prove``.
+package enum Settling {
+    /// What is known of an arrival.
+    package struct Facts: Sendable {
+        /// What it is.
+        package var kind: FileStatus.Kind
+        /// Whether it is a folder that is one document.
+        package var isPackage: Bool
+        /// Whether it has no content.
+        package var isEmpty: Bool
+        /// Whether the ignore list, or the rule for hidden names, matches its name.
+        package var isIgnored: Bool
+        /// Since when nothing has happened to it.
+        package var quietSince: Instant
+        /// Whether it needs a quiet time at all.
+        package var needsQuiet: Bool
+        /// Whether no lease shows that nobody writes, so that a longer quiet time replaces it.
+        package var isUnprovable: Bool
+        /// Whether a partial download of it lies beside it, or in it.
+        package var hasSibling: Bool
+        /// Whether it is a package because it holds a repository: whoever fills it may wait for a server meanwhile.
+        var isClone = false
+        /// How long it took to survey it, where it is a folder that is one document.
+        package var surveyCost = Duration.zero
+        /// How long until it is inspected again when it waits for somebody else.
+        package var patience: Duration
+
+        /// Facts of an ordinary, quiet, provable file.
+        package init(
+            kind: FileStatus.Kind, isPackage: Bool = false, isEmpty: Bool = false, isIgnored: Bool = false,
+            quietSince: Instant, needsQuiet: Bool = true, isUnprovable: Bool = false, hasSibling: Bool = false,
+            patience: Duration = Settling.firstPatience
+        ) {
+            self.kind = kind
+            self.isPackage = isPackage
+            self.isEmpty = isEmpty
+            self.isIgnored = isIgnored
+            self.quietSince = quietSince
+            self.needsQuiet = needsQuiet
+            self.isUnprovable = isUnprovable
+            self.hasSibling = hasSibling
+            self.patience = patience
+        }
+    }
+
+    /// What follows.
+    package enum Verdict: Equatable, Sendable {
+        /// It is not worked on.
+        case ignore
+        /// It stays.
+        case hold(HoldReason)
+        /// It is inspected again then.
+        case wait(WaitingReason, until: Instant)
+        /// Nothing from outside speaks against it: open it and request the lease.
+        case prove
+    }
+
+    /// How long until a waiting arrival is inspected again at first; each inspection doubles it.
+    package static let firstPatience = Duration.milliseconds(50)
+    /// The longest time between two inspections of a waiting arrival.
+    package static let lastPatience = Duration.seconds(5)
+
+    /// Decides.
+    package static func decide(_ facts: Facts, _ settings: InboxSettings, at now: Instant) -> Verdict {
+        if facts.isIgnored { return .ignore }
+        switch facts.kind {
+        case .symlink: return settings.symlinks == .move ? .prove : .hold(.symlink)
+        case .special: return .hold(.special)
+        case .directory where !facts.isPackage: return .hold(.depth)
+        case .directory, .regular: break
+        }
+        if facts.hasSibling { return .wait(.sibling, until: now + facts.patience) }
+        if facts.isEmpty {
+            let end = facts.quietSince + settings.emptySettle
+            if now < end { return .wait(.empty, until: min(end, now + facts.patience)) }
+        }
+        let end = facts.quietSince + quietTime(facts, settings)
+        return now < end ? .wait(.settling, until: end) : .prove
+    }
+
+    /// 5 s: the least quiet time of a package, whose files are written one after the other.
+    ///
+    /// Debug builds read it from `INBOXD_PACKAGE_QUIET` (milliseconds): a sweep of faults runs the daemon hundreds of times.
+    package static let packageQuiet: Duration = {
+        #if DEBUG
+            if let text = Process.environment("INBOXD_PACKAGE_QUIET"),
+                let number = Int64(String(decoding: text, as: UTF8.self))
+            {
+                return .milliseconds(number)
+            }
+        #endif
+        return .seconds(5)
+    }()
+
+    /// A package that changes for ever is surveyed again and again: no more of the time than one part in so many.
+    static let surveyShare = 20
+
+    /// How long nothing may have happened: none for what was renamed or linked in, `Settle` where a lease is available,
+    /// where it cannot at least 5 s (1 s with `Settle=0`), for a package at least 5 s, and for a clone as long as for
+    /// what is left in a folder.
+    static func quietTime(_ facts: Facts, _ settings: InboxSettings) -> Duration {
+        if facts.isPackage {
+            let surveys = min(facts.surveyCost * surveyShare, .seconds(60))
+            return max(settings.settle, packageQuiet, surveys, facts.isClone ? settings.folderSettle : .zero)
+        }
+        if facts.isUnprovable {
+            return settings.settle == .zero ? .seconds(1) : max(settings.settle, .seconds(5))
+        }
+        return facts.needsQuiet ? settings.settle : .zero
+    }
+
+    /// Since when a file has been quiet that shows this change time now.
+    ///
+    /// A change time in the future says nothing (somebody set a clock): it counts as now.
+    static func quietSince(changed: Timestamp, at moment: Moment) -> Instant {
+        guard changed <= moment.wall else { return moment.now }
+        return moment.now - min(changed.age(at: moment.wall) ?? .seconds(1 << 32), .seconds(1 << 32))
+    }
+
+    /// The patience after one more look in vain.
+    static func next(_ patience: Duration) -> Duration { min(patience * 2, lastPatience) }
+
+    /// How long to wait after so many failures in a row: 1 s, doubling, up to `ceiling`.
+    static func backOff(failures: Int, ceiling: Duration) -> Duration {
+        min(.seconds(1 << min(max(failures - 1, 0), 30)), ceiling)
+    }
+}

@@ -1,0 +1,238 @@
+import InboxConfiguration
+import InboxFiling
+import InboxLinux
+
+/// The walked folders of all Inboxes. Nothing else knows the numbers of watches, and which folder a key is.
+final class WatchedTree {
+    private static let folderEvents: InotifyMask = [
+        .created, .movedTo, .movedFrom, .deleted, .closedAfterWriting, .attributes, .onlyFolder, .excludeUnlinked,
+    ]
+    private static let topEvents: InotifyMask = folderEvents.union([.selfDeleted, .selfMoved])
+
+    /// The folders that are open at the moment.
+    let openFolders = OpenFolders()
+    /// More folders are not walked at once: whoever creates a million of them gets no more memory.
+    var mostFolders = 100_000
+    private let inotify: Inotify?
+    /// Whether folders without a watch count as such.
+    private let expectsEvents: Bool
+    private let report: IntakeReport
+    private var byKey: [FileKey: Folder] = [:]
+    private var byWatch = WatchTable()
+    private var isLimitReached = false
+
+    /// A tree without folders.
+    /// - Parameter expectsEvents: whether a folder without a watch has to be polled.
+    init(inotify: Inotify?, expectsEvents: Bool, report: IntakeReport) {
+        self.inotify = inotify
+        self.expectsEvents = expectsEvents
+        self.report = report
+    }
+
+    /// The walked folder that this is.
+    func folder(_ key: FileKey) -> Folder? { byKey[key] }
+
+    /// The keys of all walked folders.
+    var keys: Set<FileKey> { Set(byKey.keys) }
+
+    /// Every walked folder.
+    var folders: Dictionary<FileKey, Folder>.Values { byKey.values }
+
+    /// Whether no more folders are walked.
+    var isFull: Bool { byKey.count >= mostFolders }
+
+    /// Whether there is room for a tenth of all folders.
+    var hasRoom: Bool { byKey.count < mostFolders / 10 * 9 }
+
+    /// What there is too much of, in words.
+    var limitText: String { "more than \(mostFolders) folders are there" }
+
+    /// Opens a walked folder.
+    func open(_ folder: Folder) throws(FolderError) -> OpenFolder { try openFolders.directory(folder) }
+
+    /// The status of a name in a walked folder.
+    func status(of name: FileName, in folder: Folder) throws(FolderError) -> FileStatus {
+        let opened = try open(folder)
+        return try FolderError.of { () throws(SyscallError) in
+            try opened.directory.status(of: name, isFresh: folder.isForeign)
+        }
+    }
+
+    /// Walks a folder from now on: it is watched before it is read.
+    func enter(_ key: FileKey, at location: Folder.Location, of inbox: Inbox, moment: Moment) -> Folder {
+        let folder = Folder(inbox: inbox, location: location, key: key, touched: moment.now)
+        if let parent = folder.parent { parent.folder.position.folders[parent.name] = folder }
+        byKey[key] = folder
+        inbox.coverage.folderCount += 1
+        if expectsEvents { inbox.coverage.unwatchedCount += 1 }
+        noteFilesystem(folder)
+        watch(folder)
+        return folder
+    }
+
+    /// Moves a walked folder to another place in the same Inbox: it keeps its watch. False where it lies around that
+    /// place: two mounts of one tree can make it appear so.
+    func move(_ folder: Folder, into parent: Folder, as name: FileName) -> Bool {
+        var ancestor: Folder? = parent
+        while let current = ancestor {
+            if current === folder { return false }
+            ancestor = current.parent?.folder
+        }
+        if let former = folder.parent { detach(folder, from: former) }
+        folder.position.location = .inside(parent, name)
+        parent.position.folders[name] = folder
+        openFolders.clear()
+        return true
+    }
+
+    private func detach(_ folder: Folder, from parent: (folder: Folder, name: FileName)) {
+        if parent.folder.folders[parent.name] === folder { parent.folder.position.folders[parent.name] = nil }
+    }
+
+    /// A folder has left the tree; returns it and all folders that were in it.
+    func remove(_ folder: Folder) -> [Folder] {
+        if let parent = folder.parent { detach(folder, from: parent) }
+        var removed: [Folder] = []
+        var rest = [folder]
+        while let next = rest.popLast() {
+            next.position.isGone = true
+            openFolders.forget(next)
+            report.end(.folder(next.key))
+            if !next.isAround { next.inbox.coverage.folderCount -= 1 }
+            endWatch(of: next)
+            removed.append(next)
+            rest.append(contentsOf: next.folders.values)
+        }
+        return removed
+    }
+
+    private func endWatch(of folder: Folder) {
+        let watch = folder.position.watch
+        let twin = watch.flatMap { byWatch.remove(folder, $0) }
+        if byKey[folder.key] === folder { byKey[folder.key] = twin }
+        if let watch {
+            if twin == nil { retire(watch) }
+        } else if expectsEvents, !folder.isAround {
+            folder.inbox.coverage.unwatchedCount -= 1
+        }
+    }
+
+    private func retire(_ watch: Int32) {
+        byWatch.retire(watch)
+        inotify?.unwatch(watch)
+    }
+}
+
+// The numbers of watches.
+extension WatchedTree {
+    /// The watches that there are.
+    var watches: Dictionary<Int32, Folder>.Keys { byWatch.watches }
+
+    /// The folders that an event of this watch is about.
+    func folders(of watch: Int32) -> [Folder] { byWatch[watch] }
+
+    /// Whether an event without a folder is one of a watch that was ended here; of its last one the kernel says so.
+    func isRetired(_ watch: Int32, isLast: Bool) -> Bool { byWatch.isRetired(watch, isLast: isLast) }
+
+    /// Requests the events of a folder; where there are none to be had it is polled.
+    func watch(_ folder: Folder) {
+        guard let inotify, folder.position.watch == nil else { return }
+        do throws(FolderError) {
+            let mask = folder.parent == nil ? Self.topEvents : Self.folderEvents
+            let opened = try open(folder)
+            let watch = try FolderError.of { () throws(SyscallError) in try inotify.watch(opened.directory, for: mask) }
+            adopt(watch, of: folder)
+            report.end(.folder(folder.key))
+        } catch {
+            guard case .failed(let error) = error else { return }
+            if error.call == .inotifyAddWatch, error.errno == .noSpace {
+                isLimitReached = true
+            } else if error.errno.isWantOfDescriptors {
+                report.noteShortage()
+            } else if !error.errno.isAbsent {
+                report.begin(.folder(folder.key), "cannot watch the folder \(folder.bytePath): \(error.errno)")
+            }
+        }
+    }
+
+    /// A folder's events have this number.
+    func adopt(_ watch: Int32, of folder: Folder) {
+        byWatch.add(folder, watch)
+        folder.position.watch = watch
+        if expectsEvents { folder.inbox.coverage.unwatchedCount -= 1 }
+    }
+
+    /// The kernel has ended the watch of a folder.
+    func lostWatch(_ watch: Int32, of folder: Folder) {
+        byWatch.remove(folder, watch)
+        guard folder.position.watch == watch else { return }
+        folder.position.watch = nil
+        if expectsEvents { folder.inbox.coverage.unwatchedCount += 1 }
+    }
+
+    /// Watches the folder around some Inboxes. An Inbox itself reports its removal only when nobody is in it any more; a
+    /// missing one is waited for there.
+    ///
+    /// What is filed into that folder makes no event, since new names are requested only while an Inbox is missing.
+    func watchAround(_ parent: BytePath, _ siblings: [Inbox]) {
+        guard let inotify else { return }
+        var mask: InotifyMask = [.deleted, .movedFrom, .selfDeleted, .selfMoved, .onlyFolder]
+        if siblings.contains(where: { $0.appointments.missingSince != nil }) { mask.formUnion([.created, .movedTo]) }
+        do throws(SyscallError) {
+            let watch = try inotify.watch(try Directory.open(path: parent.bytes), for: mask)
+            for sibling in siblings { sibling.coverage.aroundWatch = watch }
+        } catch {
+            // Without it the removal is found by the next inspection or the next safety scan.
+            for sibling in siblings { sibling.coverage.aroundWatch = nil }
+        }
+    }
+
+    /// Ends the watch around an Inbox, unless others need it.
+    func unwatchAround(_ inbox: Inbox, others: [Inbox]) {
+        guard let watch = inbox.coverage.aroundWatch else { return }
+        inbox.coverage.aroundWatch = nil
+        if !others.contains(where: { $0.coverage.aroundWatch == watch }) { retire(watch) }
+    }
+
+    /// A mount inside an Inbox may be one whose changes send no events, though the Inbox around it sends them.
+    ///
+    /// Nor does a lease there show that nobody writes.
+    func noteFilesystem(_ folder: Folder) {
+        guard folder.inbox.coverage.filesystems[folder.key.device] == nil else { return }
+        let filesystem: Filesystem
+        do throws(FolderError) {
+            let opened = try open(folder)
+            filesystem = try FolderError.of { () throws(SyscallError) in
+                try Filesystem(of: opened.directory.descriptor)
+            }
+        } catch {
+            // It cannot be read either then: asked again when it can.
+            return
+        }
+        folder.inbox.coverage.filesystems[folder.key.device] = filesystem
+        if let name = filesystem.nameWithoutEvents, inotify != nil, folder.inbox.settings.poll == .auto {
+            report.tell(.notice("\(folder.bytePath) is on \(name), which reports no changes: it is polled"))
+        }
+    }
+
+    /// Nothing is known of an Inbox's filesystems any more.
+    func forgetFilesystems(of inbox: Inbox) { inbox.coverage.filesystems = [:] }
+
+    /// Reports how many watches are missing, once everything is read; or that there are enough again.
+    func reportWatches(of inboxes: [Inbox]) {
+        guard inotify != nil else { return }
+        let missing = inboxes.reduce(0) { $0 + $1.coverage.unwatchedCount }
+        if missing == 0 {
+            isLimitReached = false
+            report.end(.watchLimit)
+        } else if isLimitReached {
+            let count = inboxes.reduce(0) { $0 + $1.coverage.folderCount }
+            let isPolled = inboxes.allSatisfy { $0.coverage.unwatchedCount == 0 || $0.isPolled }
+            report.beginOnce(
+                .watchLimit,
+                "\(missing) of \(count) folders cannot be watched and are "
+                    + (isPolled ? "polled" : "read only at the safety scan, since Poll=off")
+                    + ": fs.inotify.max_user_watches is reached; raise it by at least \(missing) with sysctl(8)")
+        }
+    }
+}

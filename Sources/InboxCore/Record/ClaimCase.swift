@@ -1,0 +1,236 @@
+import InboxFiling
+import InboxLinux
+
+/// What was found of an interrupted claim.
+struct ClaimCase {
+    /// A copy that has its name.
+    struct Published {
+        let folder: OpenFolder
+        let name: FileName
+    }
+
+    let entry: ClaimEntry
+    /// The staging folder; nil where there is none any more.
+    private var staging: StagingFolder?
+    /// The claimed source; nil where there is none any more.
+    private(set) var staged: StagedSource?
+    /// The published copy; nil where there is none.
+    private(set) var published: Published?
+    /// The destination folder; nil where it is gone.
+    private var folder: OpenFolder?
+    /// Which disk is absent, in words; nil where everything could be inspected.
+    private(set) var isAway: String?
+    /// Whether a run that is ending still has the staging folder, so that nothing is known of what is in it.
+    private(set) var isLocked = false
+
+    /// Inspects both ends of a claim.
+    init(
+        _ entry: ClaimEntry, _ staging: StagingFolders, _ search: inout FolderSearch, isAccepting: Bool
+    ) throws(SyscallError) {
+        self.entry = entry
+        switch try Self.open(entry.staging, entry.stagingFilesystem, isAccepting: isAccepting) {
+        case .away(let reason): isAway = reason
+        case .gone: break
+        case .there(let root):
+            guard let folders = try staging.existing(in: root, at: entry.staging) else {
+                isLocked = true
+                return
+            }
+            for folder in folders {
+                if self.staging == nil { self.staging = folder }
+                if staged == nil { staged = try StagedSource.find(entry.id, in: folder) }
+            }
+        }
+        switch try Self.open(entry.destination, entry.filesystem, isAccepting: isAccepting) {
+        case .away(let reason): isAway = isAway ?? reason
+        case .gone: break
+        case .there(let found):
+            folder = found
+            published = try find(in: found, &search)
+        }
+    }
+
+    private enum Opened {
+        case there(OpenFolder)
+        case gone
+        case away(String)
+    }
+
+    private static func open(
+        _ path: BytePath, _ home: FilesystemMark, isAccepting: Bool
+    ) throws(SyscallError) -> Opened {
+        do throws(SyscallError) {
+            let folder: OpenFolder
+            do throws(SafePathError) { folder = OpenFolder(try SafePath.open(path)) } catch {
+                if case .failed(_, let error) = error { throw error }
+                return .away("\(error)")
+            }
+            if isAccepting { return .there(folder) }
+            return try folder.directory.filesystemMark().isSame(as: home)
+                ? .there(folder) : .away("\(path) is on another filesystem than before")
+        } catch  where error.errno.isAbsent {
+            if isAccepting { return .gone }
+            return try home.isAround(path)
+                ? .gone : .away("\(path) is missing, on a disk that is absent")
+        }
+    }
+
+    private func find(in folder: OpenFolder, _ search: inout FolderSearch) throws(SyscallError) -> Published? {
+        guard let copied = entry.copied else { return nil }
+        guard try Filesystem(of: folder.directory.descriptor).hasLastingInodes else {
+            return try findByContent(in: folder, search)
+        }
+        return try search.name(of: copied.copy, entry, in: folder).map { Published(folder: folder, name: $0) }
+    }
+
+    /// Where inode numbers may mean nothing, a copy is what has its name and its content. Several may: the one that has its
+    /// other marks too comes first, since some of these filesystems, such as GlusterFS, do keep their numbers.
+    private func findByContent(in folder: OpenFolder, _ search: FolderSearch) throws(SyscallError) -> Published? {
+        let first = entry.directName ?? entry.wanted
+        for needsMarks in [true, false] {
+            let isFound = { (name: FileName) throws(SyscallError) -> Bool in
+                if needsMarks, try !hasMarks(name, in: folder) { return false }
+                return try isCopy(name, in: folder)
+            }
+            if try isFound(first) { return Published(folder: folder, name: first) }
+            if let name = try search.row(of: entry.wanted, in: folder, isFound) {
+                return Published(folder: folder, name: name)
+            }
+        }
+        return nil
+    }
+
+    private func hasMarks(_ name: FileName, in folder: OpenFolder) throws(SyscallError) -> Bool {
+        guard let copy = entry.copied?.copy else { return false }
+        do throws(SyscallError) {
+            let found = try folder.directory.status(of: name).identity
+            return found.file.isFile(copy.file) && found.size == copy.size && found.modified == copy.modified
+        } catch  where error.errno.isAbsent {
+            return false
+        }
+    }
+
+    private func isCopy(_ name: FileName, in folder: OpenFolder) throws(SyscallError) -> Bool {
+        guard let copied = entry.copied else { return false }
+        do throws(SyscallError) {
+            let status = try folder.directory.status(of: name)
+            guard let staged else {
+                let copy = copied.copy
+                return status.size == copy.size && status.identity.modified == copy.modified
+                    && status.kind != .directory
+            }
+            let source = try staged.folder.directory.status(of: staged.name)
+            guard source.kind == status.kind else { return false }
+            switch status.kind {
+            case .regular:
+                guard source.size == status.size else { return false }
+                let content = try staged.folder.directory.file(staged.name)
+                return try content.hasContent(of: try folder.directory.file(name))
+            case .symlink:
+                return try staged.folder.directory.target(of: staged.name) == folder.directory.target(of: name)
+            case .directory, .special: return false
+            }
+        } catch  where error.errno.isAbsent {
+            return false
+        }
+    }
+
+    /// Ends the claim: removes or returns its source.
+    /// - Returns: why it cannot be ended now; nil where it has ended.
+    func end(isRecorded: Bool, inboxes: [BytePath]) throws(SyscallError) -> String? {
+        try removePlaceholder()
+        guard let staged else {
+            if isRecorded { try syncSource() }
+            return nil
+        }
+        // A name that the disk may have lost is looked for: without it the source is the only copy.
+        var isKept = entry.copied?.unsyncedBoot == nil
+        if !isKept, let published {
+            try published.folder.directory.sync()
+            isKept = true
+        }
+        if isRecorded, isKept {
+            switch try SourceRemoval.remove(staged, entry, publishedIn: published?.folder, as: published?.name) {
+            case .removed:
+                try staged.end()
+                try syncSource()
+                return nil
+            case .written: return "somebody is writing to the source, which was copied"
+            case .changed: break
+            }
+        }
+        try removeUnfinished(staged)
+        try removeInboxPlaceholder(staged)
+        return try returnSource(staged, inboxes)
+    }
+
+    /// Brings the end of the source to the disk, before its entry ends: the folders that it was in.
+    private func syncSource() throws(SyscallError) {
+        if let staging { try staging.folder.directory.sync() }
+        do throws(SyscallError) {
+            if let parent = entry.source.parent { try Directory.open(path: parent.bytes).sync() }
+        } catch  where error.errno.isAbsent {
+            // The folder has gone since, and the name with it.
+        }
+    }
+
+    private func returnSource(_ staged: StagedSource, _ inboxes: [BytePath]) throws(SyscallError) -> String? {
+        guard let parent = entry.source.parent, let name = FileName(entry.source.lastComponent) else { return nil }
+        // A file that had the Inbox's own name was beside it.
+        let inbox = entry.source == entry.inbox ? parent : entry.inbox
+        let names = parent.bytes.dropFirst(inbox.bytes.count).split(separator: UInt8(ascii: "/"))
+            .compactMap { FileName($0) }
+        do throws(SyscallError) {
+            if let obstacle = try SourceReturn.perform(staged, toFolder: names, in: inbox, as: name) {
+                return "\(parent): \(obstacle)"
+            }
+        } catch  where error.errno.isAbsent || error.errno == .crossDevice {
+            // Its folder is another one now, or the Inbox is none any more.
+            guard let other = inboxes.first(where: { $0 == entry.inbox }) ?? inboxes.first else { throw error }
+            if let obstacle = try SourceReturn.perform(staged, toFolder: [], in: other, as: name) {
+                return "\(other): \(obstacle)"
+            }
+        }
+        try staged.end()
+        return nil
+    }
+
+    /// Removes the empty file that a source was to be renamed over, where its filesystem has no other way to put it back: it
+    /// is as young as the claim, and the daemon's own.
+    private func removeInboxPlaceholder(_ staged: StagedSource) throws(SyscallError) {
+        guard let parent = entry.source.parent, let name = FileName(entry.source.lastComponent) else { return }
+        do throws(SyscallError) {
+            let folder = try Directory.open(path: parent.bytes)
+            let status = try folder.status(of: name)
+            guard status.kind == .regular, status.size == 0, status.owner == Process.user,
+                status.identity.modified.seconds >= entry.id.seconds, try staged.needsPlaceholder()
+            else { return }
+            try folder.removeFile(name)
+        } catch  where error.errno.isAbsent {
+            // There is none.
+        }
+    }
+
+    /// Removes an unfinished copy that has its own name already, if its content shows that it is one.
+    private func removeUnfinished(_ staged: StagedSource) throws(SyscallError) {
+        guard published == nil, let name = entry.directName, let folder else { return }
+        do throws(SyscallError) {
+            let copy = try folder.directory.file(name)
+            let source = try staged.folder.directory.file(staged.name)
+            guard try copy.status().size <= source.status().size, try source.beginsWithContent(of: copy) else { return }
+            try folder.directory.removeFile(name)
+        } catch  where error.errno.isAbsent {
+            // It was never made.
+        }
+    }
+
+    /// Removes the empty folder that a package was to be renamed over.
+    private func removePlaceholder() throws(SyscallError) {
+        guard published == nil, let folder, let staged,
+            try staged.folder.directory.status(of: staged.name).kind == .directory
+        else { return }
+        try Placeholder.remove(
+            entry.wanted, in: folder.directory,
+            madeAfter: Timestamp(seconds: entry.id.seconds, nanoseconds: 0))
+    }
+}

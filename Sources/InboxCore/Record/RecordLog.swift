@@ -1,0 +1,39 @@
+import InboxFiling
+import InboxLinux
+
+/// The journal and the history, as all batches use them.
+struct RecordLog: FilingLog {
+    /// More moves are not kept until the next start of the machine: on a disk whose every sync fails there would be no
+    /// end of them.
+    private static let mostKept = 4096
+
+    let journal: Journal
+    let history: History
+
+    var mark: HistoryMark { history.mark }
+
+    func begin(_ documents: [PreparedDocument], isDurable: Bool) throws(SyscallError) {
+        let mark = history.mark
+        try journal.note(documents.map { $0.intent(since: mark) }, isDurable: isDurable)
+    }
+
+    func record(_ records: [FiledRecord], isDurable: Bool) throws(SyscallError) {
+        var lines: [UInt8] = []
+        for record in records { record.append(to: &lines) }
+        try history.append(lines, isDurable: isDurable)
+    }
+
+    func end(_ documents: [PreparedDocument]) throws(SyscallError) { try journal.end(documents.map(\.id)) }
+
+    func keep(_ documents: [PreparedDocument]) throws(SyscallError) {
+        guard journal.openMoveCount <= Self.mostKept else { return try end(documents) }
+        let mark = history.mark
+        let intents = documents.map { document in
+            var intent = document.intent(since: mark)
+            intent.unsyncedBoot = Boot.current
+            return intent
+        }
+        try journal.note(intents, isDurable: true)
+        journal.rest(documents.map(\.id))
+    }
+}

@@ -1,0 +1,127 @@
+import InboxFiling
+import InboxLinux
+
+/// Claims for a copy that were interrupted.
+///
+/// | source staged | copy published | recorded | what is done |
+/// | --- | --- | --- | --- |
+/// | no | no | no | the entry ends: nothing was claimed, or the owner withdrew it |
+/// | yes | no | no | the source returns to the Inbox |
+/// | yes | yes | no | the record is written; then as in the next row |
+/// | yes | – | yes | the source is inspected, and removed or returned |
+/// | no | yes | no | the record is written |
+/// | no | – | yes | the entry ends |
+extension RecoveryPass {
+    /// Ends the claims that can be ended.
+    mutating func endClaims(_ findings: inout Recovery.Findings) throws(SyscallError) {
+        let claims = recovery.entries.claims.values.sorted { $0.id.text < $1.id.text }
+        guard !claims.isEmpty else { return }
+        var cases: [ClaimCase] = []
+        for claim in claims {
+            do throws(SyscallError) {
+                let found = try ClaimCase(claim, recovery.staging, &search, isAccepting: recovery.wish.isAccepting)
+                if found.isLocked {
+                    findings.lockedStaging = claim.staging
+                } else if let reason = found.isAway {
+                    findings.open.append((claim.source, reason))
+                } else if claim.copied?.unsyncedBoot == Boot.current {
+                    findings.open.append((claim.source, "the disk may have lost its copy, which a restart shows"))
+                } else {
+                    cases.append(found)
+                }
+            } catch {
+                try leave(claim, error, &findings)
+            }
+        }
+        cases = try write(cases, &findings)
+        var ended: [RecordID] = []
+        for found in cases {
+            do throws(SyscallError) {
+                let isRecorded = recorded.contains(found.entry.id.text)
+                if let reason = try found.end(isRecorded: isRecorded, inboxes: recovery.inboxes) {
+                    findings.open.append((found.entry.source, reason))
+                } else {
+                    ended.append(found.entry.id)
+                }
+            } catch {
+                try leave(found.entry, error, &findings)
+            }
+        }
+        try recovery.journal.end(ended)
+    }
+
+    /// Writes the records that are missing, once their names are on the disk; those whose names cannot be brought there
+    /// stay open.
+    private mutating func write(
+        _ cases: [ClaimCase], _ findings: inout Recovery.Findings
+    ) throws(SyscallError) -> [ClaimCase] {
+        var records: [FiledRecord] = []
+        var undone: [UndoJob.Done] = []
+        var rest: [ClaimCase] = []
+        for found in cases {
+            if let published = found.published, !recorded.contains(found.entry.id.text) {
+                let path = found.entry.destination
+                if let failure = synced.sync(published.folder, at: path)
+                    ?? synced.syncAround(path, on: published.folder)
+                {
+                    findings.open.append((found.entry.source, "\(path): \(failure)"))
+                    continue
+                }
+                let record = try record(found.entry, published)
+                if let id = found.entry.undoes {
+                    undone.append(try self.undone(id, found.entry, published, record))
+                } else {
+                    records.append(record)
+                }
+            }
+            rest.append(found)
+        }
+        for done in undone { try recovery.hold(done.document) }
+        try recovery.history.append(
+            Array((records.map(\.line) + undone.map(\.record.line)).joined()), isDurable: true)
+        findings.records += records
+        findings.undone += undone
+        recorded.formUnion(records.map(\.id.text) + undone.map(\.record.undo.text))
+        return rest
+    }
+
+    private func undone(
+        _ id: RecordID, _ claim: ClaimEntry, _ published: ClaimCase.Published, _ record: FiledRecord
+    ) throws(SyscallError) -> UndoJob.Done {
+        let document = try UndoneDocument(
+            undo: claim.id, published.name, in: published.folder, at: record.destination)
+        return UndoJob.Done(
+            record: UndoneRecord(
+                id: id, undo: claim.id, time: record.time, source: record.destination, destination: claim.source,
+                type: record.type, mime: record.mime, size: record.size),
+            document: document)
+    }
+
+    private func record(
+        _ claim: ClaimEntry, _ published: ClaimCase.Published
+    ) throws(SyscallError) -> FiledRecord {
+        var record = record(
+            claim.id, from: claim.source, to: claim.destination, published.name, wanted: claim.wanted,
+            size: claim.copied?.source.size ?? claim.identity.size, in: published.folder.directory,
+            documentType: claim.documentType)
+        record.identity = claim.copied?.published(try published.folder.directory.status(of: published.name).kind)
+        return record
+    }
+
+    /// One entry that cannot be inspected or ended must not keep all the others waiting; want of memory or descriptors
+    /// passes soon.
+    private func leave(
+        _ claim: ClaimEntry, _ error: SyscallError, _ findings: inout Recovery.Findings
+    ) throws(SyscallError) {
+        if error.errno.isWantOfResources { throw error }
+        findings.open.append((claim.source, "\(error)"))
+    }
+}
+
+extension ClaimEntry {
+    /// The record that shows that the document has reached its place.
+    var wantedRecord: History.Wanted {
+        guard let undoes else { return History.Wanted(id: id.text, mark: mark) }
+        return History.Wanted(id: id.text, mark: mark, head: UndoneRecord.head(undoes, undo: id))
+    }
+}

@@ -1,0 +1,104 @@
+import FoundationEssentials
+import InboxFiling
+import InboxLinux
+import Synchronization
+
+/// `undone`: the documents that were put back and are held, also across restarts. There is no such file while there are
+/// none.
+///
+/// Lines are only appended: one for a document that is held from then on, one for the end of that.
+final class UndoneFile: Sendable {
+    /// More are not held at a time.
+    static let most = 4096
+    /// Bytes. What is beyond was never written by a daemon.
+    private static let longest = 64 << 20
+
+    private let folder: OpenFolder
+    private let open: Mutex<[RecordID: UndoneDocument]>
+
+    private static var name: FileName { FileName("undone").unsafelyUnwrapped }
+
+    /// Reads what an earlier run has left.
+    init(in state: OpenFolder) throws(SyscallError) {
+        folder = state
+        var bytes: [UInt8] = []
+        do throws(SyscallError) {
+            bytes = try state.directory.file(Self.name).contents(limit: Self.longest)
+        } catch  where error.errno.isAbsent {
+            // There are none.
+        }
+        open = Mutex(Self.documents(in: bytes))
+    }
+
+    /// Those that are held.
+    var documents: [UndoneDocument] { open.withLock { Array($0.values) } }
+
+    /// A document is held from now on, which is on the disk when this returns.
+    func hold(_ document: UndoneDocument) throws(SyscallError) {
+        try open.withLock { (open) throws(SyscallError) in
+            try append([Self.line(document)], isDurable: true, isNew: open.isEmpty)
+            open[document.undo] = document
+        }
+    }
+
+    /// These are no longer held. No sync: after a power cut they are held once more.
+    func end(_ ids: [RecordID]) throws(SyscallError) {
+        try open.withLock { (open) throws(SyscallError) in
+            let known = ids.filter { open[$0] != nil }
+            guard !known.isEmpty else { return }
+            for id in known { open[id] = nil }
+            if open.isEmpty {
+                try folder.directory.removeFile(Self.name)
+            } else {
+                try append(known.map(Self.line(ending:)), isDurable: false, isNew: false)
+            }
+        }
+    }
+
+    private func append(_ lines: [[UInt8]], isDurable: Bool, isNew: Bool) throws(SyscallError) {
+        let file = try folder.directory.appendingFile(Self.name)
+        // The newline before ends a line that a crash has torn.
+        try file.write([UInt8(ascii: "\n")] + lines.joined())
+        if isDurable { try file.syncData() }
+        if isNew { try folder.directory.sync() }
+    }
+
+    private static func line(_ document: UndoneDocument) -> [UInt8] {
+        var line = JSONLine()
+        line.add("undo", document.undo.text)
+        line.add("path", document.path)
+        line.add("identity", document.identity.numbers)
+        line.add("lasting", document.hasLastingInode)
+        return line.finished()
+    }
+
+    private static func line(ending id: RecordID) -> [UInt8] {
+        var line = JSONLine()
+        line.add("ended", id)
+        return line.finished()
+    }
+
+    private struct Members: Decodable {
+        let undo, ended, path: String?
+        let identity: [String]?
+        let lasting: Bool?
+    }
+
+    private static func documents(in bytes: [UInt8]) -> [RecordID: UndoneDocument] {
+        let decoder = JSONDecoder()
+        var found: [RecordID: UndoneDocument] = [:]
+        for line in bytes.split(separator: UInt8(ascii: "\n")) {
+            let members: Members
+            // A line that cannot be read was torn.
+            do { members = try decoder.decode(Members.self, from: Data(line)) } catch { continue }
+            if let ended = members.ended.flatMap({ RecordID($0) }) { found[ended] = nil }
+            guard let id = members.undo.flatMap({ RecordID($0) }), found.count < most,
+                let path = members.path.flatMap(EscapedBytes.bytes),
+                let identity = members.identity.flatMap({ FileIdentity(numbers: $0) })
+            else { continue }
+            found[id] = UndoneDocument(
+                undo: id, path: BytePath(bytes: path), identity: identity, hasLastingInode: members.lasting ?? true)
+        }
+        return found
+    }
+}

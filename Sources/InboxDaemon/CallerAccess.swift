@@ -1,0 +1,94 @@
+import InboxCore
+import InboxLinux
+
+/// What a caller could find out without the daemon, by the owners and modes of what is on a path: `Explain` says no more.
+///
+/// Access lists are not read: a caller whom only a list grants access learns less than he could find out himself.
+struct CallerAccess {
+    /// Who asks.
+    let caller: UnixSocket.Peer
+
+    private static let search: UInt32 = 1
+    private static let read: UInt32 = 4
+
+    /// Whether it is root or this process's user, from whom nothing is withheld.
+    var isTrusted: Bool { AccessControl.isTrusted(caller.user) }
+
+    /// Whether the caller could see what is at the path: every folder on the way may be searched.
+    func mayReach(_ path: BytePath) -> Bool {
+        guard !isTrusted else { return true }
+        guard let folder = path.parent else { return true }
+        do throws(SyscallError) {
+            var current = BytePath("/")
+            for name in BytePath(bytes: try RealPath.ofFolder(folder.bytes)).names {
+                guard try may(Self.search, FileStatus(target: current)) else { return false }
+                current = current.appending(name)
+            }
+            return try may(Self.search, FileStatus(target: current))
+        } catch {
+            return false
+        }
+    }
+
+    /// Whether the caller could list the folder at the path.
+    func mayList(_ folder: BytePath) -> Bool {
+        guard !isTrusted else { return true }
+        guard mayReach(folder) else { return false }
+        do throws(SyscallError) { return try may(Self.read, FileStatus(target: folder)) } catch { return false }
+    }
+
+    /// Whether the caller could find out of what type the thing at a path is, which the caller can reach. Links and
+    /// special files need not be read for that.
+    func mayIdentify(_ path: BytePath) -> Bool {
+        guard !isTrusted else { return true }
+        do throws(SyscallError) {
+            let status = try FileStatus(path: path.bytes)
+            return status.kind != .regular || may(Self.read, status)
+        } catch {
+            // There is nothing, which is what the answer says.
+            return true
+        }
+    }
+
+    /// Whether the caller may search this folder, wherever it is.
+    func maySearch(_ folder: FileStatus) -> Bool { isTrusted || may(Self.search, folder) }
+
+    /// Whether the caller may read this file, wherever it is.
+    func mayRead(_ file: FileStatus) -> Bool { isTrusted || may(Self.read, file) }
+
+    /// Whether there is something at the path, which the caller can reach.
+    func exists(_ path: BytePath) -> Bool {
+        do throws(SyscallError) {
+            _ = try FileStatus(path: path.bytes)
+            return true
+        } catch {
+            return false
+        }
+    }
+
+    private func may(_ bit: UInt32, _ status: FileStatus) -> Bool {
+        if status.owner == caller.user { return status.permissions >> 6 & bit != 0 }
+        if caller.belongs(to: [status.group]) { return status.permissions >> 3 & bit != 0 }
+        return status.permissions & bit != 0
+    }
+}
+
+/// Which folders of the Inboxes a caller may list, each asked for once in a list.
+final class ListedFolders {
+    private let access: CallerAccess
+    private var known: [ObjectIdentifier: (folder: Folder, mayList: Bool)] = [:]
+
+    init(for caller: UnixSocket.Peer) {
+        access = CallerAccess(caller: caller)
+    }
+
+    /// Whether the caller could list the folder that an arrival is in.
+    func mayList(_ folder: Folder) -> Bool {
+        if access.isTrusted { return true }
+        if let known = known[ObjectIdentifier(folder)] { return known.mayList }
+        let mayList = access.mayList(folder.bytePath)
+        // The folder is kept with the answer, so that no other one gets its identifier meanwhile.
+        known[ObjectIdentifier(folder)] = (folder, mayList)
+        return mayList
+    }
+}

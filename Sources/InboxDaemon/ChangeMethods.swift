@@ -1,0 +1,69 @@
+import InboxCore
+import InboxLinux
+import InboxVarlink
+
+extension StatusReports {
+    func permits(_ right: Right, to method: String, _ caller: UnixSocket.Peer) -> Bool {
+        access.permits(right, to: method, caller)
+    }
+
+    /// What `Pause` does.
+    func pause() -> PauseReport {
+        PauseReport(changed: work.pause(), waiting: work.intake.accounting.waiting)
+    }
+
+    /// What `Resume` does.
+    func resume() -> ResumeReport {
+        let (changed, ready) = work.resume()
+        return ResumeReport(changed: changed, ready: ready)
+    }
+
+    /// What `Rescan` does.
+    func rescan() -> () -> RescanReport? {
+        let scan = work.requestScan(at: .current())
+        return { [work] in
+            work.outcome(of: scan, at: .current()).map {
+                RescanReport(folders: $0.folders, arrivals: $0.arrivals, complete: $0.isComplete)
+            }
+        }
+    }
+
+    /// What `Reload` does.
+    func reload() throws(ServiceError) -> ReloadReport {
+        switch reloading() {
+        case .inForce(let report): return report
+        case .broken(let problems): throw .brokenConfiguration(problems)
+        }
+    }
+
+    /// What `GetConfiguration` returns.
+    func configuration() -> String { work.configuration.text }
+
+    /// What `GetHistory` returns.
+    func history(_ call: HistoryCall, for caller: UnixSocket.Peer) -> () -> HistoryPart {
+        historyReader.records(call, for: caller, in: work.configuration.stateFolder)
+    }
+
+    /// What `Undo` does.
+    func undo(_ id: String) -> () -> UndoOutcome? {
+        let call = UndoCall(id, work: work, reader: historyReader)
+        return { call.outcome() }
+    }
+
+    /// What `Put` does: the first Inbox gets the document.
+    func put(_ delivery: PutCall, from caller: UnixSocket.Peer) throws(ServiceError) -> () -> PutNews? {
+        guard let inbox = work.configuration.inboxes.first?.path else {
+            throw .notDelivered(reason: "there is no Inbox")
+        }
+        return try deliveries.begin(
+            delivery, from: caller, to: inbox, largest: work.configuration.control.putMax)
+    }
+}
+
+/// What a reload has come to.
+enum ReloadOutcome {
+    /// The configuration that was read is in force.
+    case inForce(ReloadReport)
+    /// It is broken, in a line for each problem, and the former one stays in force.
+    case broken([String])
+}

@@ -1,0 +1,27 @@
+import InboxConfiguration
+
+/// How many clients are served at a time, and which are kept for those who have to look after the daemon.
+struct ConnectionLimits: Equatable {
+    /// Connections at a time.
+    let most: Int
+    /// Connections at a time of one user.
+    let mostPerUser: Int
+    /// Connections that only root and the daemon's user get: an eighth, at most 4.
+    let reserved: Int
+
+    init(_ settings: ControlSettings) {
+        most = settings.maxConnections
+        mostPerUser = settings.maxConnectionsPerUser
+        reserved = min(4, settings.maxConnections / 8)
+    }
+
+    /// Whether one more client is served.
+    /// - Parameters:
+    ///   - count: how many there are.
+    ///   - own: how many of them are the same user's.
+    ///   - isTrusted: whether the user is root or the daemon's own.
+    func admits(count: Int, own: Int, isTrusted: Bool) -> Bool {
+        if isTrusted { return count < most }
+        return count < most - reserved && own < mostPerUser
+    }
+}

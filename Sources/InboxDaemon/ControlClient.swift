@@ -1,0 +1,21 @@
+import InboxLinux
+import InboxVarlink
+
+/// One client of the control socket, and how the loop knows it.
+final class ControlClient {
+    let connection: ServerConnection
+    /// Who it is, as the kernel reports it.
+    let peer: UnixSocket.Peer
+    var token: Epoll.Token?
+    var interest: Readiness = .readable
+    /// When bytes last went in either direction.
+    var lastUse = Instant.now()
+
+    init(_ connection: ServerConnection, peer: UnixSocket.Peer) {
+        self.connection = connection
+        self.peer = peer
+    }
+
+    /// Whether it waits for the daemon rather than the daemon for it.
+    var isWaiting: Bool { connection.isFollowing || connection.isPending }
+}

@@ -1,0 +1,65 @@
+import InboxFiling
+import InboxLinux
+
+/// One delivery, for a worker.
+struct DeliveryJob: Sendable {
+    /// What became of it, or is becoming of it.
+    enum Outcome: Sendable {
+        /// So many bytes are copied, and it goes on.
+        case copied(Int64)
+        case delivered(BytePath)
+        case failed(String)
+    }
+
+    /// How long a delivery may take.
+    private static let patience = Duration.seconds(3600)
+
+    let delivery: Delivery
+    let file: OpenFile
+    let inbox: BytePath
+    let largest: Int64?
+    /// Whether somebody takes reports of its progress.
+    let reportsProgress: Bool
+    let begun: Instant
+
+    /// Delivers.
+    /// - Parameters:
+    ///   - now: the clock.
+    ///   - report: takes the progress of a delivery that takes long.
+    func perform(now: @escaping () -> Instant, report: @escaping (Outcome) -> Void) -> Outcome {
+        do throws(DeliveryError) {
+            return .delivered(inbox.appending(BytePath(bytes: Array(try deliver(now, report).bytes))))
+        } catch {
+            return .failed("\(error)")
+        }
+    }
+
+    private func deliver(
+        _ now: @escaping () -> Instant, _ report: @escaping (Outcome) -> Void
+    ) throws(DeliveryError) -> FileName {
+        let folder: OpenFolder
+        do throws(SafePathError) {
+            folder = OpenFolder(try SafePath.open(inbox))
+        } catch {
+            throw .inbox(error)
+        }
+        var delivery = delivery
+        do throws(SyscallError) {
+            let status = try file.descriptor.status()
+            delivery.permissions = status.permissions & 0o777 | 0o600
+            delivery.modified = status.identity.modified
+        } catch {
+            throw .failed(error)
+        }
+        let deadline = begun + Self.patience
+        var pace = ProgressPace(begun: begun)
+        return try delivery.perform(in: folder) { (target) throws(DeliveryError) in
+            var content = DeliveredContent(largest: largest) { count in
+                let moment = now()
+                if reportsProgress, pace.isDue(at: moment) { report(.copied(count)) }
+                return moment < deadline
+            }
+            try content.copy(file.descriptor, to: target)
+        }
+    }
+}

@@ -1,0 +1,119 @@
+import InboxConfiguration
+import InboxLinux
+import InboxVarlink
+
+/// Reads the history for clients on a thread of its own, a step at a time, so that a long search delays neither the loop
+/// nor another client.
+final class HistoryReader {
+    /// One client's search.
+    private final class Search {
+        var found: [JSONValue] = []
+        var next: HistoryJob.Work?
+        var failure: ServiceError?
+        var isReading = false
+
+        init(_ work: HistoryJob.Work) { next = work }
+    }
+
+    /// A search that goes with its client.
+    private struct WeakSearch {
+        weak var search: Search?
+    }
+
+    /// The worker's bell and thread.
+    let worker: Worker<HistoryJob, HistoryJob.Outcome>
+    private var searches: [Int: WeakSearch] = [:]
+    private var last = 0
+
+    init() throws(SyscallError) {
+        worker = try Worker { $0.perform() }
+    }
+
+    /// Begins a search in the history of a state folder; the result says what there is each time it is called.
+    func records(
+        _ call: HistoryCall, for caller: UnixSocket.Peer, in folder: BytePath
+    ) -> () -> HistoryPart {
+        var query = HistoryQuery()
+        if let pattern = call.pattern.map(PathPattern.init) {
+            query.pattern = HistoryQuery.Pattern(rawPart: pattern.rawPart, matches: pattern.matches)
+        }
+        (query.since, query.until, query.limit) = (call.since, call.until, call.limit)
+        let access = RecordAccess(for: caller)
+        if !access.isTrusted { query.isVisible = { access.mayKnow($0) } }
+        return records(query, in: folder)
+    }
+
+    /// The same for another query.
+    func records(_ query: HistoryQuery, in folder: BytePath) -> () -> HistoryPart {
+        last += 1
+        let number = last
+        let search = Search(.open(folder.bytes, query))
+        searches[number] = WeakSearch(search: search)
+        return { [unowned self] in next(of: search, number) }
+    }
+
+    private func next(of search: Search, _ number: Int) -> HistoryPart {
+        if let failure = search.failure { return .failed(failure) }
+        if !search.found.isEmpty { return .record(search.found.removeFirst()) }
+        guard !search.isReading else { return .notYet }
+        guard let work = search.next.take() else { return .end }
+        worker.begin(HistoryJob(number: number, work: work))
+        search.isReading = true
+        return .notYet
+    }
+
+    /// Takes what the worker has found.
+    func takeFinished() throws(SyscallError) {
+        for outcome in try worker.finished() {
+            guard let search = searches[outcome.number]?.search else { continue }
+            search.isReading = false
+            search.found = outcome.records
+            search.next = outcome.next
+            search.failure = outcome.failure.map { .unreadableHistory(reason: "\($0.errno)") }
+        }
+        searches = searches.filter { $0.value.search != nil }
+    }
+}
+
+/// One step of a search, for the worker.
+struct HistoryJob: Sendable {
+    /// What the step is to do.
+    enum Work: Sendable {
+        /// Open the files.
+        case open([UInt8], HistoryQuery)
+        /// Read on.
+        case read(HistorySearch)
+    }
+
+    /// What the step came to.
+    struct Outcome: Sendable {
+        let number: Int
+        var records: [JSONValue] = []
+        /// Nil once all is found.
+        var next: Work?
+        var failure: SyscallError?
+    }
+
+    let number: Int
+    let work: Work
+
+    func perform() -> Outcome {
+        var outcome = Outcome(number: number)
+        do throws(SyscallError) {
+            var search: HistorySearch
+            switch work {
+            case .open(let folder, let query):
+                // Nothing was filed yet.
+                guard let files = try HistoryFiles(folder: folder) else { return outcome }
+                search = HistorySearch(query, in: files)
+            case .read(let begun): search = begun
+            }
+            outcome.records = try search.step()
+            outcome.next = search.isOver ? nil : .read(search)
+        } catch {
+            // Nothing was filed yet.
+            if !error.errno.isAbsent { outcome.failure = error }
+        }
+        return outcome
+    }
+}

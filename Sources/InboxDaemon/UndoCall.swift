@@ -1,0 +1,88 @@
+import InboxCore
+import InboxFiling
+import InboxLinux
+import InboxVarlink
+
+/// A call of `Undo`: the history is searched for the document, and then that is put back.
+final class UndoCall {
+    /// Seconds: a wall clock that was set back by more than this could hide the record.
+    private static let clockSlack: Int64 = 86_400
+
+    private let id: String
+    private let work: InboxWork
+    private let records: () -> HistoryPart
+    /// What the history has of the document.
+    private var filed: JSONValue?
+    private var ending: JSONValue?
+    private var ticket: UndoTicket?
+
+    /// Begins the search.
+    init(_ id: String, work: InboxWork, reader: HistoryReader) {
+        self.id = id
+        self.work = work
+        var query = HistoryQuery()
+        query.id = id
+        query.since = RecordID(id).map { Timestamp(seconds: $0.seconds - Self.clockSlack, nanoseconds: 0) }
+        records = RecordID(id) == nil ? { .end } : reader.records(query, in: work.configuration.stateFolder)
+    }
+
+    /// What came of it; nil while it goes on.
+    func outcome() -> UndoOutcome? {
+        do throws(UndoRefusal) {
+            if ticket == nil {
+                if let failure = try search() { return .refused(failure) }
+                guard ticket != nil else { return nil }
+            }
+            switch ticket?.ending {
+            case nil: return nil
+            case .done(let path)?: return .undone(path: path.escapedText)
+            case .refused(let refusal)?: throw refusal
+            }
+        } catch {
+            return .refused(.notUndone(id: id, reason: error.word, detail: "\(error)"))
+        }
+    }
+
+    /// Takes the records that were found; the document is put back once there are no more.
+    private func search() throws(UndoRefusal) -> ServiceError? {
+        while true {
+            switch records() {
+            case .notYet: return nil
+            case .failed(let error): return error
+            case .record(let record): take(record)
+            case .end:
+                ticket = try work.undo(try order())
+                return nil
+            }
+        }
+    }
+
+    private func take(_ record: JSONValue) {
+        switch record["event"]?.string {
+        case "filed"?: filed = record
+        case "duplicate"?, "undone"?: ending = record
+        default: break
+        }
+    }
+
+    private func order() throws(UndoRefusal) -> UndoOrder {
+        func path(_ name: String, of record: JSONValue?) -> BytePath? {
+            record?[name]?.string.flatMap(EscapedBytes.bytes).map(BytePath.init(bytes:))
+        }
+        if ending?["event"]?.string == "duplicate", let twin = path("destination", of: ending) {
+            throw .discarded(twin: twin)
+        }
+        if ending != nil { throw .undone }
+        guard let filed, let id = RecordID(id), let source = path("source", of: filed),
+            let destination = path("destination", of: filed), let size = filed["size"]?.integer,
+            let time = filed["time"]?.string.flatMap(Timestamp.init(wireTime:))
+        else { throw .unknown }
+        var identity: FileIdentity?
+        if case .array(let numbers)? = filed["identity"] {
+            identity = FileIdentity(numbers: numbers.compactMap(\.string))
+        }
+        return UndoOrder(
+            id: id, time: time, source: source, destination: destination, size: UInt64(clamping: size),
+            identity: identity)
+    }
+}

@@ -1,0 +1,23 @@
+import InboxLinux
+import UniformTypeIdentifiers
+
+extension Detector {
+    /// Whether a folder of this name is one document.
+    package func isPackage(_ name: FileName) -> Bool { detectFolder(name).conforms(to: .package) }
+
+    /// What something is that is not a regular file, and is never opened to find out.
+    package func detect(unopened name: FileName, _ kind: FileStatus.Kind) -> Detection {
+        switch kind {
+        case .directory:
+            let type = detectFolder(name)
+            return Detection(
+                type: type, mime: type.preferredMIMEType, evidence: type.conforms(to: .package) ? .name : .none,
+                mismatch: false, unread: false)
+        case .symlink:
+            return Detection(
+                type: .symbolicLink, mime: UTType.symbolicLink.preferredMIMEType, evidence: .none, mismatch: false,
+                unread: false)
+        case .regular, .special: return detect(unreadable: name)
+        }
+    }
+}

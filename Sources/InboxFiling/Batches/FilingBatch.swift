@@ -1,0 +1,162 @@
+import InboxConfiguration
+import InboxLinux
+
+/// Files documents by one rename each, on a worker: as many as are ready share their syncs.
+///
+/// Each step depends on the one before it: contents and intents reach the disk, names move under a lease, folders and
+/// records reach the disk, the journal is emptied.
+///
+/// No lease is held for longer than one document takes. A content that is brought to the disk first is proved before and
+/// once more when its name moves; one that is not is proved only then.
+package struct FilingBatch: Sendable {
+    private let requests: [FilingRequest]
+    private let root: DestinationRoot
+    private let inboxFolders: Set<FileKey>
+    private let means: FilingMeans
+    private let log: any FilingLog
+    private let abandonment: Abandonment
+
+    /// A batch of these documents.
+    /// - Parameters:
+    ///   - root: the folder that destinations lie beneath.
+    ///   - inboxFolders: the folders of the Inboxes, which are no destination.
+    ///   - abandonment: once requested, no further name moves.
+    package init(
+        _ requests: [FilingRequest], to root: DestinationRoot, inboxFolders: Set<FileKey>, means: FilingMeans,
+        log: any FilingLog,
+        abandonment: Abandonment
+    ) {
+        self.requests = requests
+        self.root = root
+        self.inboxFolders = inboxFolders
+        self.means = means
+        self.log = log
+        self.abandonment = abandonment
+    }
+
+    /// How many documents it has.
+    package var documentCount: Int { requests.count }
+
+    /// Files the documents.
+    package func perform(at moment: Moment = .current()) -> BatchReport {
+        var report = BatchReport()
+        let preparation = Preparation(means, to: root, inboxFolders: inboxFolders, at: moment)
+        var documents = prepare(preparation, &report)
+        report.newMounts = preparation.destinations.newMounts
+        report.identical = preparation.identical.documents
+        guard !documents.isEmpty else { return report }
+        let isDurable = documents.contains { $0.request.settings.durability == .full }
+        if isDurable { documents = sync(documents, &report) }
+        do throws(SyscallError) {
+            if !documents.isEmpty { try log.begin(documents, isDurable: isDurable) }
+        } catch {
+            report.stateFailure = BatchReport.StateFailure(file: "the journal", error: error)
+            for document in documents {
+                report.resolve(document.request, .postponed("cannot write the journal: \(error.errno)"))
+            }
+            endLog(documents, &report)
+            return report
+        }
+        let (moved, refused) = move(consume documents, preparation, isDurable: isDurable, &report)
+        endLog(refused, &report)
+        if !moved.documents.isEmpty {
+            report.moved = moved
+            Self.record(log, &report)
+        }
+        return report
+    }
+
+    /// Records what has moved, at once or when an earlier try has failed.
+    package static func record(_ log: any FilingLog, _ report: inout BatchReport) {
+        guard let moved = report.moved else { return }
+        do throws(SyscallError) {
+            try log.record(moved.documents.map(\.record), isDurable: moved.isDurable)
+            report.isRecorded = true
+            let documents = moved.documents.map(\.document)
+            if moved.unsynced == nil { try log.end(documents) } else { try log.keep(documents) }
+        } catch {
+            let file = report.isRecorded ? "the journal" : "the history"
+            report.stateFailure = BatchReport.StateFailure(file: file, error: error)
+        }
+    }
+
+    private func prepare(_ preparation: Preparation, _ report: inout BatchReport) -> [PreparedDocument] {
+        var documents: [PreparedDocument] = []
+        for request in requests {
+            do throws(Refusal) {
+                if abandonment.isRequested { throw Refusal(.changed) }
+                let document = try preparation.prepare(request, mayDefer: request.settings.durability == .relaxed)
+                report.hasReachedDestination = true
+                if document.isAcross { throw Refusal(.across) }
+                documents.append(document)
+            } catch {
+                if error.isWantOfDescriptors { report.mostAtOnce = max(1, documents.count / 2) }
+                if let mount = error.strangeMount { report.strangeMounts[mount.path] = mount.error }
+                report.resolve(request, error.outcome)
+            }
+        }
+        return documents
+    }
+
+    /// Those whose content is on the disk.
+    private func sync(_ documents: [PreparedDocument], _ report: inout BatchReport) -> [PreparedDocument] {
+        documents.filter { document in
+            if abandonment.isRequested {
+                report.resolve(document.request, .changed)
+                return false
+            }
+            // One that is not proved yet may have a writer, and need not be on the disk.
+            guard document.request.settings.durability == .full,
+                let failure = Syncing.failure(ofContentOf: document)
+            else { return true }
+            let isServerAway = failure.errno.isServerAway
+            report.resolve(
+                document.request, isServerAway ? .retry("\(failure)") : .hold(.syncFailed, "\(failure)"))
+            return false
+        }
+    }
+
+    /// Moves the names, each under its lease; returns those that have moved, and the documents that were refused.
+    private func move(
+        _ documents: consuming [PreparedDocument], _ preparation: Preparation, isDurable: Bool,
+        _ report: inout BatchReport
+    ) -> (MovedDocuments, refused: [PreparedDocument]) {
+        var documents = documents
+        var names = FreeNames(means.numbers)
+        var moved = MovedDocuments(isDurable: isDurable)
+        moved.documents.reserveCapacity(documents.count)
+        var refused: [PreparedDocument] = []
+        var folders: [ObjectIdentifier: OpenFolder] = [:]
+        let time = Timestamp.now()
+        for index in documents.indices {
+            do throws(Refusal) {
+                if abandonment.isRequested { throw Refusal(.changed) }
+                let source = try preparation.sources.folder(of: documents[index].request)
+                let (name, number) = try SingleRename.perform(documents[index], from: source, &names)
+                // Closed at once, since that ends the lease for which a writer may be waiting.
+                documents[index].closeFile()
+                let document = documents[index]
+                moved.documents.append((document, document.record(at: time, as: name, number: number)))
+                // Folders around the destination may be new, whoever created them: a batch that moved nothing, or a
+                // killed run.
+                if isDurable {
+                    for folder in [source] + document.reached.way { folders[ObjectIdentifier(folder)] = folder }
+                }
+            } catch {
+                documents[index].closeFile()
+                refused.append(documents[index])
+                report.resolve(documents[index].request, error.outcome)
+            }
+        }
+        for folder in preparation.destinations.made { folders[ObjectIdentifier(folder)] = folder }
+        if isDurable, !moved.documents.isEmpty { moved.unsynced = Syncing.failure(ofNamesIn: folders.values) }
+        return (moved, refused)
+    }
+
+    private func endLog(_ documents: [PreparedDocument], _ report: inout BatchReport) {
+        if documents.isEmpty { return }
+        do throws(SyscallError) { try log.end(documents) } catch {
+            report.stateFailure = report.stateFailure ?? BatchReport.StateFailure(file: "the journal", error: error)
+        }
+    }
+}

@@ -1,0 +1,16 @@
+import InboxLinux
+
+/// The journal and the history, as a batch uses them.
+package protocol FilingLog: Sendable {
+    /// Where the history ends now.
+    var mark: HistoryMark { get }
+    /// Writes down what is about to happen to these documents, before any of their names moves.
+    func begin(_ documents: [PreparedDocument], isDurable: Bool) throws(SyscallError)
+    /// Appends the records of documents whose names have moved.
+    func record(_ records: [FiledRecord], isDurable: Bool) throws(SyscallError)
+    /// Nothing of these documents is under way any more.
+    func end(_ documents: [PreparedDocument]) throws(SyscallError)
+    /// These documents have moved and are recorded, though the disk failed to say that it keeps the moves: what became of
+    /// them is found out when the machine has restarted.
+    func keep(_ documents: [PreparedDocument]) throws(SyscallError)
+}

@@ -1,0 +1,57 @@
+import InboxLinux
+
+/// Moves the name of one document to its destination, under a lease that is held from the last check until it has moved.
+enum SingleRename {
+    /// The lease is left to whoever closes the file next.
+    /// - Returns: the name at the destination and its number, 0 for none.
+    static func perform(
+        _ document: PreparedDocument, from folder: OpenFolder, _ names: inout FreeNames
+    ) throws(Refusal) -> (name: FileName, number: Int) {
+        try document.takeLease()
+        let name = document.request.name
+        let now: FileStatus
+        do throws(SyscallError) {
+            now = try OpenedSource.status(of: name, document.status.kind, in: folder)
+        } catch {
+            throw Refusal(error, at: document.source)
+        }
+        guard now.identity == document.status.identity, now.changed == document.status.changed else {
+            throw Refusal(.changed)
+        }
+        let outcome: RenameOutcome
+        do throws(SyscallError) {
+            outcome = try Moving.rename(
+                name, document.status, document.file, from: folder, to: document.reached.folder, as: document.wanted,
+                &names)
+        } catch {
+            // Where no rename spares what exists, the document is claimed first.
+            if error.errno == .crossDevice || error.isWithoutNoReplace { throw Refusal(.across) }
+            throw Refusal(error, at: denier(of: document, from: folder, error))
+        }
+        switch outcome {
+        case .moved(let name, let number): return (name, number)
+        case .noName: throw Refusal(.hold(.name, "no free name fits \(document.reached.path)"))
+        case .replaced: throw Refusal(.changed)
+        }
+    }
+
+    /// The path that a failed rename is about: the folder, or the document, that denies it.
+    private static func denier(
+        of document: PreparedDocument, from folder: OpenFolder, _ error: SyscallError
+    ) -> BytePath {
+        guard error.errno.isDenied else { return document.reached.path }
+        if document.status.isFixed { return document.source }
+        if !mayChange(folder) { return document.request.folderPath }
+        return mayChange(document.reached.folder) ? document.request.folderPath : document.reached.path
+    }
+
+    /// Whether this process may add and remove names in a folder.
+    private static func mayChange(_ folder: OpenFolder) -> Bool {
+        do throws(SyscallError) {
+            try folder.directory.mayChange()
+            return true
+        } catch {
+            return false
+        }
+    }
+}

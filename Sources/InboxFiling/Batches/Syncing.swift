@@ -1,0 +1,53 @@
+import InboxLinux
+
+/// Brings files, packages and folders to the disk, each by itself: syncfs(2) would wait for the unwritten data of
+/// everybody on the filesystem. A failed sync is never repeated as proof.
+package enum Syncing {
+    /// The failure of a document's content to reach the disk; nil where it is there, or has none.
+    static func failure(ofContentOf document: PreparedDocument) -> SyscallError? {
+        failure { () throws(SyscallError) in
+            if let file = document.file { try file.descriptor.sync() }
+            if let package = document.package { try sync(package: package) }
+        }
+    }
+
+    /// The first failure of these folders to bring their names to the disk; each is tried all the same.
+    static func failure(ofNamesIn folders: some Collection<OpenFolder>) -> SyscallError? {
+        var first: SyscallError?
+        for folder in folders {
+            let failed = failure { () throws(SyscallError) in try folder.directory.sync() }
+            first = first ?? failed
+        }
+        return first
+    }
+
+    /// Each file of a package, and each folder after all that it contains.
+    package static func sync(package: OpenFolder) throws(SyscallError) {
+        do throws(FolderWalk.Failure) { try syncContents(of: package) } catch { throw error.error }
+        try package.directory.sync()
+    }
+
+    private static func syncContents(of package: OpenFolder) throws(FolderWalk.Failure) {
+        var walk = try FolderWalk(again: package)
+        while let step = try walk.next() {
+            switch step {
+            case .entered: break
+            case .entry(let name, let status, let level):
+                guard status.kind == .regular else { continue }
+                try FolderWalk.Failure.of { () throws(SyscallError) in try level.directory.file(name).sync() }
+            case .left(let level, _):
+                try FolderWalk.Failure.of { () throws(SyscallError) in try level.directory.sync() }
+            }
+        }
+    }
+
+    /// The failure of a call; nil where it succeeds.
+    package static func failure(_ body: () throws(SyscallError) -> Void) -> SyscallError? {
+        do throws(SyscallError) {
+            try body()
+            return nil
+        } catch {
+            return error
+        }
+    }
+}

@@ -1,0 +1,102 @@
+import InboxLinux
+
+/// A document that goes to another filesystem, prepared: complete, typed and routed.
+package struct ClaimDocument: Sendable {
+    /// The document.
+    let prepared: PreparedDocument
+    /// The folder that it lies in.
+    let folder: OpenFolder
+    /// The folders whose staging folder may take it: the first one to which a rename leads is used.
+    let stagingRoots: [StagingRoot]
+    /// The destination folder and those around it, from Documents on: some of them may be new.
+    let targets: [StagingRoot]
+    /// How many of its bytes are copied.
+    let progress: CopyProgress
+    /// The document that is put back, by the id of its record; nil for one that is filed.
+    let undoes: RecordID?
+
+    /// A folder in which a staging folder may lie.
+    struct StagingRoot: Sendable {
+        let folder: OpenFolder
+        let path: BytePath
+        let status: FileStatus
+
+        init(_ folder: OpenFolder, at path: BytePath) throws(SyscallError) {
+            self.folder = folder
+            self.path = path
+            status = try folder.directory.status()
+        }
+
+        /// Whether a rename leads from one to the other, as far as device and mount show.
+        func isBeside(_ other: FileStatus) -> Bool {
+            status.identity.file.device == other.identity.file.device && status.mount == other.mount
+        }
+    }
+
+    /// Whether leases show that nobody writes; else a quiet time replaces them.
+    var isLeased: Bool { prepared.isLeased && prepared.proof == .lease }
+
+    /// Its destination folder.
+    var target: OpenFolder { prepared.reached.folder }
+
+    /// The path of its destination folder.
+    var targetPath: BytePath { prepared.reached.path }
+
+    /// The folder at the top of the destination's filesystem, as far down as the way to the destination shows.
+    var targetTop: StagingRoot? {
+        guard let last = targets.last else { return nil }
+        return targets.first { $0.isBeside(last.status) }
+    }
+
+    /// Its entry in the journal.
+    func entry(staged staging: StagingFolder, _ mark: HistoryMark) throws(SyscallError) -> ClaimEntry {
+        ClaimEntry(
+            id: prepared.id, source: prepared.source, inbox: prepared.request.inbox,
+            identity: prepared.status.identity, staging: staging.rootPath,
+            stagingFilesystem: try staging.root.directory.filesystemMark(), destination: targetPath,
+            making: targetTop?.path ?? targetPath, filesystem: prepared.reached.filesystem, wanted: prepared.wanted,
+            mark: mark, documentType: prepared.documentType, undoes: undoes)
+    }
+
+    /// The names that it may get: what is put back gets its old one or none.
+    var names: FreeNames { FreeNames(isExact: undoes != nil) }
+
+    /// What is to be recorded of it under this name.
+    func record(as name: FileName, number: Int) -> FiledRecord {
+        prepared.record(at: .now(), as: name, number: number)
+    }
+}
+
+extension ClaimDocument {
+    /// Finds the folders that may have its staging folder: Documents, the Inbox, and else its own folder.
+    /// - Parameter documents: Documents itself.
+    init(
+        _ prepared: PreparedDocument, in preparation: Preparation, documents: DestinationRoot, progress: CopyProgress,
+        undoes: RecordID? = nil
+    ) throws(Refusal) {
+        let request = prepared.request
+        let folder = try preparation.sources.folder(of: request)
+        do throws(SyscallError) {
+            let own = try StagingRoot(folder, at: request.folderPath)
+            var roots = [try StagingRoot(documents.opened.folder, at: documents.path)]
+            if request.folder != nil, let inbox = request.openedInbox() {
+                roots.append(try StagingRoot(inbox, at: request.inbox))
+            }
+            stagingRoots = roots.filter { $0.isBeside(own.status) } + [own]
+            var targets: [StagingRoot] = []
+            var path: BytePath? = prepared.reached.path
+            for folder in prepared.reached.way.reversed() {
+                guard let here = path else { break }
+                targets.insert(try StagingRoot(folder, at: here), at: 0)
+                path = here.parent
+            }
+            self.targets = targets
+        } catch {
+            throw Refusal(error, at: prepared.source)
+        }
+        self.prepared = prepared
+        self.folder = folder
+        self.progress = progress
+        self.undoes = undoes
+    }
+}

@@ -1,0 +1,123 @@
+import InboxLinux
+
+/// Brings documents to another filesystem, on a worker: several small ones share their syncs.
+///
+/// The order is that of the claim protocol; each step depends on the one before. The journal has the claim; the source is
+/// renamed into the staging folder; content and attributes of the copy reach the disk; the source is proved again, and the
+/// journal has the marks of the copy; the copy gets its name, of which none is ever replaced, and which is never taken
+/// back; the folder reaches the disk; the history has the record; the source goes, if it is still what was copied, else
+/// it returns to the Inbox; the entry ends.
+package struct ClaimJob: Sendable {
+    /// One document.
+    package struct Task: Sendable {
+        let request: FilingRequest
+        let progress: CopyProgress
+
+        package init(_ request: FilingRequest, _ progress: CopyProgress) {
+            self.request = request
+            self.progress = progress
+        }
+    }
+
+    /// What came of a job.
+    package struct Report: Sendable {
+        /// In the order of the tasks.
+        package internal(set) var results: [ClaimResult] = []
+        /// Why the state folder could not be written; nil where it could.
+        package internal(set) var stateFailure: BatchReport.StateFailure?
+        /// What is worth a line of the log.
+        package internal(set) var notices: [String] = []
+        /// Whether entries were left open, so that recovery has to end them.
+        package internal(set) var hasOpenEntries = false
+
+        /// Nothing came of it yet.
+        package init() {}
+
+        /// Whether anything was recorded, so that the state folder works.
+        package var hasRecorded: Bool {
+            results.contains { result in
+                switch result {
+                case .filed, .returned: true
+                case .unrecorded, .refused: false
+                }
+            }
+        }
+    }
+
+    /// What all jobs share.
+    package struct Means: Sendable {
+        let journal: Journal
+        let log: any FilingLog
+        let staging: StagingFolders
+        let nameless = NamelessFilesystems()
+        let abandonment: Abandonment
+
+        package init(journal: Journal, log: any FilingLog, staging: StagingFolders, abandonment: Abandonment) {
+            self.journal = journal
+            self.log = log
+            self.staging = staging
+            self.abandonment = abandonment
+        }
+    }
+
+    private let tasks: [Task]
+    private let filing: FilingMeans
+    private let root: DestinationRoot
+    private let inboxFolders: Set<FileKey>
+    private let means: Means
+
+    /// A job of these documents.
+    /// - Parameters:
+    ///   - root: the folder that destinations lie beneath.
+    ///   - inboxFolders: the folders of the Inboxes, which are no destination.
+    package init(
+        _ tasks: [Task], to root: DestinationRoot, inboxFolders: Set<FileKey>, filing: FilingMeans, means: Means
+    ) {
+        self.tasks = tasks
+        self.filing = filing
+        self.root = root
+        self.inboxFolders = inboxFolders
+        self.means = means
+    }
+
+    /// Does the job.
+    package func perform() -> Report {
+        let preparation = Preparation(filing, to: root, inboxFolders: inboxFolders, at: .current())
+        var documents: [ClaimDocument] = []
+        let refusals = tasks.map { task -> FilingOutcome? in
+            do throws(Refusal) {
+                if means.abandonment.isRequested { throw Refusal(.changed) }
+                documents.append(try document(task, preparation))
+                return nil
+            } catch {
+                return error.outcome
+            }
+        }
+        var run = ClaimRun(documents, means)
+        if !documents.isEmpty { run.perform() }
+        var report = run.report
+        var results = run.results[...]
+        report.results = refusals.map { refusal in
+            refusal.map { .refused($0) } ?? results.popFirst() ?? .refused(.changed)
+        }
+        return report
+    }
+
+    private func document(_ task: Task, _ preparation: Preparation) throws(Refusal) -> ClaimDocument {
+        let prepared = try preparation.prepare(task.request)
+        guard prepared.file != nil || prepared.status.kind != .regular else {
+            throw Refusal(.hold(.permission, "it belongs on another filesystem, and may not be read"))
+        }
+        let document = try ClaimDocument(prepared, in: preparation, documents: root, progress: task.progress)
+        let obstacle: String?
+        do throws(SyscallError) {
+            obstacle = try RemovalObstacle.find(prepared, in: document.folder)
+        } catch {
+            throw Refusal(error, at: prepared.source)
+        }
+        if let obstacle {
+            throw Refusal(.hold(.permission, "it would be copied, but could not be removed then: \(obstacle)"))
+        }
+        return document
+    }
+}

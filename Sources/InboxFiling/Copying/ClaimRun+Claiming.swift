@@ -1,0 +1,107 @@
+import InboxLinux
+
+/// The first steps of a claim: the journal has it, and the source is renamed into a staging folder.
+extension ClaimRun {
+    /// Finds a staging folder for each document, and writes the claims down, all with one sync.
+    mutating func enter() {
+        for index in under {
+            do throws(Refusal) { try enter(index, from: 0) } catch { refuse(index, error) }
+        }
+        let entries = under.compactMap { ways[$0].entry }
+        guard !entries.isEmpty else { return }
+        do throws(SyscallError) { try means.journal.note(entries, isDurable: isDurable) } catch {
+            stateFailed("the journal", error)
+            for index in under { refuse(index, Refusal(.postponed("cannot write the journal: \(error.errno)"))) }
+        }
+    }
+
+    /// Chooses the first root, from this one on, in which a staging folder is available.
+    /// - Returns: the index of the root.
+    @discardableResult
+    private mutating func enter(_ index: Int, from first: Int) throws(Refusal) -> Int {
+        let document = ways[index].document
+        var refusal = Refusal(.hold(.permission, "no rename leads out of \(document.prepared.request.folderPath)"))
+        for (number, root) in document.stagingRoots.enumerated() where number >= first {
+            do throws(SyscallError) {
+                guard let staging = try means.staging.folder(in: root.folder, at: root.path) else {
+                    refusal = Refusal(.hold(.permission, "the name of the staging folder in \(root.path) is taken"))
+                    continue
+                }
+                ways[index].staging = staging
+                ways[index].entry = try document.entry(staged: staging, means.log.mark)
+                return number
+            } catch {
+                refusal = Refusal(error, at: root.path)
+            }
+        }
+        throw refusal
+    }
+
+    /// Claims a source under its lease.
+    mutating func claim(_ index: Int) {
+        do throws(Refusal) { try take(index) } catch { refuse(index, error) }
+    }
+
+    private mutating func take(_ index: Int) throws(Refusal) {
+        if means.abandonment.isRequested { throw Refusal(.changed) }
+        let prepared = ways[index].document.prepared
+        try prepared.takeLease()
+        defer { prepared.releaseLease() }
+        try showUnchanged(ways[index].document)
+        let staged = try rename(index)
+        ways[index].staged = staged
+        let source: ClaimedSource?
+        do throws(SyscallError) { source = try ClaimedSource(staged, of: prepared) } catch {
+            throw Refusal(error, at: prepared.source)
+        }
+        guard let source else { throw Refusal(.changed) }
+        ways[index].source = source
+    }
+
+    private func showUnchanged(_ document: ClaimDocument) throws(Refusal) {
+        let prepared = document.prepared
+        let now: FileStatus
+        do throws(SyscallError) {
+            now = try OpenedSource.status(of: prepared.request.name, prepared.status.kind, in: document.folder)
+        } catch {
+            throw Refusal(error, at: prepared.source)
+        }
+        guard now.identity == prepared.status.identity, now.changed == prepared.status.changed else {
+            throw Refusal(.changed)
+        }
+    }
+
+    /// Renames the source into the staging folder of the first root to which a rename leads: only the kernel knows.
+    private mutating func rename(_ index: Int) throws(Refusal) -> StagedSource {
+        let document = ways[index].document
+        var root = document.stagingRoots.firstIndex { $0.path == ways[index].entry?.staging } ?? 0
+        while let staging = ways[index].staging {
+            do throws(SyscallError) {
+                return try StagedSource.claim(
+                    document.prepared.request.name, from: document.folder, into: staging, document.prepared.id)
+            } catch  where error.errno != .crossDevice {
+                throw Refusal(error, at: denier(of: document, error))
+            } catch {
+                // Another filesystem after all: an overlay's lower folder, a subvolume.
+                root = try enter(index, from: root + 1)
+            }
+            guard let entry = ways[index].entry else { break }
+            do throws(SyscallError) { try means.journal.note([entry], isDurable: isDurable) } catch {
+                stateFailed("the journal", error)
+                throw Refusal(.postponed("cannot write the journal: \(error.errno)"))
+            }
+        }
+        throw Refusal(.changed)
+    }
+
+    /// The path that a failed claim is about.
+    private func denier(of document: ClaimDocument, _ error: SyscallError) -> BytePath {
+        guard error.errno.isDenied else { return document.prepared.source }
+        do throws(SyscallError) {
+            try document.folder.directory.mayChange()
+            return document.prepared.source
+        } catch {
+            return document.prepared.request.folderPath
+        }
+    }
+}

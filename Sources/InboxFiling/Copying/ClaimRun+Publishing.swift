@@ -1,0 +1,221 @@
+import InboxLinux
+
+/// The last steps of a claim: the copy gets its name, is recorded, and the source goes or returns.
+extension ClaimRun {
+    /// Gives a copy its name. From here on it may belong to somebody, and is never taken back.
+    mutating func publish(_ index: Int) {
+        let way = ways[index]
+        guard let source = way.source, let target = way.target else { return }
+        var names = way.document.names
+        do throws(SyscallError) {
+            if means.abandonment.isRequested {
+                refuse(index, Refusal(.changed))
+            } else if let refusal = try source.leaseBreak(isLeased: way.document.isLeased) {
+                refuse(index, refusal)
+            } else if let moved = try publish(target, source, way.document, &names) {
+                var record = way.document.record(as: moved.name, number: moved.number)
+                record.identity = way.entry?.copied?.published(source.status.kind)
+                ways[index].record = record
+                if let failure = moved.failure { noteUnsynced(index, failure) } else { endMaking(index, target) }
+            } else {
+                refuse(index, Refusal(.hold(.name, "no free name fits \(way.document.targetPath)")))
+            }
+        } catch {
+            if takesNote(of: error, target, way.document) {
+                // At once, by another way.
+                refuse(index, Refusal(.across))
+                return
+            }
+            if error.errno.isServerAway {
+                // It may have its name: recovery looks for it once the server is back.
+                ways[index].result = .refused(.retry("\(way.document.targetPath): \(error)"))
+                source.releaseLease()
+                leaveOpen(index, "\(error)")
+                return
+            }
+            // The document is there; it is its destination that is not.
+            let words = "\(way.document.targetPath): \(error)"
+            refuse(
+                index, error.errno.isAbsent ? Refusal(.retry(words)) : Refusal(error, at: way.document.targetPath))
+        }
+    }
+
+    /// Nil where no name fits.
+    private func publish(
+        _ target: CopyTarget, _ source: ClaimedSource, _ document: ClaimDocument, _ names: inout FreeNames
+    ) throws(SyscallError) -> MovedName? {
+        let (folder, wanted) = (document.target, document.prepared.wanted)
+        switch target.made {
+        case .direct(_, let name, let number): return MovedName(name: name, number: number)
+        case .unnamed(let file):
+            let taken = try names.take(wanted, in: folder) { (candidate) throws(SyscallError) in
+                do throws(SyscallError) {
+                    try folder.directory.link(file.descriptor, as: candidate)
+                    return true
+                } catch  where error.errno == .exists {
+                    return false
+                }
+            }
+            return taken.map { MovedName(name: $0.name, number: $0.number) }
+        case .file, .package, .link:
+            guard let making = target.making else { return nil }
+            let status = try making.folder.directory.status(of: source.staged.name)
+            return try Moving.move(
+                source.staged.name, status, from: making.folder, to: folder, as: wanted, &names)
+        case .source:
+            return try Moving.move(
+                source.staged.name, source.status, from: source.staged.folder, to: folder, as: wanted, &names,
+                around: document.targets.map(\.folder))
+        }
+    }
+
+    /// The document has its name: no failure takes that back.
+    private mutating func endMaking(_ index: Int, _ target: CopyTarget) {
+        let staged = ways[index].staged
+        if case .source = target.made { ways[index].staged = nil }
+        do throws(SyscallError) {
+            if case .source = target.made { try staged?.end() } else { try target.endMaking(ways[index].id) }
+        } catch {
+            report.hasOpenEntries = true
+            report.notices.append("a staging folder could not be removed: \(error)")
+        }
+    }
+
+    /// The disk may not keep a name, which only a restart of the machine shows, or the server when it is back: the source
+    /// waits for that.
+    private mutating func noteUnsynced(_ index: Int, _ failure: SyscallError) {
+        ways[index].unsynced = failure
+        let witness =
+            failure.errno.isServerAway ? "the server shows when it is back" : "only a restart of the machine shows"
+        report.notices.append(
+            "the name of \(ways[index].document.prepared.source) in \(ways[index].document.targetPath) may not "
+                + "be on the disk, which \(witness): \(failure)")
+    }
+
+    /// Whether a copy got no name because its filesystem has no such way to give one, which is known from now on.
+    private func takesNote(of error: SyscallError, _ target: CopyTarget, _ document: ClaimDocument) -> Bool {
+        guard error.lacksSecondNames else { return false }
+        let way: NamelessFilesystems.Way = if case .unnamed = target.made { .unnamed } else { .hidden }
+        do throws(SyscallError) {
+            try means.nameless.note(way, document.target)
+            return true
+        } catch {
+            return false
+        }
+    }
+
+    /// Brings the names to the disk, with those of folders that were made for them. Where that fails the document stays
+    /// where it is, and so does its source, until the machine has started anew and shows what the disk has kept.
+    mutating func syncNames() {
+        var done: [ObjectIdentifier: SyscallError?] = [:]
+        for index in under {
+            for folder in folders(of: index) {
+                let key = ObjectIdentifier(folder)
+                if done[key] == nil {
+                    done[key] = .some(Syncing.failure { () throws(SyscallError) in try folder.directory.sync() })
+                }
+                guard let failure = done[key], let failure, ways[index].unsynced == nil else { continue }
+                noteUnsynced(index, failure)
+            }
+        }
+        let unsynced = under.filter { ways[$0].unsynced != nil }
+        for index in unsynced {
+            let isServerAway = ways[index].unsynced?.errno.isServerAway == true
+            ways[index].entry?.copied?.unsyncedBoot = isServerAway ? Boot.none : Boot.current
+        }
+        let entries = unsynced.compactMap { ways[$0].entry }
+        guard !entries.isEmpty else { return }
+        do throws(SyscallError) { try means.journal.note(entries, isDurable: true) } catch {
+            stateFailed("the journal", error)
+        }
+    }
+
+    /// The folders that must reach the disk with the name of a document: where the source itself has moved, those that it
+    /// has left too.
+    private func folders(of index: Int) -> [OpenFolder] {
+        let way = ways[index]
+        let targets = way.document.targets.map(\.folder)
+        guard case .source = way.target?.made, isDurable else { return targets }
+        return targets + [way.document.folder] + (way.staging.map { [$0.folder] } ?? [])
+    }
+
+    /// Writes the records. Where that fails recovery does it.
+    mutating func record() {
+        let indices = under
+        let records = indices.compactMap { ways[$0].record }
+        guard !records.isEmpty else { return }
+        do throws(SyscallError) { try means.log.record(records, isDurable: isDurable) } catch {
+            stateFailed("the history", error)
+            report.hasOpenEntries = true
+            for index in indices {
+                if let record = ways[index].record { ways[index].result = .unrecorded(record) }
+            }
+        }
+    }
+
+    /// Removes the sources that are still what was copied, and brings that to the disk; those that somebody has changed
+    /// return to the Inbox.
+    mutating func removeSources() {
+        var removed: [(index: Int, folder: OpenFolder)] = []
+        for index in under {
+            guard let record = ways[index].record else { continue }
+            ways[index].result = .filed(record, lost: ways[index].lost)
+            guard ways[index].unsynced == nil else {
+                report.hasOpenEntries = true
+                continue
+            }
+            guard let source = ways[index].source, let staged = ways[index].staged else {
+                close(index)
+                continue
+            }
+            do throws(SyscallError) {
+                let way = ways[index]
+                let outcome = try Self.again { () throws(SyscallError) in
+                    try SourceRemoval.remove(
+                        source, way.target?.file, way.manifest, isLeased: way.document.isLeased)
+                }
+                switch outcome {
+                case .removed:
+                    ways[index].staged = nil
+                    try Self.again { () throws(SyscallError) in try staged.end() }
+                    removed.append((index, staged.staging.folder))
+                case .written: leaveOpen(index, "somebody is writing to it")
+                case .changed:
+                    ways[index].result = .returned(record, lost: ways[index].lost)
+                    source.releaseLease()
+                    if let why = try putBack(index) { leaveOpen(index, why) } else { close(index) }
+                }
+            } catch {
+                leaveOpen(index, "it was copied to \(record.destination), but cannot be removed: \(error)")
+            }
+        }
+        closeRemoved(removed)
+    }
+
+    /// Tries a call again at once: the copy is recorded by now, and a passing failure would only leave its source for
+    /// recovery.
+    private static func again<Result>(_ body: () throws(SyscallError) -> Result) throws(SyscallError) -> Result {
+        for _ in 0..<2 {
+            do throws(SyscallError) { return try body() } catch {
+                if error.errno.isAbsent { throw error }
+            }
+        }
+        return try body()
+    }
+
+    /// A removal that is not on the disk may be undone by a power cut: until then the entry shows that it was filed.
+    private mutating func closeRemoved(_ removed: [(index: Int, folder: OpenFolder)]) {
+        var done: [ObjectIdentifier: SyscallError?] = [:]
+        for (index, staging) in removed {
+            var first: SyscallError?
+            for folder in isDurable ? [staging, ways[index].document.folder] : [] {
+                let key = ObjectIdentifier(folder)
+                if done[key] == nil {
+                    done[key] = .some(Syncing.failure { () throws(SyscallError) in try folder.directory.sync() })
+                }
+                if let failure = done[key], let failure { first = first ?? failure }
+            }
+            if let first { leaveOpen(index, "its removal may not be on the disk: \(first)") } else { close(index) }
+        }
+    }
+}

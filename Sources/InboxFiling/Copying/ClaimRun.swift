@@ -1,0 +1,103 @@
+import InboxLinux
+
+/// One run of a ``ClaimJob``: which document has come how far.
+struct ClaimRun {
+    let means: ClaimJob.Means
+    let isDurable: Bool
+    var ways: [ClaimWay]
+    var report = ClaimJob.Report()
+    private var ended: [RecordID] = []
+
+    init(_ documents: [ClaimDocument], _ means: ClaimJob.Means) {
+        self.means = means
+        isDurable = documents.contains { $0.prepared.request.settings.durability == .full }
+        ways = documents.map { ClaimWay(document: $0) }
+    }
+
+    /// What came of the documents, in their order.
+    var results: [ClaimResult] { ways.map { $0.result ?? .refused(.changed) } }
+
+    /// Goes through all steps.
+    mutating func perform() {
+        means.staging.begin()
+        enter()
+        for index in under { claim(index) }
+        for index in under { copy(index) }
+        for index in under { prove(index) }
+        announce()
+        for index in under { publish(index) }
+        syncNames()
+        record()
+        removeSources()
+        for way in ways { way.source?.releaseLease() }
+        end()
+    }
+
+    /// The documents that are under way.
+    var under: [Int] { ways.indices.filter { ways[$0].result == nil } }
+
+    /// Ends the way of a document that has no name at its destination yet: what was made of the copy is removed, and the
+    /// source returns to its folder.
+    mutating func refuse(_ index: Int, _ refusal: Refusal) {
+        let way = ways[index]
+        ways[index].result = .refused(refusal.outcome)
+        guard way.staged != nil else {
+            // Not claimed: the entry names nothing.
+            if way.entry != nil { ended.append(way.id) }
+            return
+        }
+        do throws(SyscallError) {
+            if let source = way.source { try way.target?.discard(way.id, in: way.document.target, source) }
+            way.source?.releaseLease()
+            if let why = try putBack(index) { leaveOpen(index, why) } else { ended.append(way.id) }
+        } catch {
+            leaveOpen(index, "\(error)")
+        }
+    }
+
+    /// Puts a source back into the folder that it came from.
+    /// - Returns: why it cannot be put back now; nil where it was.
+    mutating func putBack(_ index: Int) throws(SyscallError) -> String? {
+        let way = ways[index]
+        guard let staged = way.staged else { return nil }
+        let request = way.document.prepared.request
+        let obstacle = try SourceReturn.perform(
+            staged, to: way.document.folder, as: request.name, at: request, isDurable: isDurable)
+        if let obstacle { return obstacle }
+        ways[index].staged = nil
+        try staged.end()
+        return nil
+    }
+
+    /// What could not be ended now is left to recovery.
+    mutating func leaveOpen(_ index: Int, _ why: String) {
+        report.hasOpenEntries = true
+        report.notices.append("\(ways[index].document.prepared.source) waits in its staging folder: \(why)")
+    }
+
+    /// The source has left its staging folder for good: its entry ends.
+    mutating func close(_ index: Int) { ended.append(ways[index].id) }
+
+    private mutating func end() {
+        do throws(SyscallError) { try means.journal.end(ended) } catch { stateFailed("the journal", error) }
+        means.journal.rest(ways.compactMap { $0.entry?.id })
+        ways = ways.map { way in
+            var way = way
+            // What is open keeps a folder from being removed on some filesystems.
+            way.staged = nil
+            way.source = nil
+            way.target = nil
+            return way
+        }
+        do throws(SyscallError) {
+            if try !means.staging.end() { report.hasOpenEntries = true }
+        } catch {
+            report.hasOpenEntries = true
+            report.notices.append("a staging folder could not be removed: \(error)")
+        }
+    }
+
+    mutating func stateFailed(_ file: String, _ error: SyscallError) {
+        report.stateFailure = BatchReport.StateFailure(file: file, error: error)
+    }
+}

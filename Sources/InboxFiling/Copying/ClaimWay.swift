@@ -1,0 +1,39 @@
+import InboxLinux
+
+/// What came of one document of a ``ClaimJob``.
+package enum ClaimResult: Sendable {
+    /// It is at its destination and recorded; what of it could not be kept, in words.
+    case filed(FiledRecord, lost: [String])
+    /// It is at its destination and recorded, and its source, which somebody has changed since, is in the Inbox again.
+    case returned(FiledRecord, lost: [String])
+    /// It is at its destination; its record is made by recovery as soon as the state folder can be written.
+    case unrecorded(FiledRecord)
+    /// It is in the Inbox.
+    case refused(FilingOutcome)
+}
+
+/// One document's way through a ``ClaimJob``: how far it has come is what is there.
+struct ClaimWay {
+    let document: ClaimDocument
+    /// Its entry in the journal, and the root of the staging folder that it names; nil before that.
+    var entry: ClaimEntry?
+    var staging: StagingFolder?
+    /// Where its source lies, once claimed; nil again when it has left the staging folder.
+    var staged: StagedSource?
+    /// Its source, opened anew after the claim.
+    var source: ClaimedSource?
+    /// What was copied, for a package.
+    var manifest: PackageManifest?
+    /// Its copy, before it has its name.
+    var target: CopyTarget?
+    /// Its record, once the copy has its name.
+    var record: FiledRecord?
+    /// Why the name of the copy may not be on the disk; nil where it is.
+    var unsynced: SyscallError?
+    /// What of it could not be kept, in words.
+    var lost: [String] = []
+    /// What came of it; nil while it is under way.
+    var result: ClaimResult?
+
+    var id: RecordID { document.prepared.id }
+}

@@ -1,0 +1,94 @@
+import InboxLinux
+
+/// The source of a document after it was claimed, opened anew in its staging folder.
+struct ClaimedSource: Sendable {
+    /// What is copied.
+    enum Content: Sendable {
+        case file(OpenFile)
+        /// A folder that is one document.
+        case package(OpenFolder)
+        /// A symbolic link, by what it says.
+        case link([UInt8])
+    }
+
+    /// Where it lies.
+    let staged: StagedSource
+    let content: Content
+    /// What it was after the claim: what is copied and removed must still be that. The claim itself changes the change
+    /// time.
+    let status: FileStatus
+
+    /// Opens what was claimed.
+    /// - Returns: nil where it is not what was prepared: somebody put something else under the name just before.
+    init?(_ staged: StagedSource, of document: PreparedDocument) throws(SyscallError) {
+        self.staged = staged
+        let folder = staged.folder
+        let found = try folder.directory.status(of: staged.name)
+        guard found.kind == document.status.kind else { return nil }
+        switch found.kind {
+        case .regular:
+            let file = OpenFile(try folder.directory.file(staged.name))
+            status = try file.descriptor.status()
+            content = .file(file)
+            guard let known = document.file,
+                try CopyUp.isSame(status.identity, as: document.status.identity, known.descriptor)
+            else { return nil }
+        case .directory:
+            let package = OpenFolder(try folder.directory.folder(staged.name))
+            status = try staged.status()
+            content = .package(package)
+            guard status.identity == document.status.identity else { return nil }
+        case .symlink:
+            content = .link(try folder.directory.target(of: staged.name))
+            status = found
+            if found.identity != document.status.identity {
+                guard try CopyUp.mayBe(found.identity, document.status.identity, in: folder.directory) else {
+                    return nil
+                }
+            }
+        case .special: return nil
+        }
+    }
+
+    /// Shows that it is what it was after the claim and that nobody writes; the lease of a file is held from here on.
+    func prove(isLeased: Bool) throws(SyscallError) -> Refusal? {
+        let now: FileStatus
+        switch content {
+        case .file(let file):
+            if isLeased, let refusal = Self.refusal(ReadLease.take(file.descriptor)) { return refusal }
+            now = try file.descriptor.status()
+        case .package:
+            let (found, answer) = try PackageProof.look(at: staged.name, in: staged.folder)
+            if isLeased, let refusal = Self.refusal(answer) { return refusal }
+            now = found
+        case .link: now = try staged.folder.directory.status(of: staged.name)
+        }
+        return isUnchanged(now) ? nil : Refusal(.changed)
+    }
+
+    func isUnchanged(_ now: FileStatus) -> Bool {
+        now.identity == status.identity && now.changed == status.changed
+    }
+
+    /// Why a copy must not go on: somebody wants to write to it.
+    func leaseBreak(isLeased: Bool) throws(SyscallError) -> Refusal? {
+        guard isLeased, case .file(let file) = content else { return nil }
+        return try ReadLease.isWhole(file.descriptor) ? nil : Refusal(.writer)
+    }
+
+    static func refusal(_ answer: ReadLease.Answer) -> Refusal? {
+        switch answer {
+        case .held: nil
+        case .writer: Refusal(.writer)
+        case .unavailable: Refusal(.changed)
+        }
+    }
+
+    /// Releases the lease; closing the descriptor would release it as well.
+    func releaseLease() {
+        guard case .file(let file) = content else { return }
+        do throws(SyscallError) { try ReadLease.release(file.descriptor) } catch {
+            // There is none any more.
+        }
+    }
+}

@@ -1,0 +1,135 @@
+import InboxLinux
+
+/// Gives a copy the owner, the mode, the times and the extended attributes of its source, as far as that is permitted.
+struct CopyAttributes {
+    /// What could not be kept, in words.
+    private(set) var lost: [String] = []
+
+    private static let setID: UInt32 = 0o6000
+    /// Rights that a file must not carry to another place, seals of a content at its place, and the names under which xfs
+    /// shows the access lists once more.
+    private static let neverCopied = [
+        "security.capability", "security.ima", "security.evm", "trusted.SGI_ACL_FILE", "trusted.SGI_ACL_DEFAULT",
+    ].map { Array($0.utf8) }
+
+    /// Sets everything. Owner before mode, since chown(2) takes set-user-ID bits off; times last, since everything
+    /// else may touch them. An error means that the copy's filesystem does not work, not that it lacks something.
+    mutating func copy(
+        _ status: FileStatus, from source: borrowing FileDescriptor, to copy: borrowing FileDescriptor
+    ) throws(SyscallError) {
+        let names = try source.attributeNames()
+        // As long as the file is the daemon's own and may be written.
+        for name in names where name != .accessList && !Self.neverCopied.contains(Array(name.bytes)) {
+            try keep("the extended attribute \(EscapedBytes.printable(name.bytes))") { () throws(SyscallError) in
+                if let value = try source.attribute(name) {
+                    try copy.setAttribute(name, to: value)
+                }
+            }
+        }
+        if names.contains(where: { Array($0.bytes) == Self.neverCopied[0] }) { lose("the file capabilities") }
+        let accessList = names.contains(.accessList) ? try source.attribute(.accessList) : nil
+        // The destination folder's default list would count otherwise.
+        if accessList == nil { try copy.removeAttribute(.accessList) }
+        if status.kind == .directory, !names.contains(.defaultList) { try copy.removeAttribute(.defaultList) }
+        let isOwned = try keepOwner(of: status, copy)
+        try setPermissions(status, accessList, source, copy, isOwned: isOwned)
+        if let accessList {
+            try keep("the access list") { () throws(SyscallError) in
+                try copy.setAttribute(.accessList, to: accessList)
+            }
+        }
+        try keep("the times") { () throws(SyscallError) in
+            try copy.setTimes(accessed: status.accessed, modified: status.identity.modified)
+        }
+    }
+
+    /// Gives a copied link the owner and the times of its source; a link has no mode of its own.
+    mutating func copy(_ status: FileStatus, toLink name: FileName, in folder: borrowing Directory) throws(SyscallError)
+    {
+        let now = try folder.status(of: name)
+        if now.owner != status.owner || now.group != status.group {
+            try keep("the owner") { () throws(SyscallError) in
+                try folder.changeOwner(ofLink: name, status.owner, group: status.group)
+            }
+        }
+        try keep("the times") { () throws(SyscallError) in
+            try folder.setTimes(ofLink: name, accessed: status.accessed, modified: status.identity.modified)
+        }
+    }
+
+    /// Does something that is dispensable where it is denied, unknown or without room here; returns whether it was done.
+    @discardableResult
+    private mutating func keep(
+        _ what: String, _ body: () throws(SyscallError) -> Void
+    ) throws(SyscallError) -> Bool {
+        do throws(SyscallError) {
+            try body()
+            return true
+        } catch {
+            guard error.errno != .inputOutput else { throw error }
+            lose(what)
+            return false
+        }
+    }
+
+    /// Notes what was not kept; once, however many files of a document lose it.
+    mutating func lose(_ what: String) {
+        if !lost.contains(what) { lost.append(what) }
+    }
+
+    /// Whether owner and group are the source's now.
+    private mutating func keepOwner(
+        of status: FileStatus, _ copy: borrowing FileDescriptor
+    ) throws(SyscallError) -> Bool {
+        let now = try copy.status()
+        if now.owner == status.owner, now.group == status.group { return true }
+        let isOwned = try keep("the owner") { () throws(SyscallError) in
+            try copy.changeOwner(status.owner, group: status.group)
+        }
+        if isOwned { return true }
+        // Whoever may not give a file away may still give it to a group of one's own.
+        try keep("the group") { () throws(SyscallError) in
+            try copy.changeOwner(now.owner, group: status.group)
+        }
+        return false
+    }
+
+    private mutating func setPermissions(
+        _ status: FileStatus, _ accessList: [UInt8]?, _ source: borrowing FileDescriptor,
+        _ copy: borrowing FileDescriptor, isOwned: Bool
+    ) throws(SyscallError) {
+        var mode = status.permissions
+        // On a folder they give nobody any rights.
+        if mode & Self.setID != 0, status.kind == .regular {
+            // Never gained: neither for another owner, nor where they counted for nothing before.
+            let counted = try !source.ignoresSetUserID()
+            if !isOwned || !counted {
+                mode &= ~Self.setID
+                lose("the set-user-ID bits")
+            }
+        }
+        if let accessList {
+            // The mode's group bits are the list's mask, which is wider than what the group itself may.
+            mode = mode & ~0o070 | AccessList.groupPermissions(accessList) << 3
+        }
+        try keep("the mode") { () throws(SyscallError) in try copy.changePermissions(mode) }
+    }
+}
+
+/// The binary form of an access list: linux/posix_acl_xattr.h.
+enum AccessList {
+    private static let ownGroup: UInt16 = 4
+
+    /// What the owning group may, as the three bits of a mode; nothing where the list cannot be read.
+    static func groupPermissions(_ list: [UInt8]) -> UInt32 {
+        let header = 4
+        let entry = 8
+        var offset = header
+        while offset + entry <= list.count {
+            let tag = UInt16(list[offset]) | UInt16(list[offset + 1]) << 8
+            if tag == ownGroup { return UInt32(list[offset + 2]) & 0o7 }
+            offset += entry
+        }
+        return 0
+    }
+}

@@ -1,0 +1,163 @@
+import InboxLinux
+
+/// Copies what a file holds into another one: shared where the filesystem can, inside the kernel where that can, else
+/// by reading and writing; holes stay holes.
+struct CopyContent {
+    /// So many bytes are copied between two looks at whether to go on.
+    static let portion = 4 << 20
+
+    let source: OpenFile
+    let copy: OpenFile
+    let size: Int64
+    let progress: CopyProgress
+    /// How much of the document was done before this file of it.
+    let base: UInt64
+    /// Asked between portions: why not to go on.
+    let refusal: () -> Refusal?
+
+    private var copiedBytes: UInt64 = 0
+    private var isInKernel = true
+    private var buffer: [UInt8] = []
+
+    /// A copy of a document's file into a new one.
+    init(
+        of source: OpenFile, _ status: FileStatus, into copy: OpenFile, _ progress: CopyProgress,
+        refusal: @escaping () -> Refusal?
+    ) {
+        self.source = source
+        self.copy = copy
+        size = Int64(clamping: status.size)
+        self.progress = progress
+        base = progress.done
+        self.refusal = refusal
+    }
+
+    /// Copies all of it; the source must not change meanwhile, which its status shows afterwards.
+    ///
+    /// Holes are searched only where fewer blocks are allocated than the size needs, after a sync of the source: some
+    /// filesystems report data as a hole while it is not on the disk. Where less data is found than blocks are allocated,
+    /// the report is not trusted.
+    /// - Parameter takesRoom: whether the room is taken beforehand; else the copy is a beginning of the source at each
+    ///   moment, which shows after an interruption what it is.
+    mutating func run(allocated: UInt64, takesRoom: Bool = true) throws(CopyFailure) {
+        if size > 0, try !shares() {
+            if allocated >= UInt64(size) {
+                if takesRoom { try reserve() }
+                try copyAll()
+            } else {
+                do throws(SyscallError) { try source.descriptor.sync() } catch { throw .source(error) }
+                try copyParts()
+                if copiedBytes &+ Self.slack < allocated { try copyAll() }
+                // A hole at the end has no bytes that would make the file so long.
+                do throws(SyscallError) { try copy.descriptor.truncate(to: size) } catch { throw .copy(error) }
+            }
+        }
+        try proveSize()
+        progress.done = base &+ UInt64(size)
+    }
+
+    /// Bytes: what a filesystem may allocate for its own lists of blocks.
+    private static let slack: UInt64 = 1 << 20
+
+    private mutating func copyAll() throws(CopyFailure) {
+        copiedBytes = 0
+        try copyPart(from: 0, to: size)
+        guard copiedBytes == UInt64(size) else { throw .refused(Refusal(.changed)) }
+    }
+
+    /// Both files have the size that was read: the copy by what was written, the source still.
+    private func proveSize() throws(CopyFailure) {
+        let sizes: (source: UInt64, copy: UInt64)
+        do throws(SyscallError) { sizes.source = try source.descriptor.status().size } catch { throw .source(error) }
+        do throws(SyscallError) { sizes.copy = try copy.descriptor.status().size } catch { throw .copy(error) }
+        guard sizes.source == UInt64(size), sizes.copy == UInt64(size) else { throw .refused(Refusal(.changed)) }
+    }
+
+    /// Whether the filesystem shares the content: at once, and without taking room.
+    private func shares() throws(CopyFailure) -> Bool {
+        do throws(SyscallError) {
+            try copy.descriptor.clone(source.descriptor)
+            return true
+        } catch {
+            if error.errno.hasCopyFallback { return false }
+            throw .copy(error)
+        }
+    }
+
+    /// Takes the room beforehand, so that a full disk shows before the work, and the copy lies in one piece.
+    private func reserve() throws(CopyFailure) {
+        do throws(SyscallError) { try copy.descriptor.reserve(size) } catch {
+            if !error.errno.hasCopyFallback { throw .copy(error) }
+        }
+    }
+
+    private mutating func copyParts() throws(CopyFailure) {
+        var offset: Int64 = 0
+        while offset < size {
+            guard let (start, end) = try nextPart(from: offset) else { return }
+            try copyPart(from: start, to: end)
+            offset = end
+        }
+    }
+
+    private mutating func copyPart(from start: Int64, to end: Int64) throws(CopyFailure) {
+        var offset = start
+        while offset < end {
+            if let refusal = refusal() { throw .refused(refusal) }
+            let count = Int(min(Int64(Self.portion), end - offset))
+            let copied = try copyPortion(at: offset, count)
+            // The file is shorter than it was: it has changed.
+            if copied == 0 { throw .refused(Refusal(.changed)) }
+            startWriting(from: offset, count: Int64(copied))
+            offset += Int64(copied)
+            copiedBytes &+= UInt64(copied)
+            progress.done = base &+ UInt64(offset)
+        }
+    }
+
+    /// The next stretch that is no hole; nil where none follows.
+    private func nextPart(from offset: Int64) throws(CopyFailure) -> (Int64, Int64)? {
+        do throws(SyscallError) {
+            guard let start = try source.descriptor.nextData(from: offset), start < size else { return nil }
+            let end = try source.descriptor.nextHole(from: start)
+            // A hole where the data began a moment ago: somebody is at work; what is read there are zeros.
+            return (start, end > start ? min(end, size) : size)
+        } catch {
+            if error.errno.hasCopyFallback { return (offset, size) }
+            throw .source(error)
+        }
+    }
+
+    private mutating func copyPortion(at offset: Int64, _ count: Int) throws(CopyFailure) -> Int {
+        if isInKernel {
+            do throws(SyscallError) {
+                let copied = try copy.descriptor.copyRange(of: source.descriptor, at: offset, count: count)
+                // Some filesystems say 0 without being at the end; reading shows it.
+                if copied > 0 { return copied }
+            } catch {
+                if !error.errno.hasCopyFallback { throw .copy(error) }
+                isInKernel = false
+            }
+        }
+        if buffer.isEmpty { buffer = [UInt8](repeating: 0, count: min(1 << 20, Self.portion)) }
+        let wanted = min(count, buffer.count)
+        let got: Int
+        do throws(SyscallError) {
+            got = try source.descriptor.read(into: &buffer, at: offset)
+        } catch {
+            throw .source(error)
+        }
+        let copied = min(got, wanted)
+        do throws(SyscallError) { try copy.descriptor.write(buffer[..<copied], at: offset) } catch {
+            throw .copy(error)
+        }
+        return copied
+    }
+
+    /// Lets the disk begin, so that the sync at the end is short: a writer may wait for it.
+    private func startWriting(from offset: Int64, count: Int64) {
+        do throws(SyscallError) { try copy.descriptor.startWriting(from: offset, count: count) } catch {
+            // It is a hint; the sync at the end shows whether the content reached the disk.
+        }
+    }
+}

@@ -1,0 +1,29 @@
+import InboxLinux
+
+/// Why a document was not copied.
+enum CopyFailure: Error {
+    /// Someone asked to give up, somebody wants to write, or it has changed.
+    case refused(Refusal)
+    /// The source failed.
+    case source(SyscallError)
+    /// The copy failed: no room, or a disk that does not work.
+    case copy(SyscallError)
+    /// The journal could not be written.
+    case journal(SyscallError)
+
+    /// What follows for the document, from this path to that folder.
+    func refusal(source: BytePath, target: BytePath) -> Refusal {
+        switch self {
+        case .refused(let refusal): refusal
+        case .source(let error):
+            error.errno.isAbsent ? Refusal(.changed) : Self.refusal(error, at: source)
+        case .copy(let error): Self.refusal(error, at: target)
+        case .journal(let error): Refusal(.postponed("cannot write the journal: \(error.errno)"))
+        }
+    }
+
+    private static func refusal(_ error: SyscallError, at place: BytePath) -> Refusal {
+        let words = "\(place): \(error)"
+        return Refusal(error.errno.isDenied ? .hold(.permission, words) : .retry(words))
+    }
+}

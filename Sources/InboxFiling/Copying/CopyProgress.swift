@@ -1,0 +1,19 @@
+import Synchronization
+
+/// How far a copy has come: written by the worker, read by whoever is asked meanwhile.
+package final class CopyProgress: Sendable {
+    /// How many bytes the document has.
+    package let total: UInt64
+    private let copied = Atomic<UInt64>(0)
+
+    /// A copy of so many bytes, none of them done.
+    package init(total: UInt64) {
+        self.total = total
+    }
+
+    /// How many bytes have been dealt with, holes included.
+    package var done: UInt64 {
+        get { copied.load(ordering: .relaxed) }
+        set { copied.store(newValue, ordering: .relaxed) }
+    }
+}

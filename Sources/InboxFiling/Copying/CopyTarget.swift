@@ -1,0 +1,84 @@
+import InboxLinux
+
+/// What a document's copy becomes, before it has its name.
+package struct CopyTarget: Sendable {
+    /// What was made.
+    enum Made: Sendable {
+        /// A file without a name.
+        case unnamed(OpenFile)
+        /// Something in `making-ID`, under the name that the document has.
+        case file(OpenFile)
+        case package(OpenFolder)
+        case link
+        /// A file under its own name, with the number of that: its filesystem can give it none afterwards.
+        case direct(OpenFile, FileName, number: Int)
+        /// The claimed source itself, which a rename brings to its place.
+        case source
+    }
+
+    let made: Made
+    /// The folder `making-ID` and the staging folder that it lies in; nil where the copy needs none.
+    let making: (folder: OpenFolder, staging: StagingFolder)?
+
+    /// The name of the folder for a document's unfinished copy.
+    static func folderName(_ id: RecordID) -> FileName { FileName("making-\(id.text)").unsafelyUnwrapped }
+
+    /// The id of the document whose copy is made in the folder of this name; nil for every other name.
+    package static func id(of folder: FileName) -> RecordID? {
+        guard folder.bytes.starts(with: "making-".utf8) else { return nil }
+        return RecordID(String(decoding: folder.bytes.dropFirst(7), as: UTF8.self))
+    }
+
+    init(_ made: Made, in making: (folder: OpenFolder, staging: StagingFolder)? = nil) {
+        self.made = made
+        self.making = making
+    }
+
+    /// The file that content goes into; nil for what is no file.
+    var file: OpenFile? {
+        switch made {
+        case .unnamed(let file), .file(let file), .direct(let file, _, _): file
+        case .package, .link, .source: nil
+        }
+    }
+
+    /// The marks of the finished copy.
+    func identity(_ source: ClaimedSource) throws(SyscallError) -> FileIdentity {
+        switch made {
+        case .unnamed(let file), .file(let file), .direct(let file, _, _): return try file.descriptor.status().identity
+        case .package(let package): return try package.directory.status().identity
+        case .link:
+            guard let making else { return source.status.identity }
+            return try making.folder.directory.status(of: source.staged.name).identity
+        case .source: return source.status.identity
+        }
+    }
+
+    /// Removes what was made, as far as it has not been published.
+    func discard(_ id: RecordID, in target: OpenFolder, _ source: ClaimedSource) throws(SyscallError) {
+        if case .direct(let file, let name, _) = made {
+            // By what it is: somebody may have put another file in its place.
+            do throws(SyscallError) {
+                if try target.directory.status(of: name).identity.file == file.descriptor.status().identity.file {
+                    try target.directory.removeFile(name)
+                }
+            } catch  where error.errno.isAbsent {
+                // Somebody has taken it away.
+            }
+        }
+        guard let making else { return }
+        do throws(SyscallError) {
+            if case .package = made {
+                try FolderRemoval.remove(source.staged.name, in: making.folder)
+            } else {
+                try making.folder.directory.removeFile(source.staged.name)
+            }
+        } catch  where error.errno.isAbsent {
+            // It was not made, or has its name.
+        }
+        try endMaking(id)
+    }
+
+    /// Removes the folder that the copy was made in, which is empty.
+    func endMaking(_ id: RecordID) throws(SyscallError) { try making?.staging.removeIfEmpty(Self.folderName(id)) }
+}

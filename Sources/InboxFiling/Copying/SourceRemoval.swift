@@ -1,0 +1,122 @@
+import InboxLinux
+
+/// Removes a claimed source after its copy was recorded.
+package enum SourceRemoval {
+    /// What came of it.
+    package enum Outcome: Sendable {
+        /// It is gone.
+        case removed
+        /// Somebody has changed it, so that it is another document, or, of a package, something in it was not copied.
+        case changed
+        /// Somebody has it open for writing.
+        case written
+    }
+
+    /// Removes a source, if it is still what was copied, under the lease of each file.
+    ///
+    /// Where only its change time differs, as when somebody removes another of its names, equal content counts as
+    /// unchanged.
+    /// - Parameters:
+    ///   - copy: the copy of a file.
+    ///   - manifest: what was copied of a package.
+    static func remove(
+        _ source: ClaimedSource, _ copy: OpenFile?, _ manifest: PackageManifest?, isLeased: Bool
+    ) throws(SyscallError) -> Outcome {
+        let staged = source.staged
+        switch source.content {
+        case .file(let file):
+            if isLeased {
+                switch ReadLease.take(file.descriptor) {
+                case .held: break
+                case .writer: return .written
+                case .unavailable(let error): throw error
+                }
+            }
+            let now = try file.descriptor.status()
+            if !source.isUnchanged(now) {
+                guard now.identity == source.status.identity, let copy,
+                    try file.descriptor.hasContent(of: copy.descriptor)
+                else { return .changed }
+            }
+            try staged.folder.directory.removeFile(staged.name)
+            return .removed
+        case .link:
+            guard source.isUnchanged(try staged.folder.directory.status(of: staged.name)) else { return .changed }
+            try staged.folder.directory.removeFile(staged.name)
+            return .removed
+        case .package:
+            var removal = PackageRemoval(manifest ?? PackageManifest(), isLeased: isLeased)
+            return try removal.remove(staged.name, in: staged.folder) ? .removed : .changed
+        }
+    }
+}
+
+extension SourceRemoval {
+    /// Removes the source of an interrupted claim, which is recorded: if it is what it was after the claim, or has the
+    /// content of the published copy.
+    package static func remove(
+        _ staged: StagedSource, _ entry: ClaimEntry, publishedIn folder: OpenFolder?, as name: FileName?
+    ) throws(SyscallError) -> Outcome {
+        let status = try staged.status()
+        let isUnchanged = entry.copied.map { isSame(status, as: $0) } ?? false
+        switch status.kind {
+        case .regular:
+            let file = try staged.folder.directory.file(staged.name)
+            if case .writer = ReadLease.take(file) { return .written }
+            if !isUnchanged { guard try hasContent(of: folder, name, file) else { return .changed } }
+            try staged.folder.directory.removeFile(staged.name)
+            return .removed
+        case .directory:
+            // A package of which nothing is gone yet goes by its own list; else the copy shows what was copied.
+            if isUnchanged {
+                var removal = PackageRemoval(try manifest(of: staged), isLeased: false)
+                return try removal.remove(staged.name, in: staged.folder) ? .removed : .changed
+            }
+            guard let folder, let name else { return .changed }
+            var removal = PackageRemoval(comparedTo: OpenFolder(try folder.directory.folder(name)), isLeased: false)
+            return try removal.remove(staged.name, in: staged.folder) ? .removed : .changed
+        case .symlink:
+            guard isUnchanged else { return .changed }
+            try staged.folder.directory.removeFile(staged.name)
+            return .removed
+        case .special: return .changed
+        }
+    }
+
+    /// Not by the device, since a machine that starts anew may number its devices anew.
+    private static func isSame(_ status: FileStatus, as copied: ClaimEntry.Copied) -> Bool {
+        status.identity.file.inode == copied.source.file.inode && status.identity.file.birth == copied.source.file.birth
+            && status.size == copied.source.size && status.identity.modified == copied.source.modified
+            && status.changed == copied.sourceChanged
+    }
+
+    private static func hasContent(
+        of folder: OpenFolder?, _ name: FileName?, _ file: borrowing FileDescriptor
+    ) throws(SyscallError) -> Bool {
+        guard let folder, let name else { return false }
+        do throws(SyscallError) {
+            let copy = try folder.directory.file(name)
+            guard try copy.status().size == file.status().size else { return false }
+            return try file.hasContent(of: copy)
+        } catch  where error.errno.isAbsent {
+            return false
+        }
+    }
+
+    private static func manifest(of staged: StagedSource) throws(SyscallError) -> PackageManifest {
+        var manifest = PackageManifest()
+        do throws(FolderWalk.Failure) {
+            var walk = try FolderWalk(of: try PackageProof.folder(staged.name, in: staged.folder))
+            while let step = try walk.next() {
+                switch step {
+                case .entry(_, let status, _): manifest.note(status)
+                case .entered(let level, _): manifest.note(level.status)
+                case .left: break
+                }
+            }
+        } catch {
+            throw error.error
+        }
+        return manifest
+    }
+}

@@ -1,0 +1,62 @@
+import InboxLinux
+
+/// A file that is being written in an Inbox: without a name, or where the filesystem has no such files under a hidden
+/// name that every Inbox ignores.
+struct DeliveryDraft: ~Copyable {
+    /// The file, for reading and writing.
+    let file: FileDescriptor
+    private let folder: OpenFolder
+    /// Nil for a file without a name.
+    private let name: FileName?
+
+    private init(_ file: consuming FileDescriptor, in folder: OpenFolder, name: FileName?) {
+        self.file = file
+        self.folder = folder
+        self.name = name
+    }
+
+    /// Makes an empty file.
+    static func make(in folder: OpenFolder) throws(SyscallError) -> DeliveryDraft {
+        do throws(SyscallError) {
+            return DeliveryDraft(try folder.directory.unnamedFile(), in: folder, name: nil)
+        } catch  where error.errno.lacksUnnamedFiles {
+            return try hidden(in: folder)
+        }
+    }
+
+    private static func hidden(in folder: OpenFolder) throws(SyscallError) -> DeliveryDraft {
+        while true {
+            let digits = String(UInt64.random(in: 0 ... .max), radix: 36)
+            guard let name = FileName(".put-\(digits).part") else { continue }
+            do throws(SyscallError) {
+                return DeliveryDraft(try folder.directory.newFile(name), in: folder, name: name)
+            } catch  where error.errno == .exists {
+                continue
+            }
+        }
+    }
+
+    /// Gives the file its name; EEXIST where that is taken.
+    borrowing func publish(as wanted: FileName) throws(SyscallError) {
+        guard let name else { return try folder.directory.link(file, as: wanted) }
+        do throws(SyscallError) {
+            try folder.directory.rename(name, to: folder.directory, as: wanted)
+        } catch  where error.errno == .invalid || error.errno == .noSystemCall {
+            // The filesystem cannot rename without replacing: a link never replaces.
+            try folder.directory.link(name, to: folder.directory, as: wanted)
+            try folder.directory.removeFile(name)
+        }
+    }
+
+    /// Removes what is left; the failure that led here is the one to report.
+    borrowing func discard() {
+        guard let name else { return }
+        do throws(SyscallError) {
+            let own = try file.status().identity.file
+            guard try folder.directory.status(of: name).identity.file == own else { return }
+            try folder.directory.removeFile(name)
+        } catch {
+            // It stays under its hidden name, which no Inbox files.
+        }
+    }
+}

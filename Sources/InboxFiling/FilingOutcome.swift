@@ -1,0 +1,27 @@
+import InboxLinux
+
+/// What came of an attempt to file an arrival.
+package enum FilingOutcome: Sendable {
+    /// It is at its destination and recorded.
+    case filed(FiledRecord)
+    /// It was discarded because an identical document is at its destination, and that is recorded.
+    case duplicate(DuplicateRecord)
+    /// An identical document is at its destination, so that it is to be discarded.
+    case identical
+    /// Somebody has it open for writing.
+    case writer
+    /// No lease is available for it.
+    case unprovable
+    /// A writer was there a moment ago and may come back: look again then.
+    case unsettled(until: Instant)
+    /// It is not what it was when it was last inspected.
+    case changed
+    /// It belongs on another filesystem, so that it has to be copied.
+    case across
+    /// A passing failure, in words.
+    case retry(String)
+    /// A passing failure that is not its own, and is reported elsewhere.
+    case postponed(String)
+    /// It stays, for this reason, with more in words.
+    case hold(HoldReason, String?)
+}

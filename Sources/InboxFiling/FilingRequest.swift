@@ -1,0 +1,75 @@
+import InboxConfiguration
+import InboxLinux
+
+/// The number of an arrival in this process; never used twice.
+package struct ArrivalID: Hashable, Sendable {
+    /// Greater than 0; 0 for a document that is no arrival.
+    package let number: UInt64
+
+    /// The arrival of this number.
+    package init(number: UInt64) {
+        self.number = number
+    }
+}
+
+/// An arrival that is complete as far as its folder shows, with all that filing needs to know of it.
+///
+/// The intake makes these values and receives a ``FilingOutcome`` for each; filing never asks the intake anything.
+package struct FilingRequest: Sendable {
+    /// What has to show that nobody is writing.
+    package enum Acceptance: Sendable {
+        /// A read lease.
+        case lease
+        /// The longer quiet time, which has passed: no lease is available, or a lease says nothing about other machines.
+        case quietTime
+    }
+
+    /// Which arrival.
+    package let id: ArrivalID
+    /// The Inbox: absolute, normalised.
+    package let inbox: BytePath
+    /// What the configuration says about that Inbox.
+    package let settings: InboxSettings
+    /// The folder that the document lies in; nil for a document that has the Inbox's own name beside it.
+    package let folder: FolderLocation?
+    /// Its name in that folder; beside the Inbox it is the Inbox's own.
+    package let name: FileName
+    /// What it was when it was last inspected; for a package the sum of all that is in it.
+    package let status: FileStatus
+    /// Whether it is a folder that is one document.
+    package let isPackage: Bool
+    /// What has to show that nobody is writing.
+    package let acceptance: Acceptance
+    /// When a writer was last found at it; a lease counts only `Settle` after that. Nil where none was found.
+    package let writerSeen: Instant?
+
+    /// Where a folder lies inside an Inbox.
+    package struct FolderLocation: Hashable, Sendable {
+        /// The names that lead from the Inbox to it; none for the Inbox itself.
+        package let names: [FileName]
+        /// Which folder it must be.
+        package let key: FileKey
+
+        /// The folder at these names.
+        package init(names: [FileName], key: FileKey) {
+            self.names = names
+            self.key = key
+        }
+    }
+
+    /// A request of these facts.
+    package init(
+        id: ArrivalID, inbox: BytePath, settings: InboxSettings, folder: FolderLocation?, name: FileName,
+        status: FileStatus, isPackage: Bool, acceptance: Acceptance, writerSeen: Instant?
+    ) {
+        self.id = id
+        self.inbox = inbox
+        self.settings = settings
+        self.folder = folder
+        self.name = name
+        self.status = status
+        self.isPackage = isPackage
+        self.acceptance = acceptance
+        self.writerSeen = writerSeen
+    }
+}

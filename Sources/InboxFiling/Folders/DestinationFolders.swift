@@ -1,0 +1,218 @@
+import InboxLinux
+
+/// Why a document cannot go where it belongs.
+package enum DestinationError: Error {
+    /// A folder on the way is an Inbox.
+    case loops
+    /// What is mounted on a folder is not what is remembered of it.
+    case strange(BytePath, RootError)
+    /// The root cannot be used now.
+    case unreachable(RootError)
+    /// The folder at this path does not exist, and was not to be created.
+    case missing(BytePath)
+    /// Every name that the folder at this path could have is taken.
+    case noName(BytePath)
+    /// A system call failed on this path.
+    case failed(BytePath, SyscallError)
+}
+
+/// An open destination folder.
+package struct ReachedFolder: Sendable {
+    /// The folder.
+    package let folder: OpenFolder
+    /// Its path.
+    package let path: BytePath
+    /// Which mount it lies on; 0 where the kernel does not say.
+    package let mount: UInt64
+    /// Which filesystem it lies on.
+    package let filesystem: FilesystemMark
+    /// The private folders of others on the way to it, itself included.
+    package let restrictions: FolderRestrictions
+    /// The folders on the way to it from its root, itself included.
+    package let way: [OpenFolder]
+}
+
+/// The folders below a destination, opened one beneath the other and created where they are missing: one batch long.
+package final class DestinationFolders {
+    private struct Key: Hashable {
+        let root: BytePath
+        let names: [FileName]
+    }
+
+    private let root: DestinationRoot
+    private let making: FolderMaking
+    /// The folders of the Inboxes, none of which is entered.
+    private let inboxFolders: Set<FileKey>
+    private var reached: [Key: ReachedFolder] = [:]
+    /// The one that was reached last: most documents of a batch go to one folder.
+    private var last: (key: Key, folder: ReachedFolder)?
+    /// The folders in which one was created, since their syncs are due.
+    package private(set) var made: [OpenFolder] = []
+    /// The mounts that were found for the first time.
+    package private(set) var newMounts: [BytePath: RememberedRoot] = [:]
+
+    /// Nothing opened yet.
+    package init(_ root: DestinationRoot, making: FolderMaking = FolderMaking(), inboxFolders: Set<FileKey> = []) {
+        self.root = root
+        self.making = making
+        self.inboxFolders = inboxFolders
+    }
+
+    /// Opens the folder that these names lead to. Only links of trusted users are followed (``FollowedLink``), and no
+    /// folder of an Inbox is entered.
+    ///
+    /// Where a name is taken by something that is no folder, a free numbered one is used in its place.
+    /// - Parameters:
+    ///   - path: the root; nil for Documents.
+    ///   - mayMake: whether a missing folder is created; else it is a failure.
+    package func reach(
+        _ names: [FileName], from path: BytePath? = nil, mayMake: Bool = true
+    ) throws(DestinationError) -> ReachedFolder {
+        let key = Key(root: path ?? root.path, names: names)
+        if let last, last.key == key { return last.folder }
+        if let known = reached[key] {
+            last = (key, known)
+            return known
+        }
+        let root = try root(at: key.root)
+        let found: ReachedFolder
+        if let last = names.last {
+            let parent = try reach(names.dropLast(), from: key.root, mayMake: mayMake)
+            found = try enter(last, in: parent, of: root, mayMake: mayMake)
+        } else {
+            found = try admit(root.opened.folder, at: root.path, in: nil, of: root)
+        }
+        reached[key] = found
+        last = (key, found)
+        return found
+    }
+
+    private func root(at path: BytePath) throws(DestinationError) -> DestinationRoot {
+        if path == root.path { return root }
+        if let outer = root.outer[path] { return outer }
+        throw .unreachable(root.unreachable[path] ?? .notOpened(path))
+    }
+
+    private func enter(
+        _ name: FileName, in parent: ReachedFolder, of root: DestinationRoot, mayMake: Bool
+    ) throws(DestinationError) -> ReachedFolder {
+        let wanted = parent.path.appending(name)
+        let opening: Opening
+        do throws(SyscallError) { opening = try openOrMake(name, in: parent, of: root, mayMake: mayMake) } catch {
+            throw .failed(wanted, error)
+        }
+        switch opening {
+        case .opened(let folder, let name, let isFollowed):
+            return try admit(folder, at: parent.path.appending(name), in: parent, of: root, isFollowed: isFollowed)
+        case .missing: throw .missing(wanted)
+        case .noName: throw .noName(wanted)
+        }
+    }
+
+    /// Judges an opened folder: whether it is the one that is meant, and who may put documents there.
+    private func admit(
+        _ folder: OpenFolder, at path: BytePath, in parent: ReachedFolder?, of root: DestinationRoot,
+        isFollowed: Bool = false
+    ) throws(DestinationError) -> ReachedFolder {
+        let status: FileStatus
+        let difference: RememberedRoot.Difference?
+        let filesystem: FilesystemMark
+        do throws(SyscallError) {
+            status = try folder.directory.status()
+            // What a link leads to is on whichever mount its maker meant.
+            difference = isFollowed ? nil : try mountDifference(path, status, in: parent, of: root, folder)
+            filesystem = try mark(of: folder, status, like: parent?.filesystem ?? root.opened.filesystem)
+        } catch {
+            throw .failed(path, error)
+        }
+        if let difference { throw .strange(path, .strange(path, difference)) }
+        if inboxFolders.contains(status.identity.file) { throw .loops }
+        let restrictions = parent?.restrictions.entering(path, status) ?? FolderRestrictions(ofDestination: status)
+        return ReachedFolder(
+            folder: folder, path: path, mount: status.mount, filesystem: filesystem, restrictions: restrictions,
+            way: (parent?.way ?? []) + [folder])
+    }
+
+    /// How what is mounted on a folder differs from what is remembered. Which folders are of interest follows from the
+    /// mounts alone, so that most cost nothing.
+    private func mountDifference(
+        _ path: BytePath, _ status: FileStatus, in parent: ReachedFolder?, of root: DestinationRoot,
+        _ folder: OpenFolder
+    ) throws(SyscallError) -> RememberedRoot.Difference? {
+        guard let parent else { return nil }
+        let past = root.mounts[path] ?? newMounts[path]
+        guard past != nil || parent.mount != status.mount else { return nil }
+        let now = try RememberedRoot(of: folder.directory, status)
+        if let past { return now.difference(from: past) }
+        newMounts[path] = now
+        return nil
+    }
+
+    /// The filesystem of a folder: that of the one around it, unless something is mounted there.
+    private func mark(
+        of folder: OpenFolder, _ status: FileStatus, like known: FilesystemMark
+    ) throws(SyscallError) -> FilesystemMark {
+        let device = status.identity.file.device
+        if known.device == device { return known }
+        return try FilesystemMark(of: folder.directory.descriptor, device: device)
+    }
+
+    /// What came of opening a folder in another one.
+    private enum Opening {
+        /// It is open; this is its name, which may be that of a link to it.
+        case opened(OpenFolder, FileName, isFollowed: Bool)
+        /// It does not exist, and was not to be created.
+        case missing
+        /// Every name is taken.
+        case noName
+    }
+
+    /// Opens the folder of this name, or of the first number that is a folder or free.
+    private func openOrMake(
+        _ name: FileName, in around: ReachedFolder, of root: DestinationRoot, mayMake: Bool
+    ) throws(SyscallError) -> Opening {
+        let row = NumberedName(name)
+        var number = 0
+        while let candidate = row.numbered(number) {
+            switch try Self.occupant(of: candidate, in: around.folder) {
+            case .folder(let folder): return .opened(folder, candidate, isFollowed: false)
+            case .nothing:
+                guard mayMake else { return .missing }
+                do throws(SyscallError) {
+                    try making.make(candidate, in: around.folder.directory, at: around.path)
+                    made.append(around.folder)
+                } catch  where error.errno == .exists {
+                    // Somebody created it at this moment: it is opened, or passed over.
+                }
+            case .other:
+                if number == 0, let folder = try FollowedLink.open(name, in: around, of: root) {
+                    return .opened(folder, name, isFollowed: true)
+                }
+                let free = try row.firstFree(after: number) { (name) throws(SyscallError) in
+                    if case .other = try Self.occupant(of: name, in: around.folder) { true } else { false }
+                }
+                guard let free else { return .noName }
+                number = free
+            }
+        }
+        return .noName
+    }
+
+    /// What has a name.
+    private enum Occupant {
+        case folder(OpenFolder)
+        case nothing
+        /// A file or a link.
+        case other
+    }
+
+    private static func occupant(of name: FileName, in parent: OpenFolder) throws(SyscallError) -> Occupant {
+        do throws(SyscallError) {
+            return .folder(OpenFolder(try parent.directory.folder(name)))
+        } catch {
+            if error.errno == .noEntry { return .nothing }
+            if error.errno.isAbsent { return .other }
+            throw error
+        }
+    }
+}

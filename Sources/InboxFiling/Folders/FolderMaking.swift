@@ -1,0 +1,116 @@
+import InboxLinux
+
+/// Creates folders that look like the folder they are created in.
+///
+/// A folder is created in place with mode 0700, so that it inherits the default access list and nobody else can enter
+/// it yet. Only the opened folder that is shown to be the one that was created gets its owner and mode, by descriptor:
+/// somebody may have put another in its place between two calls.
+package struct FolderMaking: Sendable {
+    /// Where a folder is written down while it lacks its owner and mode; nil while there is no state folder.
+    package let journal: Journal?
+
+    /// Creates folders, noting in the journal the one that is not finished.
+    package init(journal: Journal? = nil) {
+        self.journal = journal
+    }
+
+    /// Creates a folder with the owner, group and mode of the one around it, as far as that is permitted.
+    ///
+    /// EEXIST where the name is taken. A process that may not give the folder away keeps it: that is no error.
+    /// - Parameter path: the path of the folder around it.
+    package func make(_ name: FileName, in parent: borrowing Directory, at path: BytePath) throws(SyscallError) {
+        let model = try parent.status()
+        let isFinished = Self.isFinished(model)
+        let entry = isFinished ? nil : journal.map { FolderEntry(id: $0.nextID(), parent: path, name: name) }
+        if let entry { try journal?.note(entry) }
+        do throws(SyscallError) { try parent.makeFolder(name, mode: Self.unfinished) } catch {
+            if let entry { try journal?.end([entry.id]) }
+            throw error
+        }
+        guard !isFinished else { return }
+        do throws(SyscallError) {
+            // After it is given away, its owner no longer shows that it is the daemon's.
+            try Self.finish(name, in: parent, like: model, createdAfter: model.changed) { (key) throws(SyscallError) in
+                guard var entry, key.birth != nil else { return }
+                entry.created = key
+                try journal?.note(entry)
+            }
+        } catch {
+            if let entry { journal?.rest([entry.id]) }
+            throw error
+        }
+        if let entry { try journal?.end([entry.id]) }
+    }
+
+    /// Finishes the folders that an interruption has left unfinished. What cannot be inspected now is left to the next
+    /// start.
+    package static func recover(_ journal: Journal) throws(SyscallError) {
+        let folders = journal.interrupted.folders.values
+        try journal.end(folders.filter(isSettled).map(\.id))
+    }
+
+    /// Whether nothing is left to be done for an entry: the folder was finished, or is not one of the daemon's own.
+    private static func isSettled(_ entry: FolderEntry) -> Bool {
+        do throws(SyscallError) {
+            let parent = try Directory.open(path: entry.parent.bytes)
+            try finish(entry.name, in: parent, like: try parent.status(), known: entry.created)
+            return true
+        } catch {
+            return error.errno.isAbsent
+        }
+    }
+
+    /// The mode of a folder that nobody else may enter yet.
+    private static let unfinished: UInt32 = 0o700
+
+    /// Whether a folder looks like this one as soon as it is created.
+    private static func isFinished(_ model: FileStatus) -> Bool {
+        model.owner == Process.user && model.group == Process.group && model.permissions == unfinished
+    }
+
+    /// Gives a folder its owner and mode, if it is one that this process has just created there; else leaves it alone.
+    /// - Parameters:
+    ///   - model: the folder around it.
+    ///   - createdAfter: the last change of the folder around it before the folder was created; nil where that is not
+    ///     known any more.
+    ///   - known: which folder an interrupted run has shown to be its own; that one may have its owner already.
+    ///   - note: called with the folder before it is given away.
+    static func finish(
+        _ name: FileName, in parent: borrowing Directory, like model: FileStatus, createdAfter: Timestamp? = nil,
+        known: FileKey? = nil, note: (FileKey) throws(SyscallError) -> Void = { _ in }
+    ) throws(SyscallError) {
+        let folder = try parent.folder(name)
+        let now = try folder.status()
+        let isKnown =
+            known?.birth != nil && known?.inode == now.identity.file.inode
+            && known?.birth == now.identity.file.birth
+        let owners = isKnown ? [Process.user, model.owner] : [Process.user]
+        guard try isUnfinished(folder, now, of: owners, createdAfter: createdAfter) else { return }
+        if !isKnown { try note(now.identity.file) }
+        if now.owner != model.owner || now.group != model.group {
+            do throws(SyscallError) {
+                try folder.descriptor.changeOwner(model.owner, group: model.group)
+            } catch {
+                guard error.errno.isDenied || error.errno.isUnsupported else { throw error }
+            }
+        }
+        // The set-group-ID bit is inherited from the folder around it or set here, and chown(2) may clear it.
+        if try folder.status().permissions != model.permissions {
+            try folder.descriptor.changePermissions(model.permissions)
+        }
+    }
+
+    /// Whether an opened folder is one that was created there and that nobody else has used: its owner, a mode that keeps
+    /// others out, nothing in it, and a birth not before the last change of the folder around it (both times are of the
+    /// same clock, which may be a server's).
+    private static func isUnfinished(
+        _ folder: borrowing Directory, _ status: FileStatus, of owners: [UInt32], createdAfter: Timestamp?
+    ) throws(SyscallError) -> Bool {
+        guard owners.contains(status.owner), status.permissions & 0o777 == unfinished, status.links <= 2 else {
+            return false
+        }
+        if let createdAfter, let birth = status.identity.file.birth, birth < createdAfter { return false }
+        var entries = try DirectoryEntries(of: try folder.folder(beneath: []))
+        return try entries.next() == nil
+    }
+}

@@ -1,0 +1,33 @@
+import InboxLinux
+
+/// Who may put documents into a folder below a destination: guarantee 5 of the contract.
+///
+/// An existing folder of somebody else (neither the destination's owner nor root nor the daemon's user) may be private,
+/// though the daemon could write there. A document enters it only if its own owner could have put it there.
+package struct FolderRestrictions: Sendable {
+    private let destination: (owner: UInt32, group: UInt32)
+    /// The folders on the way that only their owners' documents enter.
+    private var closed: [(path: BytePath, owner: UInt32)] = []
+
+    /// No restriction, in the destination itself.
+    package init(ofDestination status: FileStatus) {
+        destination = (status.owner, status.group)
+    }
+
+    /// The restrictions in a folder of this one.
+    package func entering(_ path: BytePath, _ folder: FileStatus) -> FolderRestrictions {
+        let trusted = [destination.owner, 0, Process.user]
+        let isOpen =
+            folder.permissions & 0o002 != 0
+            || (folder.permissions & 0o020 != 0 && folder.group == destination.group)
+        if trusted.contains(folder.owner) || isOpen { return self }
+        var inner = self
+        inner.closed.append((path, folder.owner))
+        return inner
+    }
+
+    /// The first folder on the way that a document of this owner must not enter; nil where it may enter all.
+    package func denying(owner: UInt32) -> BytePath? {
+        closed.first { $0.owner != owner }?.path
+    }
+}

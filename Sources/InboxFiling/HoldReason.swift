@@ -1,0 +1,21 @@
+/// Why an arrival stays until it changes or someone asks for a retry.
+package enum HoldReason: String, Sendable, CaseIterable {
+    /// A symbolic link, where those are held.
+    case symlink
+    /// A FIFO, socket or device.
+    case special
+    /// The daemon may not move it, or may not write where it belongs.
+    case permission
+    /// The destination's filesystem cannot hold its name.
+    case name
+    /// A folder that lies too deep to be walked, or that travels in one piece and has too much in it.
+    case depth
+    /// Its destination lies in an Inbox.
+    case loops
+    /// Its content contradicts its name, where that is not accepted.
+    case mismatch
+    /// Somebody had it put back after it was filed.
+    case undone
+    /// The disk refused to keep its content.
+    case syncFailed = "sync-failed"
+}

@@ -1,0 +1,46 @@
+import InboxLinux
+
+/// A folder that is being created and lacks its owner and mode, as the journal has it.
+package struct FolderEntry: Hashable, Sendable {
+    /// The id of this entry.
+    package let id: RecordID
+    /// The folder around it.
+    package let parent: BytePath
+    /// Its name.
+    package let name: FileName
+    /// Which folder was created: by inode number and birth time, whatever its device is numbered. Nil before that is
+    /// known.
+    package var created: FileKey?
+
+    /// A folder that is about to be created under this name.
+    package init(id: RecordID, parent: BytePath, name: FileName) {
+        self.id = id
+        self.parent = parent
+        self.name = name
+    }
+
+    /// The line of the journal.
+    var line: [UInt8] {
+        var line = JSONLine()
+        line.add("folder", id)
+        line.add("parent", parent)
+        line.add("name", name)
+        if let created, let birth = created.birth {
+            line.add("inode", created.inode)
+            line.add("birthSeconds", birth.seconds)
+            line.add("birthNanoseconds", birth.nanoseconds)
+        }
+        return line.finished()
+    }
+
+    /// Nil where the members are not those of a folder, which nobody here can have written.
+    init?(_ members: JournalMembers) {
+        guard let id = members.folder.flatMap({ RecordID($0) }), let parent = JournalMembers.path(members.parent),
+            let name = JournalMembers.name(members.name)
+        else { return nil }
+        self.init(id: id, parent: parent, name: name)
+        if let inode = members.inode, let birth = members.birth {
+            created = FileKey(device: 0, inode: inode, birth: birth)
+        }
+    }
+}

@@ -1,0 +1,182 @@
+import InboxLinux
+import Synchronization
+
+/// `journal`: the operations in progress, a line each; empty while there are none.
+///
+/// Lines are only appended. The last line of an entry counts, until another line names the entry's end. The file is
+/// emptied when no entry is open. Where one stays open for long while others come and go, the file is replaced by one
+/// that has the open entries alone.
+package final class Journal: Sendable {
+    private struct State {
+        var file: OpenFile
+        /// The length of the file up to its last whole line.
+        var size: Int64
+        /// The length from which on the file is replaced.
+        var full: Int64
+        /// The entries that no job works on and that have not ended.
+        var resting: JournalEntries
+        /// The entries of jobs that are under way.
+        var active = JournalEntries()
+
+        var isEmpty: Bool { resting.isEmpty && active.isEmpty }
+    }
+
+    /// Bytes. What follows in a longer file was never written by a daemon, and is not read.
+    private static let longest = 64 << 20
+    /// Bytes. A shorter file is not replaced.
+    private static let shortestFull: Int64 = 4 << 20
+
+    private let folder: OpenFolder
+    private let state: Mutex<State>
+    private let identifiers = RecordIdentifiers()
+
+    private static var name: FileName { FileName("journal").unsafelyUnwrapped }
+    private static var nextName: FileName { FileName("journal.new").unsafelyUnwrapped }
+
+    /// Opens the journal in a state folder, and reads what an earlier run has left.
+    /// - Parameter full: the length in bytes from which on the file is replaced.
+    package init(in folder: OpenFolder, full: Int64? = nil) throws(SyscallError) {
+        self.folder = folder
+        let file = OpenFile(try folder.directory.appendingFile(Self.name))
+        let bytes = try file.descriptor.contents(limit: Self.longest)
+        let open = JournalEntries(lines: bytes)
+        if open.isEmpty, !bytes.isEmpty { try file.descriptor.truncate(to: 0) }
+        state = Mutex(
+            State(
+                file: file, size: open.isEmpty ? 0 : Int64(bytes.count), full: full ?? Self.shortestFull,
+                resting: open))
+    }
+
+    /// Another id for an entry that is no document's.
+    package func nextID() -> RecordID { identifiers.next(at: .now()) }
+
+    /// The entries that no job works on and that have not ended: what recovery has to end.
+    package var interrupted: JournalEntries { state.withLock { $0.resting } }
+
+    /// The entries of documents that are put back, of jobs and of interrupted runs.
+    package var undoing: [ClaimEntry] {
+        state.withLock { state in
+            [state.resting, state.active].flatMap { $0.claims.values.filter { $0.undoes != nil } }
+        }
+    }
+
+    /// Whether an entry has not ended.
+    package func isOpen(_ id: RecordID) -> Bool {
+        state.withLock { state in
+            [state.resting, state.active].contains { $0.claims[id] != nil || $0.moves[id] != nil }
+        }
+    }
+
+    /// How many moves have not ended.
+    package var openMoveCount: Int { state.withLock { $0.resting.moves.count + $0.active.moves.count } }
+
+    /// Writes down moves that a job is about to begin, or what is known of them now.
+    package func note(_ intents: [Intent], isDurable: Bool) throws(SyscallError) {
+        var lines = Self.beginning
+        for intent in intents { intent.append(to: &lines) }
+        try append(lines, isDurable: isDurable) { state in
+            for intent in intents {
+                state.resting.moves[intent.id] = nil
+                state.active.moves[intent.id] = intent
+            }
+        }
+    }
+
+    /// Writes down claims that a job is about to begin, or what is known of them now.
+    package func note(_ claims: [ClaimEntry], isDurable: Bool) throws(SyscallError) {
+        try append(Self.beginning + claims.flatMap(\.line), isDurable: isDurable) { state in
+            for claim in claims {
+                state.resting.claims[claim.id] = nil
+                state.active.claims[claim.id] = claim
+            }
+        }
+    }
+
+    /// Writes down a folder that is about to be created, or what is known of it now. No sync, since a tree of folders
+    /// would wait for each: a power loss may leave an empty folder of the daemon's own, and nothing else.
+    package func note(_ entry: FolderEntry) throws(SyscallError) {
+        try append(Self.beginning + entry.line, isDurable: false) { state in
+            state.resting.folders[entry.id] = nil
+            state.active.folders[entry.id] = entry
+        }
+    }
+
+    /// A job no longer works on these entries: those that have not ended are left to recovery.
+    package func rest(_ ids: [RecordID]) {
+        state.withLock { state in
+            for id in ids { if let entry = state.active.remove(id) { state.resting.insert(entry) } }
+        }
+    }
+
+    /// These entries have ended. No sync: ended once more at the next start, they find nothing to do.
+    package func end(_ ids: [RecordID]) throws(SyscallError) {
+        guard !ids.isEmpty else { return }
+        try state.withLock { (state) throws(SyscallError) in
+            for id in ids where state.active.remove(id) == nil { state.resting.remove(id) }
+            if state.isEmpty {
+                try state.file.descriptor.truncate(to: 0)
+                state.size = 0
+            } else {
+                var lines = Self.beginning
+                var line = JSONLine(after: &lines)
+                line.add("ended", ids)
+                line.finish(into: &lines)
+                try write(lines, &state)
+                if state.size >= state.full { try replace(&state) }
+            }
+        }
+    }
+
+    /// A document is filed again, under another id: the move that an earlier run has left open is found no more.
+    package func endMoves(of file: FileKey) throws(SyscallError) {
+        try end(
+            state.withLock { state in
+                state.resting.moves.values.filter { $0.identity.file.isFile(file) }.map(\.id)
+            })
+    }
+
+    private func append(
+        _ lines: [UInt8], isDurable: Bool, _ change: (inout State) -> Void
+    ) throws(SyscallError) {
+        let file = try state.withLock { (state) throws(SyscallError) in
+            try write(lines, &state)
+            change(&state)
+            return state.file
+        }
+        if isDurable { try file.descriptor.syncData() }
+    }
+
+    /// What is appended begins with an end of line: after a line that a crash has torn, the first one would be unreadable.
+    private static var beginning: [UInt8] { [UInt8(ascii: "\n")] }
+
+    /// Appends whole lines; after a failure none of them counts.
+    private func write(_ lines: [UInt8], _ state: inout State) throws(SyscallError) {
+        do throws(SyscallError) { try state.file.descriptor.write(lines) } catch {
+            let failure = error
+            do throws(SyscallError) { try state.file.descriptor.truncate(to: state.size) } catch {
+                // What was written of the lines announces what is never begun: recovery finds nothing to do.
+            }
+            throw failure
+        }
+        state.size += Int64(lines.count)
+    }
+
+    /// Replaces the file by one that has the open entries alone.
+    private func replace(_ state: inout State) throws(SyscallError) {
+        let next = OpenFile(try folder.directory.appendingFile(Self.nextName))
+        try next.descriptor.truncate(to: 0)
+        let lines = state.resting.lines + state.active.lines
+        try next.descriptor.write(lines)
+        try next.descriptor.syncData()
+        try folder.directory.replace(Self.name, by: Self.nextName)
+        try folder.directory.sync()
+        state.file = next
+        state.size = Int64(lines.count)
+        state.full = max(state.full, 2 * state.size)
+    }
+}
+
+extension FileKey {
+    /// Whether both are keys of one file, whatever its device is numbered.
+    package func isFile(_ other: FileKey) -> Bool { inode == other.inode && birth == other.birth }
+}

@@ -1,0 +1,46 @@
+import FoundationEssentials
+import InboxLinux
+
+/// The members that a line of the journal may have, as they are decoded; which of them there are depends on its kind.
+struct JournalMembers: Decodable {
+    /// The id, under the name of the entry's kind.
+    let move, claim, folder: String?
+    /// The ids of the entries that the line ends.
+    let ended: [String]?
+    let source, inbox, destination, name, directName, documentType: String?
+    let staging, making, parent: String?
+    let device, inode, size, stagingDevice, historyFile: UInt64?
+    let filesystem, stagingFilesystem, unsyncedBoot, undoes: String?
+    let birthSeconds, modifiedSeconds, historySize: Int64?
+    let birthNanoseconds, modifiedNanoseconds, links: UInt32?
+    let identity, copy, claimed, claimedChanged: [String]?
+
+    /// The members of a line; nil for one that cannot be read: it was torn before what it announces was begun.
+    init?(line: some Sequence<UInt8>) {
+        do {
+            self = try JSONDecoder().decode(JournalMembers.self, from: Data(line))
+        } catch {
+            return nil
+        }
+    }
+
+    /// The birth time of a file; nil where its filesystem keeps none.
+    var birth: Timestamp? {
+        guard let birthSeconds, let birthNanoseconds else { return nil }
+        return Timestamp(seconds: birthSeconds, nanoseconds: birthNanoseconds)
+    }
+
+    /// Where the history ended when the entry was begun; nil where that is not known.
+    var mark: HistoryMark? {
+        guard let historyFile, let historySize else { return nil }
+        return HistoryMark(file: historyFile, size: historySize)
+    }
+
+    static func path(_ text: String?) -> BytePath? {
+        text.flatMap { EscapedBytes.bytes($0) }.map(BytePath.init(bytes:))
+    }
+
+    static func name(_ text: String?) -> FileName? {
+        text.flatMap { EscapedBytes.bytes($0) }.flatMap { FileName($0) }
+    }
+}

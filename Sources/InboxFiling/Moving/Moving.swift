@@ -1,0 +1,179 @@
+import InboxLinux
+
+/// Moves a name inside one filesystem, never over another.
+package enum Moving {
+    /// Renames `name` to the first free name of its row, where the filesystem has a rename that never replaces; what is
+    /// renamed must still be the file of `status`, which `file` has open unless it may not be read.
+    ///
+    /// EXDEV where the folders lie on different filesystems.
+    static func rename(
+        _ name: FileName, _ status: FileStatus, _ file: OpenFile?, from folder: OpenFolder, to target: OpenFolder,
+        as wanted: FileName, _ names: inout FreeNames
+    ) throws(SyscallError) -> RenameOutcome {
+        let taken = try names.take(wanted, in: target) { (candidate) throws(SyscallError) in
+            try isRenamed(name, from: folder, to: target, as: candidate)
+        }
+        guard let taken else { return .noName }
+        if isAnother(taken.name, than: status.identity, file, in: target) {
+            try takeBack(taken.name, from: target, to: folder, as: name)
+            return .replaced
+        }
+        return .moved(taken.name, number: taken.number)
+    }
+
+    /// Moves a name out of a staging folder to the first free name of its row, also where the filesystem has no rename
+    /// that never replaces: nobody else can put anything under a name there.
+    ///
+    /// Nil where no name fits.
+    /// - Parameters:
+    ///   - folders: the folders around the target that may be new.
+    ///   - isAgain: whether an earlier try may have given it a second name there, which is the one then.
+    package static func move(
+        _ name: FileName, _ status: FileStatus, from folder: OpenFolder, to target: OpenFolder, as wanted: FileName,
+        _ names: inout FreeNames, around folders: [OpenFolder] = [], isAgain: Bool = false
+    ) throws(SyscallError) -> MovedName? {
+        var failure: SyscallError?
+        let taken = try names.take(wanted, in: target) { (candidate) throws(SyscallError) in
+            do throws(SyscallError) {
+                return try isRenamed(name, from: folder, to: target, as: candidate)
+            } catch  where error.errno.isUnsupported {
+                if status.kind == .directory {
+                    return try replaceOwn(name, from: folder, to: target, as: candidate)
+                }
+                let known = isAgain ? status.identity.file : nil
+                guard try link(name, from: folder, to: target, as: candidate, orIs: known) else { return false }
+                do throws(SyscallError) {
+                    try removeFirst(name, from: folder, whenOnDisk: target, folders)
+                } catch {
+                    failure = error
+                }
+                return true
+            }
+        }
+        return taken.map { MovedName(name: $0.name, number: $0.number, failure: failure) }
+    }
+
+    /// Moves a file out of a staging folder to the first free name of its row where the filesystem has neither a rename
+    /// that never replaces nor second names: over an empty file that is created for it and shown to be still that.
+    ///
+    /// Nil where no name fits.
+    static func moveOverPlaceholder(
+        _ name: FileName, from folder: OpenFolder, to target: OpenFolder, as wanted: FileName,
+        _ names: inout FreeNames
+    ) throws(SyscallError) -> (name: FileName, number: Int)? {
+        try names.take(wanted, in: target) { (candidate) throws(SyscallError) in
+            do throws(SyscallError) {
+                let placeholder = try target.directory.newFile(candidate)
+                let (created, found) = (try placeholder.status(), try target.directory.status(of: candidate))
+                guard found.identity == created.identity, found.size == 0 else { return false }
+                try folder.directory.claim(name, into: target.directory, as: candidate)
+                return true
+            } catch  where error.errno == .exists {
+                return false
+            }
+        }
+    }
+
+    /// Whether another file was put under the name between the last look and the rename, which takes what it finds:
+    /// nobody has looked whether that one is complete, or a document at all.
+    private static func isAnother(
+        _ name: FileName, than identity: FileIdentity, _ file: OpenFile?, in folder: OpenFolder
+    ) -> Bool {
+        do throws(SyscallError) {
+            let found = try folder.directory.status(of: name).identity
+            if found.file == identity.file { return false }
+            guard let file else { return true }
+            return try !CopyUp.isSame(found, as: identity, file.descriptor)
+        } catch {
+            // It has moved, whatever became of it since; the record is due.
+            return false
+        }
+    }
+
+    /// Puts a name back where it was taken from, beside whatever came there meanwhile.
+    private static func takeBack(
+        _ name: FileName, from folder: OpenFolder, to origin: OpenFolder, as former: FileName
+    ) throws(SyscallError) {
+        var names = FreeNames()
+        _ = try names.take(former, in: origin) { (candidate) throws(SyscallError) in
+            try isRenamed(name, from: folder, to: origin, as: candidate)
+        }
+    }
+
+    /// Renames a name where the other one is free; false where it is taken.
+    private static func isRenamed(
+        _ name: FileName, from folder: OpenFolder, to target: OpenFolder, as candidate: FileName
+    ) throws(SyscallError) -> Bool {
+        do throws(SyscallError) {
+            try folder.directory.rename(name, to: target.directory, as: candidate)
+            return true
+        } catch  where error.errno == .exists {
+            return false
+        }
+    }
+
+    /// The same for a folder, which cannot have two names: a rename over the empty folder that was made for it. rename(2)
+    /// replaces an empty folder only, so that nothing can be lost.
+    private static func replaceOwn(
+        _ name: FileName, from folder: OpenFolder, to target: OpenFolder, as candidate: FileName
+    ) throws(SyscallError) -> Bool {
+        do throws(SyscallError) {
+            try target.directory.makeFolder(candidate, mode: 0o700)
+        } catch  where error.errno == .exists {
+            return false
+        }
+        do throws(SyscallError) {
+            try folder.directory.renameOverEmptyFolder(name, to: target.directory, as: candidate)
+            return true
+        } catch  where error.errno == .notEmpty || error.errno == .exists {
+            // Somebody put something in at that moment: the folder is theirs now.
+            return false
+        } catch {
+            try target.directory.removeFolder(candidate)
+            throw error
+        }
+    }
+
+    /// A second name.
+    /// - Parameter known: the file that may have it already.
+    private static func link(
+        _ name: FileName, from folder: OpenFolder, to target: OpenFolder, as candidate: FileName, orIs known: FileKey?
+    ) throws(SyscallError) -> Bool {
+        do throws(SyscallError) {
+            try folder.directory.link(name, to: target.directory, as: candidate)
+            return true
+        } catch  where error.errno == .exists {
+            guard let known else { return false }
+            return try target.directory.status(of: candidate).identity.file == known
+        }
+    }
+
+    /// The second name must be on the disk before the first one goes: no rename keeps them together here.
+    private static func removeFirst(
+        _ name: FileName, from folder: OpenFolder, whenOnDisk target: OpenFolder, _ folders: [OpenFolder]
+    ) throws(SyscallError) {
+        for folder in folders where folder !== target { try folder.directory.sync() }
+        try target.directory.sync()
+        try folder.directory.removeFile(name)
+    }
+}
+
+/// What became of a rename.
+enum RenameOutcome {
+    /// It has this name at its destination, with this number in it, 0 for none.
+    case moved(FileName, number: Int)
+    /// No name of the row is free.
+    case noName
+    /// Somebody had put another file under its name; that one was put back.
+    case replaced
+}
+
+/// A document that has a name at its destination.
+package struct MovedName: Sendable {
+    /// Its name there.
+    let name: FileName
+    /// The number in that, 0 for none.
+    let number: Int
+    /// Why its first name is still there, beside this one: the disk may not keep this one.
+    var failure: SyscallError?
+}

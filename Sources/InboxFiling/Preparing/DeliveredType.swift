@@ -1,0 +1,48 @@
+import InboxDetection
+import InboxLinux
+import UniformTypeIdentifiers
+
+/// The type that whoever delivered a document has named: the extended attribute `user.inboxd-type`, which is no annotation.
+package enum DeliveredType {
+    private static let attribute = AttributeName("user.inboxd-type")
+    /// Bytes: no identifier is longer.
+    private static let longest = 255
+
+    /// The type that a document was delivered with; nil where there is none that is known here.
+    static func read(from file: borrowing FileDescriptor) throws(SyscallError) -> UTType? {
+        guard let attribute, try file.hasAttributes(), let value = try file.attribute(attribute),
+            value.count <= longest
+        else { return nil }
+        return String(validating: value, as: UTF8.self).flatMap { UTType($0) }
+    }
+
+    /// Writes the type down; a filesystem without extended attributes keeps no more than the name.
+    static func write(_ type: UTType, to file: borrowing FileDescriptor) throws(SyscallError) {
+        guard let attribute else { return }
+        do throws(SyscallError) {
+            try file.setAttribute(attribute, to: Array(type.identifier.utf8))
+        } catch  where error.errno.isUnsupported {
+            // The name has the type's extension all the same.
+        }
+    }
+}
+
+extension Detector {
+    /// Identifies a file by its name and content; where the content says nothing, the type counts that whoever delivered it
+    /// has named.
+    package func detect(_ name: FileName, delivered file: borrowing FileDescriptor) -> Detection {
+        let found = detect(name, reading: file)
+        switch found.evidence {
+        case .content, .nameAndContent: return found
+        case .name, .none: break
+        }
+        do throws(SyscallError) {
+            guard let type = try DeliveredType.read(from: file) else { return found }
+            return Detection(
+                type: type, mime: type.preferredMIMEType, evidence: .none, mismatch: false, unread: found.unread)
+        } catch {
+            // Without the attribute the name has to do.
+            return found
+        }
+    }
+}

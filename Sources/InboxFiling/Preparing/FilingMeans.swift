@@ -1,0 +1,44 @@
+import InboxDetection
+import InboxLinux
+import Synchronization
+
+/// What filing needs besides the documents: shared by all batches and copies until the configuration changes.
+package struct FilingMeans: Sendable {
+    /// Identifies documents.
+    package var detector: Detector
+    /// Where documents go.
+    package var routing: RoutingRules
+    /// Creates folders.
+    package let making: FolderMaking
+    /// The last numbers given to names.
+    package let numbers = LastNumbers()
+    /// Makes the ids of records.
+    package let identifiers = RecordIdentifiers()
+
+    /// Means for one configuration.
+    package init(detector: Detector, routing: RoutingRules, making: FolderMaking) {
+        self.detector = detector
+        self.making = making
+        self.routing = routing
+    }
+
+    /// The means of another configuration.
+    package mutating func adopt(_ routing: RoutingRules, detector: Detector) {
+        self.detector = detector
+        self.routing = routing
+    }
+}
+
+/// The request that work under way is abandoned.
+package final class Abandonment: Sendable {
+    private let requested = Atomic<Bool>(false)
+
+    /// Nothing requested yet.
+    package init() {}
+
+    /// Whether it was requested.
+    package var isRequested: Bool { requested.load(ordering: .relaxed) }
+
+    /// Requests it, for good.
+    package func request() { requested.store(true, ordering: .relaxed) }
+}

@@ -1,0 +1,68 @@
+import InboxLinux
+
+/// A document that is prepared, and the file at its destination that has the same bytes.
+package struct IdenticalDocument: Sendable {
+    /// The document, still in the Inbox.
+    package let document: PreparedDocument
+    /// The name of the file that has the same bytes, in the folder that the document would go to.
+    let twin: FileName
+    /// What that file was when the bytes were compared.
+    let twinStatus: FileStatus
+
+    /// Looks for a regular file of the same size and bytes under the wanted name or a number of its row; nil where there
+    /// is none. Numbers are tried in their order until several in a row are free.
+    init?(of document: PreparedDocument) throws(SyscallError) {
+        guard let file = document.file, document.status.kind == .regular else { return nil }
+        let row = NumberedName(document.wanted)
+        var free = 0
+        var number = 0
+        while free < Self.mostGaps, number < Self.mostNumbers, let name = row.numbered(number) {
+            number += 1
+            let folder = document.reached.folder
+            do throws(SyscallError) {
+                let status = try folder.directory.status(of: name)
+                free = 0
+                guard status.kind == .regular, status.size == document.status.size,
+                    status.identity.file != document.status.identity.file
+                else { continue }
+                let other = try folder.directory.file(name)
+                let opened = try other.status()
+                guard opened.identity == status.identity, try file.descriptor.hasContent(of: other) else { continue }
+                self.document = document
+                twin = name
+                twinStatus = opened
+                return
+            } catch {
+                // What may not be read is not known to be identical.
+                if !error.errno.isAbsent, !error.errno.isDenied { throw error }
+                if error.errno.isAbsent { free += 1 }
+            }
+        }
+        return nil
+    }
+
+    /// So many free numbers in a row end the search: people remove some of a row's files.
+    private static let mostGaps = 16
+    /// A longer row is not compared in full.
+    private static let mostNumbers = 4096
+
+    /// The path of the file that has the same bytes.
+    var twinPath: BytePath { document.reached.path.appending(twin) }
+
+    /// The history's record of the document being discarded.
+    func record(at time: Timestamp) -> DuplicateRecord {
+        DuplicateRecord(
+            id: document.id, time: time, source: document.source, twin: twinPath,
+            type: document.detection.type.identifier, mime: document.detection.mime, size: document.status.size,
+            documentType: document.documentType, evidence: document.detection.evidence.rawValue)
+    }
+}
+
+/// The documents of one batch that are to be discarded.
+package final class IdenticalDocuments {
+    /// In the order in which they were prepared.
+    package private(set) var documents: [IdenticalDocument] = []
+
+    /// Takes another one.
+    func append(_ document: IdenticalDocument) { documents.append(document) }
+}

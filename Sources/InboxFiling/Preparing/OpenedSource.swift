@@ -1,0 +1,72 @@
+import InboxLinux
+
+/// The source of a document, opened: what its type is read from, and what shows that nobody writes.
+struct OpenedSource {
+    /// The file; nil for what is no file, or may not be read.
+    let file: OpenFile?
+    /// The folder of a document that is one; nil for a file.
+    let package: OpenFolder?
+    /// What it is, a package with all that is in it.
+    let status: FileStatus
+    /// What requesting a lease would result in, where that is known: for a package, whose files were all asked for
+    /// theirs, and for a file that may not be read.
+    private let leaseAnswer: ReadLease.Answer?
+
+    /// Opens what a request is about.
+    init(_ request: FilingRequest, in folder: OpenFolder) throws(SyscallError) {
+        switch request.status.kind {
+        case .regular:
+            do throws(SyscallError) {
+                let file = OpenFile(try folder.directory.file(request.name))
+                self.init(file: file, status: try file.descriptor.status())
+            } catch  where error.errno.isDenied {
+                // It may be moved all the same: that takes a right to the folder, not to the file.
+                self.init(
+                    file: nil, status: try folder.directory.status(of: request.name),
+                    leaseAnswer: .unavailable(error))
+            }
+        case .directory:
+            let opened = OpenFolder(try folder.directory.folder(request.name))
+            let (status, answer) = try PackageProof.look(at: request.name, in: folder)
+            self.init(file: nil, package: opened, status: status, leaseAnswer: answer)
+        case .symlink, .special:
+            self.init(file: nil, status: try folder.directory.status(of: request.name))
+        }
+    }
+
+    private init(
+        file: OpenFile?, package: OpenFolder? = nil, status: FileStatus, leaseAnswer: ReadLease.Answer? = nil
+    ) {
+        self.file = file
+        self.package = package
+        self.status = status
+        self.leaseAnswer = leaseAnswer
+    }
+
+    /// What has a name now, a package with all that is in it.
+    static func status(
+        of name: FileName, _ kind: FileStatus.Kind, in folder: OpenFolder
+    ) throws(SyscallError) -> FileStatus {
+        guard kind == .directory else { return try folder.directory.status(of: name) }
+        do throws(FolderWalk.Failure) {
+            return try PackageSurvey(of: try PackageProof.folder(name, in: folder)).status
+        } catch {
+            throw error.error
+        }
+    }
+
+    /// What travels with it, by key; nothing where it may not be read.
+    func annotations() throws(SyscallError) -> [String: String] {
+        if let file { return try Annotations.read(from: file.descriptor) }
+        if let package { return try Annotations.read(from: package.directory.descriptor) }
+        return [:]
+    }
+
+    /// Requests the lease that shows that nobody writes; nil where there is nothing that could be written.
+    ///
+    /// A package is shown file by file: nothing holds all of its leases at once.
+    func requestLease() -> ReadLease.Answer? {
+        if let file { return ReadLease.take(file.descriptor) }
+        return leaseAnswer
+    }
+}

@@ -1,0 +1,155 @@
+import InboxDetection
+import InboxLinux
+
+/// Prepares documents: opens each, shows that it is complete, identifies it, and reaches its destination.
+///
+/// One value serves one batch or copy: its folders are open until it ends.
+package struct Preparation {
+    private let means: FilingMeans
+    private let moment: Moment
+    /// The folders that documents come from.
+    package let sources: SourceFolders
+    /// The folders that documents go to.
+    package let destinations: DestinationFolders
+
+    /// The documents that an identical one at their destination makes superfluous.
+    package let identical = IdenticalDocuments()
+
+    /// A preparation at this moment.
+    /// - Parameters:
+    ///   - root: the folder that destinations lie beneath.
+    ///   - inboxFolders: the folders of the Inboxes, which are no destination.
+    package init(_ means: FilingMeans, to root: DestinationRoot, inboxFolders: Set<FileKey>, at moment: Moment) {
+        self.means = means
+        self.moment = moment
+        sources = SourceFolders()
+        destinations = DestinationFolders(root, making: means.making, inboxFolders: inboxFolders)
+    }
+
+    /// Prepares a document.
+    /// - Parameter mayDefer: whether the lease may be left to whoever moves the name. What the document seems to be is
+    ///   then no more than a guess until that lease shows that nobody was writing, and the status under it that nothing
+    ///   has changed.
+    /// - Throws: why it is not filed now.
+    package func prepare(_ request: FilingRequest, mayDefer: Bool = false) throws(Refusal) -> PreparedDocument {
+        let opened = try open(request)
+        if mayDefer, Self.mayDefer(request, opened) {
+            do throws(Refusal) {
+                return try document(request, opened, proof: .lease, isLeased: true, mayMake: false)
+            } catch {
+                // Of what somebody is still writing, nothing is refused and no folder created: it is proved first.
+            }
+        }
+        let (proof, isLeased) = try prove(request, opened)
+        // Released when the content has been read, which may include a comparison with what is at the destination.
+        defer { release(opened.file) }
+        return try document(request, opened, proof: proof, isLeased: isLeased, mayMake: true)
+    }
+
+    /// Whether nothing but the name of a document is touched before its lease is needed: a file that no writer was found
+    /// at, and that is not compared with others.
+    private static func mayDefer(_ request: FilingRequest, _ opened: OpenedSource) -> Bool {
+        guard case .lease = request.acceptance else { return false }
+        return opened.file != nil && request.writerSeen == nil && request.settings.onConflict != .skipIdentical
+    }
+
+    private func open(_ request: FilingRequest) throws(Refusal) -> OpenedSource {
+        let folder = try sources.folder(of: request)
+        let opened: OpenedSource
+        do throws(SyscallError) { opened = try OpenedSource(request, in: folder) } catch {
+            throw Refusal(error, at: request.path)
+        }
+        guard opened.status.identity == request.status.identity, opened.status.changed == request.status.changed else {
+            throw Refusal(.changed)
+        }
+        return opened
+    }
+
+    /// - Parameter mayMake: whether a missing folder on the way to the destination is created.
+    private func document(
+        _ request: FilingRequest, _ opened: OpenedSource, proof: FiledRecord.Proof, isLeased: Bool, mayMake: Bool
+    ) throws(Refusal) -> PreparedDocument {
+        let detection = detect(request, opened.file)
+        let routed = RoutedDocument(
+            detection: detection, name: request.name, folder: request.folder?.names ?? [],
+            modified: opened.status.identity.modified)
+        let destination = try Routing.destination(of: routed, request.settings, means.routing)
+        let reached: ReachedFolder
+        do throws(DestinationError) {
+            reached = try destinations.reach(destination.folders, from: destination.root, mayMake: mayMake)
+        } catch {
+            throw Self.refusal(error)
+        }
+        if let path = reached.restrictions.denying(owner: opened.status.owner) {
+            throw Refusal(.hold(.permission, "\(path) is a private folder of somebody else"))
+        }
+        let document = PreparedDocument(
+            request: request, source: request.path, file: opened.file, package: opened.package, status: opened.status,
+            detection: detection, documentType: destination.documentType, reached: reached, wanted: destination.name,
+            id: means.identifiers.next(at: moment.wall), proof: proof, isLeased: isLeased,
+            annotations: try annotations(request, opened))
+        if request.settings.onConflict == .skipIdentical, try isDuplicate(document) { throw Refusal(.identical) }
+        return document
+    }
+
+    /// Whether an identical document is at the destination; it is kept for whoever discards this one.
+    private func isDuplicate(_ document: PreparedDocument) throws(Refusal) -> Bool {
+        do throws(SyscallError) {
+            guard let found = try IdenticalDocument(of: document) else { return false }
+            identical.append(found)
+            return true
+        } catch {
+            throw Refusal(error, at: document.reached.path)
+        }
+    }
+
+    private static func refusal(_ error: DestinationError) -> Refusal {
+        switch error {
+        case .loops: return Refusal(.hold(.loops, "its destination is an Inbox"))
+        case .strange(let path, let error): return Refusal(strangeMount: path, error)
+        case .unreachable(let error): return Refusal(.retry("\(error)"))
+        case .missing(let path): return Refusal(.retry("\(path) does not exist"))
+        case .noName(let path): return Refusal(.hold(.name, "no free name fits \(path)"))
+        case .failed(let path, let error):
+            // The document exists; its destination does not.
+            if error.errno.isAbsent { return Refusal(.retry("\(path): \(error)")) }
+            return Refusal(error, at: path)
+        }
+    }
+
+    /// Shows that nobody writes; returns the record's proof, and whether a lease is available.
+    private func prove(
+        _ request: FilingRequest, _ opened: OpenedSource
+    ) throws(Refusal) -> (proof: FiledRecord.Proof, isLeased: Bool) {
+        guard let answer = opened.requestLease() else { return (.none, false) }
+        switch answer {
+        case .writer: throw Refusal(.writer)
+        case .unavailable:
+            guard case .quietTime = request.acceptance else { throw Refusal(.unprovable) }
+            return (.quietTime, false)
+        case .held:
+            if case .quietTime = request.acceptance { return (.quietTime, true) }
+            let quiet = request.settings.settle
+            if let seen = request.writerSeen, moment.now < seen + quiet {
+                throw Refusal(.unsettled(until: seen + quiet))
+            }
+            return (.lease, true)
+        }
+    }
+
+    private func annotations(_ request: FilingRequest, _ opened: OpenedSource) throws(Refusal) -> [String: String] {
+        do throws(SyscallError) { return try opened.annotations() } catch { throw Refusal(error, at: request.path) }
+    }
+
+    private func detect(_ request: FilingRequest, _ file: OpenFile?) -> Detection {
+        guard let file else { return means.detector.detect(unopened: request.name, request.status.kind) }
+        return means.detector.detect(request.name, delivered: file.descriptor)
+    }
+
+    private func release(_ file: OpenFile?) {
+        guard let file else { return }
+        do throws(SyscallError) { try ReadLease.release(file.descriptor) } catch {
+            // Closing the descriptor releases it as well.
+        }
+    }
+}

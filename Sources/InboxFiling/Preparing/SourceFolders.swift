@@ -1,0 +1,76 @@
+import InboxLinux
+
+/// The folders of the Inboxes that are open during one batch, each shown to be the one that a request means.
+package final class SourceFolders {
+    /// More are not open at once.
+    private static let limit = 64
+
+    private struct Key: Hashable {
+        let inbox: BytePath
+        let folder: FilingRequest.FolderLocation?
+    }
+
+    private var open: [Key: OpenFolder] = [:]
+    /// The one that was asked for last: most documents of a batch lie in one folder.
+    private var last: (key: Key, folder: OpenFolder)?
+
+    /// Nothing open yet.
+    package init() {}
+
+    /// The folder that the document of a request lies in.
+    /// - Throws: ``FilingOutcome/changed`` where another folder has its place.
+    package func folder(of request: FilingRequest) throws(Refusal) -> OpenFolder {
+        let key = Key(inbox: request.inbox, folder: request.folder)
+        if let last, last.key == key { return last.folder }
+        if let found = open[key] {
+            last = (key, found)
+            return found
+        }
+        let folder: OpenFolder
+        let isMeant: Bool
+        do throws(SyscallError) {
+            folder = OpenFolder(try Self.open(request))
+            isMeant =
+                try request.folder.map { location throws(SyscallError) in
+                    try Self.isFolder(folder, location.key)
+                } ?? true
+        } catch {
+            throw Refusal(error, at: request.folderPath)
+        }
+        guard isMeant else { throw Refusal(.changed) }
+        if open.count >= Self.limit { open.removeAll(keepingCapacity: true) }
+        open[key] = folder
+        last = (key, folder)
+        return folder
+    }
+
+    private static func isFolder(_ folder: OpenFolder, _ key: FileKey) throws(SyscallError) -> Bool {
+        let now = try folder.directory.status().identity.file
+        if now == key { return true }
+        // An overlay's folder is born again when it is copied up.
+        guard now.device == key.device, now.inode == key.inode else { return false }
+        return try Filesystem(of: folder.directory.descriptor).isLayered
+    }
+
+    private static func open(_ request: FilingRequest) throws(SyscallError) -> Directory {
+        guard let location = request.folder else { return try Directory.open(path: request.folderPath.bytes) }
+        let root = try Directory.open(path: request.inbox.bytes)
+        return location.names.isEmpty ? root : try root.folder(beneath: location.names)
+    }
+}
+
+extension FilingRequest {
+    /// The Inbox, opened where nobody could have led its path astray; nil where somebody could, or it is missing.
+    func openedInbox() -> OpenFolder? {
+        do throws(SafePathError) { return OpenFolder(try SafePath.open(inbox)) } catch { return nil }
+    }
+
+    /// The path of the folder that the document lies in.
+    package var folderPath: BytePath {
+        guard let folder else { return inbox.parent ?? BytePath("/") }
+        return folder.names.reduce(inbox) { $0.appending($1) }
+    }
+
+    /// The document's path.
+    package var path: BytePath { folderPath.appending(name) }
+}

@@ -1,0 +1,50 @@
+import InboxLinux
+
+/// Why a document is not filed now, as the outcome for its arrival.
+package struct Refusal: Error {
+    /// What follows for the arrival.
+    package let outcome: FilingOutcome
+    /// Whether the process has too many files open.
+    package let isWantOfDescriptors: Bool
+    /// The mount that is not the one that is remembered, where that is the reason.
+    package let strangeMount: StrangeMount?
+
+    /// A mount that is not the one that is remembered.
+    package struct StrangeMount: Sendable {
+        /// Where it is.
+        package let path: BytePath
+        /// How it differs.
+        package let error: RootError
+    }
+
+    /// A refusal with this outcome.
+    package init(_ outcome: FilingOutcome) {
+        self.outcome = outcome
+        strangeMount = nil
+        isWantOfDescriptors = false
+    }
+
+    /// A mount is not the one that is remembered: filing waits until that one is back.
+    init(strangeMount path: BytePath, _ error: RootError) {
+        outcome = .retry("\(error)")
+        isWantOfDescriptors = false
+        strangeMount = StrangeMount(path: path, error: error)
+    }
+
+    /// What a failed call means for the document that it was made for.
+    /// - Parameter place: the path of the file or folder that the call was about.
+    package init(_ error: SyscallError, at place: BytePath) {
+        let words = "\(place): \(error)"
+        isWantOfDescriptors = error.errno.isWantOfDescriptors
+        strangeMount = nil
+        outcome =
+            switch error.errno {
+            case let code where code.isAbsent: .changed
+            case let code where code.isWantOfDescriptors: .postponed(words)
+            case let code where code.isTransient: .retry(words)
+            case let code where code.isDenied: .hold(.permission, words)
+            case let code where code.isUnfitName: .hold(.name, words)
+            default: .retry(words)
+            }
+    }
+}

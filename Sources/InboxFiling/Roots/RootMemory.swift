@@ -1,0 +1,51 @@
+import InboxLinux
+
+/// What is remembered of the roots, here and in the state folder.
+final class RootMemory {
+    private var roots: [BytePath: RememberedRoot] = [:]
+    private var state: OpenFolder?
+    /// Whether the state folder has something else.
+    var isUnsaved = false
+
+    subscript(path: BytePath) -> RememberedRoot? {
+        get { roots[path] }
+        set {
+            if roots[path] == newValue { return }
+            roots[path] = newValue
+            isUnsaved = true
+        }
+    }
+
+    /// How many are remembered.
+    var count: Int { roots.count }
+
+    /// The roots that are remembered.
+    var paths: [BytePath] { Array(roots.keys) }
+
+    /// Takes what an earlier run has written, less what says nothing any more; whether all of it could be understood.
+    func load(from state: OpenFolder) throws(SyscallError) -> Bool {
+        let found = try PlacesFile.read(in: state)
+        let boot = Boot.identifier()
+        let past = found.roots.filter { !$0.value.isOutdated(in: boot) }
+        isUnsaved = found.roots != past || !roots.isEmpty
+        roots.merge(past) { _, past in past }
+        self.state = state
+        return !found.isDamaged
+    }
+
+    /// Forgets the roots at these paths.
+    func forget(where isMeant: (BytePath) -> Bool) {
+        let rest = roots.filter { !isMeant($0.key) }
+        if rest.count < roots.count {
+            roots = rest
+            isUnsaved = true
+        }
+    }
+
+    /// What is to be written; nil where nothing is new.
+    func takeUnsaved() -> PlacesWriting? {
+        guard isUnsaved, let state else { return nil }
+        isUnsaved = false
+        return PlacesWriting(state: state, text: PlacesFile.text(roots))
+    }
+}

@@ -1,0 +1,330 @@
+import InboxLinux
+
+/// A root that was opened and is the one that is meant.
+package struct OpenRoot: Sendable {
+    /// The open folder.
+    package let folder: OpenFolder
+    /// What it was when it was opened.
+    package let status: FileStatus
+    /// The filesystem that it lies on.
+    let filesystem: FilesystemMark
+
+    fileprivate init(_ folder: OpenFolder) throws(SyscallError) {
+        self.folder = folder
+        status = try folder.directory.status()
+        filesystem = try FilesystemMark(of: folder.directory.descriptor, device: status.identity.file.device)
+    }
+}
+
+/// The roots: Documents, the Inboxes, destinations of their own, and what is mounted in Documents.
+///
+/// Each is opened by a path that nobody who is not trusted could have led astray, and is compared with what is remembered
+/// of it, across restarts too. What differs is not used until the first one is back or somebody accepts the other.
+package final class Roots {
+    /// What a root is for.
+    package enum Kind: Hashable, Sendable {
+        /// Documents itself.
+        case documents
+        /// An Inbox: no link, except in a person's own home; another one is accepted where it is harmless.
+        case inbox
+        /// A destination outside Documents.
+        case destination
+    }
+
+    /// What a root is known by while the machine runs: what statx(2) says of its path as long as nothing has changed.
+    private struct Mark: Equatable {
+        let key: FileKey
+        let mount: UInt64
+        let owner: UInt32
+
+        init(_ status: FileStatus) {
+            (key, mount, owner) = (status.identity.file, status.mount, status.owner)
+        }
+    }
+
+    private struct Root {
+        let kind: Kind
+        /// Set while the root is known to be the one that is meant, by a path that is safe.
+        var mark: Mark?
+        /// The mount that it was on when it was last the one that is meant.
+        let mount: UInt64
+        var open: OpenRoot?
+        var lastUse = Instant(nanoseconds: 0)
+    }
+
+    /// How long a root stays open after its last use.
+    private static let linger = Duration.seconds(5)
+    /// More mounts in Documents are not remembered.
+    private static let mostMounts = 1000
+
+    /// Documents' path; nothing is made or mounted in it before it is known.
+    package var documents = BytePath("/")
+    /// The paths outside Documents at which destinations begin.
+    package var outer: Set<BytePath> = []
+    /// The mounts that do not answer, on which nothing is touched: ``MountProbes``.
+    package var silent: Set<BytePath> = []
+    private let home: BytePath?
+    private let watch: RootWatch?
+    private let memory: RootMemory
+    private var roots: [BytePath: Root] = [:]
+    /// The devices of the root filesystem and of the state folder's, which nobody wants to unmount.
+    private var lasting: Set<UInt64> = []
+
+    /// Roots of which nothing is known yet.
+    /// - Parameters:
+    ///   - home: the person's own home, in which an Inbox may be a link; nil for the daemon of a machine.
+    ///   - watch: watches the paths; nil where inotify(7) is not available.
+    package init(home: BytePath? = nil, watch: RootWatch? = nil) {
+        self.home = home
+        self.watch = watch
+        memory = RootMemory()
+        do throws(SyscallError) { lasting = [try FileStatus(target: BytePath("/")).identity.file.device] } catch {
+            // Then roots on it are closed as well when nobody uses them.
+        }
+    }
+
+    // MARK: Memory
+
+    /// Takes what earlier runs have remembered from the state folder, and writes there from now on.
+    /// - Returns: whether some of it could not be understood.
+    package func load(from state: OpenFolder) throws(SyscallError) -> Bool {
+        let isWhole = try memory.load(from: state)
+        lasting.insert(try state.directory.status().identity.file.device)
+        // What was taken as it was found, while nothing was known, has to prove itself.
+        for path in roots.keys { distrust(path) }
+        return !isWhole
+    }
+
+    /// What is to be written into the state folder; nil where nothing is new. It waits for the disk.
+    package func takeUnsaved() -> PlacesWriting? { memory.takeUnsaved() }
+
+    /// What was to be written could not be.
+    package func writingFailed() { memory.isUnsaved = true }
+
+    /// Whatever is at a root's path when it is opened next is the one that is meant; of Documents, with all that is
+    /// mounted in it.
+    package func accept(_ path: BytePath) {
+        memory.forget { $0 == path || ($0.isInside(path) && !self.isRoot($0)) }
+        distrust(path)
+    }
+
+    /// The same for everything that is, or ever was, a root.
+    package func acceptAll() {
+        memory.forget { _ in true }
+        for path in roots.keys { watch?.forget(path) }
+        roots = [:]
+    }
+
+    private func isRoot(_ path: BytePath) -> Bool { roots[path] != nil }
+
+    private func distrust(_ path: BytePath) {
+        roots[path]?.mark = nil
+        roots[path]?.open = nil
+    }
+
+    // MARK: Opening
+
+    /// Opens a root, or gives the one that is open, as long as it is the one that is meant.
+    /// - Parameter carefully: follows the path component by component though it still leads to the same folder.
+    package func open(
+        _ path: BytePath, as kind: Kind, carefully: Bool = false
+    ) throws(RootError) -> OpenRoot {
+        try refuseSilence(around: path)
+        if !carefully, let found = try known(path) { return found }
+        distrust(path)
+        let found = try follow(path, kind)
+        let marks: RememberedRoot
+        do throws(SyscallError) { marks = try RememberedRoot(of: found.folder.directory, found.status) } catch {
+            throw .path(.failed(path, error))
+        }
+        if let remembered = memory[path],
+            let difference = difference(of: marks, found.status, from: remembered, at: path),
+            !accepts(found.status, differing: difference, kind)
+        {
+            throw .strange(path, difference)
+        }
+        keep(found, marks, at: path, kind)
+        return found
+    }
+
+    private func refuseSilence(around path: BytePath) throws(RootError) {
+        guard let mount = silent.first(where: { path == $0 || path.isInside($0) }) else { return }
+        distrust(path)
+        throw .silent(mount)
+    }
+
+    /// The root, where its path still leads to the folder that it led to when it was followed with care.
+    private func known(_ path: BytePath) throws(RootError) -> OpenRoot? {
+        guard let root = roots[path], let mark = root.mark else { return nil }
+        do throws(SyscallError) {
+            guard Mark(try FileStatus(target: path)) == mark else { return nil }
+            roots[path]?.lastUse = .now()
+            if let open = root.open { return open }
+            let found = try OpenRoot(OpenFolder(try Directory.open(path: path.bytes)))
+            guard Mark(found.status) == mark else { return nil }
+            if root.kind != .inbox { roots[path]?.open = found }
+            return found
+        } catch {
+            // The careful way shows at which component it fails.
+            return nil
+        }
+    }
+
+    private func follow(_ path: BytePath, _ kind: Kind) throws(RootError) -> OpenRoot {
+        let last: SafePath.LastComponent =
+            switch (kind, home) {
+            case (.documents, _), (.destination, _): .folderOrLink
+            case (.inbox, let home?): .folderOrOwnLink(below: home)
+            case (.inbox, nil): .folder
+            }
+        let chain = watch?.chain()
+        defer { if let chain { watch?.put(chain, for: path) } }
+        do throws(SafePathError) {
+            let folder = OpenFolder(
+                try SafePath.open(path, last) { file, status in
+                    if let chain { watch?.add(file, status, to: chain) }
+                })
+            do throws(SyscallError) {
+                return try OpenRoot(folder)
+            } catch {
+                throw SafePathError.failed(path, error)
+            }
+        } catch {
+            throw .path(error)
+        }
+    }
+
+    /// A bind mount that has gone leaves a bare mount point on what may be the same filesystem.
+    private func difference(
+        of marks: RememberedRoot, _ status: FileStatus, from remembered: RememberedRoot, at path: BytePath
+    ) -> RememberedRoot.Difference? {
+        let difference = marks.difference(from: remembered)
+        guard difference == .folder, let mount = roots[path]?.mount, mount != status.mount else { return difference }
+        return .mount
+    }
+
+    /// Another Inbox on the same filesystem is harmless where root or the daemon's user owns it.
+    private func accepts(_ status: FileStatus, differing difference: RememberedRoot.Difference, _ kind: Kind) -> Bool {
+        kind == .inbox && difference != .filesystem && difference != .mount
+            && (status.owner == 0 || status.owner == Process.user)
+    }
+
+    private func keep(_ found: OpenRoot, _ marks: RememberedRoot, at path: BytePath, _ kind: Kind) {
+        // An Inbox is read by descriptors of the intake's own; one that is held here would suppress the event of its removal.
+        let open = kind == .inbox ? nil : found
+        roots[path] = Root(kind: kind, mark: Mark(found.status), mount: found.status.mount, open: open, lastUse: .now())
+        memory[path] = marks
+    }
+
+    // MARK: Making
+
+    /// Makes a root that is missing, in a folder whose path is safe: never on a bare mount point.
+    /// - Parameters:
+    ///   - make: makes the folder; EEXIST where the name is taken.
+    package func make(
+        _ path: BytePath, as kind: Kind,
+        by make: (FileName, borrowing Directory, BytePath) throws(SyscallError) -> Void
+    ) throws(RootError) {
+        guard let parent = path.parent, let name = FileName(path.lastComponent) else {
+            throw .unmakeable(path)
+        }
+        try refuseSilence(around: path)
+        // What lies in Documents is made only in the Documents that is meant.
+        if kind != .documents, path.isInside(documents) { _ = try open(documents, as: .documents) }
+        let past = memory[path]
+        let folder: Directory
+        do throws(SafePathError) { folder = try SafePath.open(parent, toMake: name) } catch { throw .path(error) }
+        var isBare = false
+        do throws(SyscallError) {
+            if let past, try !folder.filesystemMark().isSame(as: past.filesystem) {
+                isBare = true
+            } else {
+                try make(name, folder, parent)
+            }
+        } catch {
+            throw .path(.failed(path, error))
+        }
+        if isBare { throw .bareMountPoint(path) }
+        // Only trusted users could have exchanged it since, or its path is not safe, which is found here.
+        memory[path] = nil
+        do throws(RootError) { _ = try open(path, as: kind, carefully: true) } catch {
+            memory[path] = past
+            throw error
+        }
+    }
+
+    // MARK: Mounts in Documents
+
+    /// What is remembered of the mounts in a root, by their paths.
+    package func mounts(in root: BytePath) -> [BytePath: RememberedRoot] {
+        var found: [BytePath: RememberedRoot] = [:]
+        for path in memory.paths where path.isInside(root) && !isRoot(path) { found[path] = memory[path] }
+        return found
+    }
+
+    /// Remembers mounts in Documents that were found for the first time.
+    package func remember(mounts: [BytePath: RememberedRoot]) {
+        for (path, mount) in mounts where memory[path] == nil && memory.count < Self.mostMounts { memory[path] = mount }
+    }
+
+    /// Inspects Documents and every mount in it that is remembered, with care, and the roots outside.
+    package func inspect() -> [(path: BytePath, error: RootError?)] {
+        let outside = outer.map { (path: $0, error: outerError($0)) }
+        let root: OpenRoot
+        do throws(RootError) { root = try open(documents, as: .documents, carefully: true) } catch {
+            return [(documents, error)] + outside
+        }
+        return [(documents, nil)] + outside
+            + memory.paths.filter { $0.isInside(documents) && !isRoot($0) }.map { path in
+                (path, inspect(mount: path, in: root))
+            }
+    }
+
+    /// Why a root outside Documents cannot be used; nil where it can, or is made when a document goes there.
+    private func outerError(_ path: BytePath) -> RootError? {
+        do throws(RootError) {
+            _ = try open(path, as: .destination, carefully: true)
+            return nil
+        } catch {
+            return error.errno == .noEntry ? nil : error
+        }
+    }
+
+    private func inspect(mount path: BytePath, in root: OpenRoot) -> RootError? {
+        do throws(RootError) { try refuseSilence(around: path) } catch { return error }
+        do throws(SyscallError) {
+            let names = path.names.dropFirst(documents.names.count)
+            let folder = try root.folder.directory.folder(beneath: names)
+            let status = try folder.status()
+            guard let past = memory[path] else { return nil }
+            return try RememberedRoot(of: folder, status).difference(from: past).map { .strange(path, $0) }
+        } catch {
+            return .path(.failed(path, error))
+        }
+    }
+
+    // MARK: Time
+
+    /// Whether something on a path sends no events, so that the roots are to be inspected from time to time.
+    package var isUnwatched: Bool { watch?.isIncomplete ?? true }
+
+    /// When a root that nobody uses is to be closed: one on a filesystem that somebody may want to unmount. Others are
+    /// closed when there is something else to do.
+    package var nextDeadline: Instant {
+        roots.values.filter { root in
+            root.open.map { !lasting.contains($0.status.identity.file.device) } ?? false
+        }.map { $0.lastUse + Self.linger }.min() ?? .never
+    }
+
+    /// Closes what nobody has used for a while, so that an idle daemon keeps no disk busy.
+    package func rest(at now: Instant) {
+        for (path, root) in roots where root.open != nil && root.lastUse + Self.linger <= now {
+            roots[path]?.open = nil
+        }
+    }
+
+    /// Closes everything at once.
+    package func close() {
+        for path in roots.keys { roots[path]?.open = nil }
+    }
+}

@@ -1,0 +1,86 @@
+import InboxConfiguration
+import InboxLinux
+import UniformTypeIdentifiers
+
+/// Why a document type that accepts a document's type gets the document, or does not.
+package struct DocumentTypeStanding: Sendable {
+    /// The document type's name.
+    package let name: String
+    /// The content type by which it accepts.
+    package let contentType: String
+    /// The edges from the document's type to that one in the conformance graph.
+    package let steps: Int
+    /// Whether it gets the document.
+    package let wins: Bool
+    /// Why, in words that follow its name.
+    package let reason: String
+    /// The program that handles the document; nil where there is none.
+    package let program: BytePath?
+}
+
+extension DocumentTypeChoice {
+    /// Every document type that accepts a type, the winner first, then by steps, rank and order. One that never accepts
+    /// (`Rank=None`) or does not accept the name is among them.
+    package func standings(for type: UTType, _ name: FileName) -> [DocumentTypeStanding] {
+        let candidates = allCandidates(for: type)
+        let winner = winner(among: candidates, name)
+        var seen: Set<Int> = []
+        var standings: [DocumentTypeStanding] = []
+        for place in [winner].compactMap({ $0 }) + Array(candidates.indices) {
+            let candidate = candidates[place]
+            guard seen.insert(candidate.index).inserted else { continue }
+            standings.append(
+                DocumentTypeStanding(
+                    name: documentTypes[candidate.index].configured.name, contentType: candidate.contentType.identifier,
+                    steps: candidate.steps, wins: place == winner,
+                    reason: reason(place, winner, candidates, name),
+                    program: documentTypes[candidate.index].configured.settings.run?.program))
+        }
+        return standings + neverAccepting(type)
+    }
+
+    private func neverAccepting(_ type: UTType) -> [DocumentTypeStanding] {
+        documentTypes.compactMap { documentType in
+            guard documentType.order == nil, let accepted = documentType.contentTypes.first(where: type.conforms)
+            else { return nil }
+            return DocumentTypeStanding(
+                name: documentType.configured.name, contentType: accepted.identifier, steps: 0, wins: false,
+                reason: "never accepts (Rank=None)", program: documentType.configured.settings.run?.program)
+        }
+    }
+
+    private func reason(_ place: Int, _ winner: Int?, _ candidates: [Candidate], _ name: FileName) -> String {
+        let candidate = candidates[place]
+        let own = documentTypes[candidate.index].configured
+        if !accepts(candidate, name) { return "does not accept the name (\(Self.names(of: own)))" }
+        if let stronger = candidate.stronger.first(where: { accepts(candidates[$0], name) }), place != winner {
+            let other = candidates[stronger]
+            if other.index == candidate.index { return "accepts it by a more specific type" }
+            return "loses to \(self.name(of: other)), whose \(other.contentType.identifier) is a subtype of "
+                + candidate.contentType.identifier
+        }
+        guard let winner else { return "accepts it" }
+        let best = candidates[winner]
+        guard place != winner else {
+            let rivals = Set(candidates.filter { accepts($0, name) }.map(\.index))
+            return rivals.count == 1 ? "wins: no other accepts it" : "wins"
+        }
+        if candidate.steps != best.steps {
+            return "loses to \(self.name(of: best)), which is \(candidate.steps - best.steps) "
+                + "\(candidate.steps - best.steps == 1 ? "step" : "steps") nearer to the type"
+        }
+        let (ownRank, rank) = (own.settings.rank, documentTypes[best.index].configured.settings.rank)
+        if ownRank != rank {
+            return "loses to \(self.name(of: best)), which ranks higher (\(rank.rawValue) before \(ownRank.rawValue))"
+        }
+        return "loses to \(self.name(of: best)), which is configured earlier"
+    }
+
+    private func name(of candidate: Candidate) -> String {
+        EscapedBytes.printable(documentTypes[candidate.index].configured.name.utf8)
+    }
+
+    private static func names(of documentType: ConfiguredDocumentType) -> String {
+        "Names=" + documentType.settings.names.map { EscapedBytes.printable($0.prefix(80)) }.joined(separator: " ")
+    }
+}

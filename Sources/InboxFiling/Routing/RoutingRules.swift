@@ -1,0 +1,33 @@
+import InboxConfiguration
+import InboxLinux
+
+/// What decides where documents go: the part of the configuration that is the same for all Inboxes, compiled once.
+///
+/// The own types of the configuration must be in force when the rules are made.
+package struct RoutingRules: Sendable {
+    /// Where a document goes that no document type accepts: absolute, normalised.
+    package let documents: BytePath
+    /// Which document type gets a document.
+    package let choice: DocumentTypeChoice
+    /// Where a document goes that none gets.
+    let fallback: CompiledDestination
+
+    /// The rules of a configuration.
+    package init(_ configuration: Configuration) {
+        self.init(
+            documents: configuration.documents, inboxes: configuration.inboxes.map(\.path), configuration.documentTypes)
+    }
+
+    /// Rules of these parts.
+    package init(documents: BytePath, inboxes: [BytePath] = [], _ documentTypes: [ConfiguredDocumentType] = []) {
+        self.documents = documents
+        choice = DocumentTypeChoice(
+            documentTypes.map { CompiledDocumentType($0, documents: documents, inboxes: inboxes) })
+        fallback = CompiledDestination(.documents, documentType: "", documents: documents, inboxes: inboxes)
+    }
+
+    /// The folders outside Documents that destinations begin at.
+    package var outerRoots: Set<BytePath> {
+        Set(choice.documentTypes.map(\.destination.root)).subtracting([documents])
+    }
+}

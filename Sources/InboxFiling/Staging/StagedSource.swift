@@ -1,0 +1,95 @@
+import InboxLinux
+
+/// A source that was claimed: it lies under its own name in `source-ID`, where no other daemon and no path leads.
+package struct StagedSource: Sendable {
+    /// The staging folder.
+    package let staging: StagingFolder
+    /// The folder `source-ID`.
+    package let folder: OpenFolder
+    /// Its name, the same as in the Inbox.
+    package let name: FileName
+    private let id: RecordID
+
+    /// The name of the folder for a document's source.
+    static func folderName(_ id: RecordID) -> FileName { FileName("source-\(id.text)").unsafelyUnwrapped }
+
+    /// The id of the document whose source lies in the folder of this name; nil for every other name.
+    package static func id(of folder: FileName) -> RecordID? {
+        guard folder.bytes.starts(with: "source-".utf8) else { return nil }
+        return RecordID(String(decoding: folder.bytes.dropFirst(7), as: UTF8.self))
+    }
+
+    /// Claims a name by one rename, which only one of several daemons can win.
+    ///
+    /// Nothing is known of what was renamed: somebody may have put something else under the name just before. EXDEV where
+    /// the staging folder is on another filesystem after all, ENOENT where somebody took it; nothing has changed then.
+    package static func claim(
+        _ name: FileName, from source: OpenFolder, into staging: StagingFolder, _ id: RecordID
+    ) throws(SyscallError) -> StagedSource {
+        let folder = try staging.subfolder(folderName(id))
+        do throws(SyscallError) {
+            try source.directory.claim(name, into: folder.directory, as: name)
+        } catch {
+            do throws(SyscallError) { try staging.removeIfEmpty(folderName(id)) } catch {
+                // The failure that counts is the one of the claim; the sweep of staging folders removes what is left.
+            }
+            throw error
+        }
+        return StagedSource(staging: staging, folder: folder, name: name, id: id)
+    }
+
+    /// The source that an interrupted run has claimed; nil where there is none.
+    package static func find(_ id: RecordID, in staging: StagingFolder) throws(SyscallError) -> StagedSource? {
+        do throws(SyscallError) {
+            let folder = OpenFolder(try staging.folder.directory.folder(folderName(id)))
+            var entries = try DirectoryEntries(of: try folder.directory.folder(beneath: []))
+            guard let name = try entries.next()?.name else { return nil }
+            return StagedSource(staging: staging, folder: folder, name: name, id: id)
+        } catch  where error.errno.isAbsent {
+            return nil
+        }
+    }
+
+    /// What it is now; a package with all that is in it.
+    package func status() throws(SyscallError) -> FileStatus {
+        let status = try folder.directory.status(of: name)
+        guard status.kind == .directory else { return status }
+        return try OpenedSource.status(of: name, .directory, in: folder)
+    }
+
+    /// Puts it back under its name, or the next free one.
+    /// - Returns: its name; nil where no name fits.
+    package func putBack(to target: OpenFolder, as wanted: FileName) throws(SyscallError) -> FileName? {
+        var names = FreeNames()
+        let status = try folder.directory.status(of: name)
+        do throws(SyscallError) {
+            let moved = try Moving.move(name, status, from: folder, to: target, as: wanted, &names, isAgain: true)
+            // The next try finds the name that it has got.
+            if let failure = moved?.failure { throw failure }
+            return moved?.name
+        } catch  where error.lacksSecondNames {
+            return try Moving.moveOverPlaceholder(name, from: folder, to: target, as: wanted, &names)?.name
+        }
+    }
+
+    /// Whether its filesystem has no second names, so that a file is put back over an empty one: tried with a name that
+    /// nobody else sees.
+    package func needsPlaceholder() throws(SyscallError) -> Bool {
+        let probe = FileName("probe-\(id.text)").unsafelyUnwrapped
+        do throws(SyscallError) {
+            try folder.directory.link(name, to: staging.folder.directory, as: probe)
+            try staging.folder.directory.removeFile(probe)
+            return false
+        } catch {
+            return error.lacksSecondNames
+        }
+    }
+
+    /// Removes the folder that it was in.
+    package func end() throws(SyscallError) { try Self.end(id, in: staging) }
+
+    /// Removes the folder of a source that has left it.
+    package static func end(_ id: RecordID, in staging: StagingFolder) throws(SyscallError) {
+        try staging.removeIfEmpty(folderName(id))
+    }
+}

@@ -1,0 +1,133 @@
+import InboxLinux
+import Synchronization
+
+/// A folder `.inboxd-INSTANCE` at a root, which only the daemon's user can enter: claimed sources and unfinished copies
+/// lie in it.
+///
+/// It is created in place and shown to be the daemon's own before anything is put into it: somebody may have exchanged
+/// it between two calls. A file `lock` in it is locked as long as the daemon uses it.
+package final class StagingFolder: Sendable {
+    /// The folder itself.
+    package let folder: OpenFolder
+    /// The folder that it lies in.
+    package let root: OpenFolder
+    /// The path of the folder that it lies in.
+    package let rootPath: BytePath
+    /// Whose it is.
+    package let instance: Instance
+    private let lock: Mutex<OpenFile?>
+
+    private static var lockName: FileName { FileName("lock").unsafelyUnwrapped }
+
+    private init(folder: OpenFolder, root: OpenFolder, rootPath: BytePath, instance: Instance, lock: OpenFile) {
+        self.folder = folder
+        self.root = root
+        self.rootPath = rootPath
+        self.instance = instance
+        self.lock = Mutex(lock)
+    }
+
+    /// Opens the staging folder of an instance in this root, and creates it where it is missing; nil where its name is
+    /// taken by something that is not shown to be the daemon's own.
+    package static func open(
+        in root: OpenFolder, at path: BytePath, _ instance: Instance
+    ) throws(SyscallError) -> StagingFolder? {
+        let before = try root.directory.status()
+        do throws(SyscallError) {
+            try root.directory.makeFolder(instance.folderName, mode: 0o700)
+        } catch  where error.errno == .exists {
+            return try find(in: root, at: path, instance).folder
+        }
+        return try find(in: root, at: path, instance, createdAfter: before.changed).folder
+    }
+
+    /// What a search for a staging folder found.
+    package enum Found {
+        /// It, open and locked.
+        case folder(StagingFolder)
+        /// None that is shown to be the daemon's own.
+        case nothing
+        /// One whose lock somebody has.
+        case locked
+
+        /// The folder; nil where there is none that can be used.
+        package var folder: StagingFolder? {
+            if case .folder(let folder) = self { folder } else { nil }
+        }
+    }
+
+    /// Opens the staging folder that an instance has in this root.
+    package static func find(
+        in root: OpenFolder, at path: BytePath, _ instance: Instance, createdAfter: Timestamp? = nil
+    ) throws(SyscallError) -> Found {
+        do throws(SyscallError) {
+            let folder = OpenFolder(try root.directory.folder(instance.folderName))
+            guard try isOwn(folder, in: root, createdAfter: createdAfter) else { return .nothing }
+            let lock = OpenFile(try folder.directory.appendingFile(lockName))
+            guard try lock.descriptor.lockExclusively() else { return .locked }
+            return .folder(
+                StagingFolder(folder: folder, root: root, rootPath: path, instance: instance, lock: lock))
+        } catch  where error.errno.isAbsent {
+            return .nothing
+        }
+    }
+
+    private static func isOwn(
+        _ folder: OpenFolder, in root: OpenFolder, createdAfter: Timestamp?
+    ) throws(SyscallError) -> Bool {
+        let status = try folder.directory.status()
+        if try Filesystem(of: folder.directory.descriptor).isWithoutOwners {
+            // Such filesystems may show the owner that the mount names, or the real one: never another user's.
+            return try [Process.user, 0, root.directory.status().owner].contains(status.owner)
+        }
+        guard status.owner == Process.user, status.permissions & 0o777 == 0o700 else { return false }
+        guard let createdAfter else { return true }
+        if let birth = status.identity.file.birth, birth < createdAfter { return false }
+        var entries = try DirectoryEntries(of: try folder.directory.folder(beneath: []))
+        return try entries.next() == nil
+    }
+
+    /// Creates a folder of its own in it, or opens the one that an earlier run left.
+    func subfolder(_ name: FileName) throws(SyscallError) -> OpenFolder {
+        do throws(SyscallError) {
+            try folder.directory.makeFolder(name, mode: 0o700)
+        } catch  where error.errno == .exists {
+            // Nobody else can enter: an earlier run created it.
+        }
+        return OpenFolder(try folder.directory.folder(name))
+    }
+
+    /// Removes a folder that was made by ``subfolder(_:)``, if it is empty.
+    func removeIfEmpty(_ name: FileName) throws(SyscallError) {
+        do throws(SyscallError) {
+            try folder.directory.removeFolder(name)
+        } catch  where error.errno.isAbsent || error.errno == .notEmpty || error.errno == .exists {
+            // It has been removed, or something in it waits for recovery.
+        }
+    }
+
+    /// Removes the staging folder where nothing is left in it but its lock.
+    /// - Returns: whether nothing of it is left.
+    @discardableResult
+    package func removeIfEmpty() throws(SyscallError) -> Bool {
+        var names: [FileName] = []
+        var entries = try DirectoryEntries(of: try folder.directory.folder(beneath: []))
+        while let entry = try entries.next() { if entry.name != Self.lockName { names.append(entry.name) } }
+        // On FUSE a file that was removed while it was open may have kept its folder from being removed.
+        for name in names { try removeIfEmpty(name) }
+        for name in names { if try folder.directory.has(name) { return false } }
+        do throws(SyscallError) {
+            // On FUSE a file that is open keeps another name when it is removed.
+            lock.withLock { $0 = nil }
+            try folder.directory.removeFile(Self.lockName)
+            // Another folder under the name is not empty, or nobody misses it.
+            let (named, opened) = (try root.directory.status(of: instance.folderName), try folder.directory.status())
+            if named.identity.file == opened.identity.file { try root.directory.removeFolder(instance.folderName) }
+            return true
+        } catch  where error.errno == .notEmpty || error.errno == .exists {
+            return false
+        } catch  where error.errno.isAbsent {
+            return true
+        }
+    }
+}

@@ -1,0 +1,271 @@
+import InboxConfiguration
+import InboxLinux
+
+/// Puts a filed document back into its Inbox under its old name, on a worker: the claim of a document that is filed across
+/// filesystems, the other way round.
+///
+/// The steps are those of ``ClaimRun``, on one filesystem too. A kill between any two of them leaves the document complete
+/// at one of the two places, or in a staging folder from which recovery returns it to where it was filed.
+package struct UndoJob: Sendable {
+    /// Where things are written down.
+    package struct Log: Sendable {
+        /// Appends lines to the history, and makes sure that they are on the disk.
+        package typealias Append = @Sendable ([UInt8]) throws(SyscallError) -> Void
+        /// Writes down that a document is held, and makes sure that this is on the disk.
+        package typealias Hold = @Sendable (UndoneDocument) throws(SyscallError) -> Void
+
+        let filing: any FilingLog
+        let append: Append
+        let hold: Hold
+
+        package init(filing: any FilingLog, append: @escaping Append, hold: @escaping Hold) {
+            self.filing = filing
+            self.append = append
+            self.hold = hold
+        }
+    }
+
+    /// Which folders the document goes from and to.
+    package struct Places: Sendable {
+        /// Documents.
+        let documents: DestinationRoot
+        /// The root that the document was filed into.
+        let root: BytePath
+        /// The Inbox that it goes back to.
+        let inbox: BytePath
+        let settings: InboxSettings
+
+        package init(documents: DestinationRoot, root: BytePath, inbox: BytePath, settings: InboxSettings) {
+            self.documents = documents
+            self.root = root
+            self.inbox = inbox
+            var settings = settings
+            // A person waits for it, and its sync is not shared with anybody.
+            settings.durability = .full
+            self.settings = settings
+        }
+    }
+
+    /// A document that was put back and is recorded.
+    package struct Done: Sendable {
+        /// Its record.
+        package let record: UndoneRecord
+        /// What is held.
+        package let document: UndoneDocument
+
+        package init(record: UndoneRecord, document: UndoneDocument) {
+            self.record = record
+            self.document = document
+        }
+    }
+
+    /// What came of it.
+    package enum Outcome: Sendable {
+        /// It is back and recorded.
+        case done(Done)
+        /// It is back; recovery records it as soon as the state folder can be written.
+        case unrecorded
+        /// It is where it was.
+        case refused(UndoRefusal)
+    }
+
+    /// What came of a job.
+    package struct Report: Sendable {
+        /// The order.
+        package let order: UndoOrder
+        /// What came of it.
+        package let outcome: Outcome
+        /// The rest of what the claim reports.
+        package let claim: ClaimJob.Report
+
+        package init(order: UndoOrder, outcome: Outcome, claim: ClaimJob.Report = ClaimJob.Report()) {
+            self.order = order
+            self.outcome = outcome
+            self.claim = claim
+        }
+    }
+
+    /// The order.
+    package let order: UndoOrder
+    private let places: Places
+    private let filing: FilingMeans
+    private let claims: ClaimJob.Means
+    private let log: Log
+
+    package init(_ order: UndoOrder, _ places: Places, filing: FilingMeans, claims: ClaimJob.Means, log: Log) {
+        self.order = order
+        self.places = places
+        self.filing = filing
+        self.claims = claims
+        self.log = log
+    }
+
+    /// Does the job.
+    package func perform() -> Report {
+        var claim = ClaimJob.Report()
+        do throws(UndoRefusal) {
+            let outcome = try putBack(&claim)
+            return Report(order: order, outcome: outcome, claim: claim)
+        } catch {
+            return Report(order: order, outcome: .refused(error), claim: claim)
+        }
+    }
+
+    private func putBack(_ report: inout ClaimJob.Report) throws(UndoRefusal) -> Outcome {
+        if claims.abandonment.isRequested { throw .failed("the daemon is ending") }
+        let (request, opened) = try find()
+        guard let name = FileName(order.source.lastComponent) else { throw .elsewhere(order.source) }
+        let (way, target) = try reach()
+        do throws(UndoRefusal) {
+            if try call(order.source, { () throws(SyscallError) in try way.last.directory.has(name) }) {
+                throw .taken(order.source)
+            }
+            if let path = target.restrictions.denying(owner: opened.status.owner) {
+                throw .failed("\(path) is a private folder of somebody else: rename it, then try again")
+            }
+            let document = try prepare(request, opened, target, as: name)
+            return try run(document, &report)
+        } catch {
+            way.takeBack()
+            throw error
+        }
+    }
+
+    /// The document at its destination, as long as it is what was filed.
+    private func find() throws(UndoRefusal) -> (request: FilingRequest, opened: OpenedSource) {
+        let names = order.destination.names.dropFirst(places.root.names.count)
+        guard let name = names.last else { throw .elsewhere(order.destination) }
+        let filed = try call(order.destination) { () throws(SyscallError) in
+            try FiledFolder.open(names.dropLast(), beneath: places.root)
+        }
+        guard let (folder, isFollowed) = filed else { throw .gone(order.destination) }
+        let opened: OpenedSource
+        var request: FilingRequest
+        let isUnchanged: Bool
+        do throws(SyscallError) {
+            let location = FilingRequest.FolderLocation(
+                names: isFollowed ? [] : Array(names.dropLast()), key: try folder.directory.status().identity.file)
+            let around = isFollowed ? order.destination.parent ?? places.root : places.root
+            request = self.request(around, location, name, try folder.directory.status(of: name))
+            opened = try OpenedSource(request, in: folder)
+            request = self.request(around, location, name, opened.status)
+            isUnchanged = try order.isUnchanged(opened.status, in: folder.directory)
+        } catch {
+            if error.errno.isAbsent { throw .gone(order.destination) }
+            throw .failed("\(order.destination): \(error.errno)")
+        }
+        guard isUnchanged else { throw .changed(order.destination) }
+        return (request, opened)
+    }
+
+    private func request(
+        _ root: BytePath, _ location: FilingRequest.FolderLocation, _ name: FileName, _ status: FileStatus
+    ) -> FilingRequest {
+        FilingRequest(
+            id: ArrivalID(number: 0), inbox: root, settings: places.settings, folder: location, name: name,
+            status: status, isPackage: status.kind == .directory, acceptance: .lease, writerSeen: nil)
+    }
+
+    /// The folder in the Inbox that the document goes back to; folders that are missing are created.
+    private func reach() throws(UndoRefusal) -> (way: InboxWay, target: ReachedFolder) {
+        let inbox: OpenFolder
+        do throws(SafePathError) { inbox = OpenFolder(try SafePath.open(places.inbox)) } catch {
+            throw .failed("\(error)")
+        }
+        let path = order.source.parent ?? places.inbox
+        let names = Array(path.names.dropFirst(places.inbox.names.count))
+        return try call(path) { () throws(SyscallError) in
+            let way = try InboxWay(names, in: inbox, at: places.inbox, filing.making)
+            let folder = way.last
+            let status = try folder.directory.status()
+            var restrictions = FolderRestrictions(ofDestination: try inbox.directory.status())
+            var place = places.inbox
+            for (name, folder) in zip(names, way.folders.dropFirst()) {
+                place = place.appending(name)
+                restrictions = restrictions.entering(place, try folder.directory.status())
+            }
+            let target = ReachedFolder(
+                folder: folder, path: path, mount: status.mount,
+                filesystem: try folder.directory.filesystemMark(),
+                restrictions: restrictions, way: way.folders)
+            return (way, target)
+        }
+    }
+
+    private func prepare(
+        _ request: FilingRequest, _ opened: OpenedSource, _ target: ReachedFolder, as name: FileName
+    ) throws(UndoRefusal) -> ClaimDocument {
+        let answer = opened.requestLease()
+        if let file = opened.file {
+            do throws(SyscallError) { try ReadLease.release(file.descriptor) } catch {
+                // Closing the descriptor releases it as well.
+            }
+        } else if opened.status.kind == .regular {
+            throw .failed("\(order.destination) may not be read by the daemon")
+        }
+        if answer == .writer { throw .written(order.destination) }
+        let isLeased = answer == .held
+        let detection =
+            opened.file.map { filing.detector.detect(request.name, delivered: $0.descriptor) }
+            ?? filing.detector.detect(unopened: request.name, request.status.kind)
+        let prepared = PreparedDocument(
+            request: request, source: order.destination, file: opened.file, package: opened.package,
+            status: opened.status, detection: detection, documentType: nil, reached: target, wanted: name,
+            id: filing.identifiers.next(at: .now()), proof: isLeased ? .lease : .none, isLeased: isLeased,
+            annotations: [:])
+        let preparation = Preparation(filing, to: places.documents, inboxFolders: [], at: .current())
+        let document: ClaimDocument
+        do throws(Refusal) {
+            document = try ClaimDocument(
+                prepared, in: preparation, documents: places.documents,
+                progress: CopyProgress(total: opened.status.size), undoes: order.id)
+        } catch {
+            throw refusal(error.outcome)
+        }
+        let obstacle = try call(order.destination) { () throws(SyscallError) in
+            try RemovalObstacle.find(prepared, in: document.folder)
+        }
+        if let obstacle { throw .failed("\(order.destination) cannot be moved: \(obstacle)") }
+        return document
+    }
+
+    /// Claims and moves or copies; once more where the filesystem turned out to need another way.
+    private func run(
+        _ document: ClaimDocument, _ report: inout ClaimJob.Report
+    ) throws(UndoRefusal) -> Outcome {
+        let undoLog = UndoLog(order, in: document.target, log)
+        let means = ClaimJob.Means(
+            journal: claims.journal, log: undoLog, staging: claims.staging, abandonment: claims.abandonment)
+        for isLast in [false, true] {
+            var run = ClaimRun([document], means)
+            run.perform()
+            report = run.report
+            guard let result = run.results.first else { break }
+            switch result {
+            case .filed, .returned:
+                if let done = undoLog.done { return .done(done) }
+                return .unrecorded
+            case .unrecorded: return .unrecorded
+            case .refused(.across) where !isLast: continue
+            case .refused(let outcome): throw refusal(outcome)
+            }
+        }
+        throw .failed("\(order.destination) cannot be moved")
+    }
+
+    private func refusal(_ outcome: FilingOutcome) -> UndoRefusal {
+        switch outcome {
+        case .changed: claims.abandonment.isRequested ? .failed("the daemon is ending") : .changed(order.destination)
+        case .writer: .written(order.destination)
+        case .hold(.name, _): .taken(order.source)
+        case .hold(_, let words?), .retry(let words), .postponed(let words): .failed(words)
+        default: .failed("\(order.destination) cannot be moved")
+        }
+    }
+
+    private func call<Value>(
+        _ path: BytePath, _ body: () throws(SyscallError) -> Value
+    ) throws(UndoRefusal) -> Value {
+        do throws(SyscallError) { return try body() } catch { throw .failed("\(path): \(error.errno)") }
+    }
+}

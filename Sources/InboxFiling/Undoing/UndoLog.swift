@@ -1,0 +1,42 @@
+import InboxLinux
+import Synchronization
+
+/// The log of a claim that puts a document back: it writes down that the document is held, and then that it was put back.
+final class UndoLog: FilingLog {
+    private let order: UndoOrder
+    private let target: OpenFolder
+    private let log: UndoJob.Log
+    private let made = Mutex<UndoJob.Done?>(nil)
+
+    init(_ order: UndoOrder, in target: OpenFolder, _ log: UndoJob.Log) {
+        self.order = order
+        self.target = target
+        self.log = log
+    }
+
+    /// What was written down; nil before that.
+    var done: UndoJob.Done? { made.withLock { $0 } }
+
+    var mark: HistoryMark { log.filing.mark }
+
+    /// The claim's own journal has it.
+    func begin(_ documents: [PreparedDocument], isDurable: Bool) {}
+
+    func record(_ records: [FiledRecord], isDurable: Bool) throws(SyscallError) {
+        for record in records {
+            guard let name = FileName(record.destination.lastComponent) else { continue }
+            let document = try UndoneDocument(undo: record.id, name, in: target, at: record.destination)
+            let undone = UndoneRecord(
+                id: order.id, undo: record.id, time: record.time, source: record.destination,
+                destination: order.destination, type: record.type, mime: record.mime, size: record.size)
+            // Before the record, so that a document that is recorded as put back is never filed again by itself.
+            try log.hold(document)
+            try log.append(undone.line)
+            made.withLock { $0 = UndoJob.Done(record: undone, document: document) }
+        }
+    }
+
+    func end(_ documents: [PreparedDocument]) {}
+
+    func keep(_ documents: [PreparedDocument]) {}
+}

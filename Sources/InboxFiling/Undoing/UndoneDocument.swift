@@ -1,0 +1,42 @@
+import InboxLinux
+
+/// A document that was put back into an Inbox, and is held there until it changes.
+package struct UndoneDocument: Hashable, Sendable {
+    /// The id of the operation.
+    package let undo: RecordID
+    /// Where it is.
+    package let path: BytePath
+    /// What it is; of a package the size and the times are those of all that is in it.
+    package let identity: FileIdentity
+    /// Whether its inode number means anything after the filesystem was mounted anew.
+    package let hasLastingInode: Bool
+
+    /// A document of these facts.
+    package init(undo: RecordID, path: BytePath, identity: FileIdentity, hasLastingInode: Bool) {
+        self.undo = undo
+        self.path = path
+        self.identity = identity
+        self.hasLastingInode = hasLastingInode
+    }
+
+    /// The document that has a name in a folder.
+    package init(undo: RecordID, _ name: FileName, in folder: OpenFolder, at path: BytePath) throws(SyscallError) {
+        self.undo = undo
+        self.path = path
+        let kind = try folder.directory.status(of: name).kind
+        identity = try OpenedSource.status(of: name, kind, in: folder).identity
+        hasLastingInode = try Filesystem(of: folder.directory.descriptor).hasLastingInodes
+    }
+
+    /// Whether this is the same file, whatever has become of its content and its name.
+    package func isFile(_ other: FileIdentity, at place: BytePath) -> Bool {
+        // Not by the device, since a machine that starts anew may number its devices anew.
+        let isSame = other.file.inode == identity.file.inode && other.file.birth == identity.file.birth
+        return isSame || (!hasLastingInode && place == path)
+    }
+
+    /// Whether this is the document, unchanged.
+    package func isStill(_ other: FileIdentity, at place: BytePath) -> Bool {
+        isFile(other, at: place) && other.size == identity.size && other.modified == identity.modified
+    }
+}

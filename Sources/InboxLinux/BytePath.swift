@@ -1,0 +1,96 @@
+/// A path or a part of one as Linux sees it: bytes, in whatever encoding, never decoded on the way.
+///
+/// Nothing here touches the disk; a symbolic link is not seen.
+package struct BytePath: Hashable, Sendable {
+    /// The bytes as they were given.
+    package let bytes: [UInt8]
+
+    /// Wraps bytes as they are.
+    package init(bytes: [UInt8]) {
+        self.bytes = bytes
+    }
+
+    /// Wraps the UTF-8 bytes of a string.
+    package init(_ text: String) {
+        bytes = Array(text.utf8)
+    }
+
+    /// Whether the path begins at the root.
+    package var isAbsolute: Bool { bytes.first == Self.slash }
+
+    /// The path with one more part appended and exactly one slash between; an absolute part replaces the whole.
+    package func appending(_ part: BytePath) -> BytePath {
+        if part.isAbsolute || bytes.isEmpty { return part }
+        if part.bytes.isEmpty { return self }
+        let separator = bytes.last == Self.slash ? [] : [Self.slash]
+        return BytePath(bytes: bytes + separator + part.bytes)
+    }
+
+    /// The path of a name in the folder of this path.
+    package func appending(_ name: FileName) -> BytePath {
+        var whole: [UInt8] = []
+        whole.reserveCapacity(bytes.count + 1 + name.count)
+        whole += bytes
+        if !bytes.isEmpty, bytes.last != Self.slash { whole.append(Self.slash) }
+        name.withBytes { whole += $0 }
+        return BytePath(bytes: whole)
+    }
+
+    /// The same for a part that is text.
+    package func appending(_ part: String) -> BytePath {
+        appending(BytePath(part))
+    }
+
+    /// What follows the last slash, trailing slashes aside; empty for the root and for an empty path.
+    package var lastComponent: [UInt8] {
+        components.last.map(Array.init) ?? []
+    }
+
+    /// The components that are names; a `..` is left out.
+    package var names: [FileName] { components.compactMap { FileName($0) } }
+
+    /// The path without its last component: `/` for a child of the root; nil for the root, for a single relative
+    /// component and for an empty path.
+    package var parent: BytePath? {
+        let parts = components
+        guard !parts.isEmpty, isAbsolute || parts.count > 1 else { return nil }
+        return joined(parts.dropLast())
+    }
+
+    /// Whether this path lies strictly below `other`: not for the same path. Both are compared component by
+    /// component, so `/a/bc` is not inside `/a/b`; a `..` is a name like any other here.
+    package func isInside(_ other: BytePath) -> Bool {
+        let own = components
+        let outer = other.components
+        return isAbsolute == other.isAbsolute && own.count > outer.count && own.starts(with: outer)
+    }
+
+    /// The path without doubled slashes, `.` components and trailing slashes; nil where it has a `..`, whose meaning
+    /// only the disk knows (the component before may be a symbolic link).
+    package var normalized: BytePath? {
+        let parts = components
+        return parts.contains([Self.dot, Self.dot]) ? nil : joined(parts[...])
+    }
+
+    /// Spec section 5's text: what is not UTF-8 as `\xnn`, a backslash as `\\`.
+    package var escapedText: String { EscapedBytes.text(bytes) }
+
+    /// The same for a log line or a terminal: control characters are escaped too.
+    package var displayText: String { EscapedBytes.printable(bytes) }
+
+    private static let slash = UInt8(ascii: "/")
+    private static let dot = UInt8(ascii: ".")
+
+    private var components: [ArraySlice<UInt8>] {
+        bytes.split(separator: Self.slash).filter { $0 != [Self.dot] }
+    }
+
+    private func joined(_ parts: ArraySlice<ArraySlice<UInt8>>) -> BytePath {
+        BytePath(bytes: (isAbsolute ? [Self.slash] : []) + Array(parts.joined(separator: [Self.slash])))
+    }
+}
+
+extension BytePath: CustomStringConvertible {
+    /// ``displayText``.
+    package var description: String { displayText }
+}

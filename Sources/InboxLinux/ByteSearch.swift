@@ -1,0 +1,32 @@
+import CInboxLinux
+import Glibc
+
+extension UnsafeRawBufferPointer {
+    /// The first offset of a byte: memchr(3), which reads a vector at a time.
+    package func firstOffset(of byte: UInt8) -> Int? {
+        guard let start = baseAddress, let found = memchr(start, Int32(byte), count) else { return nil }
+        return start.distance(to: UnsafeRawPointer(found))
+    }
+
+    /// The last offset of a byte: memrchr(3).
+    package func lastOffset(of byte: UInt8) -> Int? {
+        guard let start = baseAddress, let found = inbox_memrchr(start, Int32(byte), count) else { return nil }
+        return start.distance(to: found)
+    }
+
+    /// Whether these bytes occur, one after the other: memmem(3).
+    package func contains(_ part: [UInt8]) -> Bool {
+        guard let start = baseAddress else { return part.isEmpty }
+        return part.withUnsafeBytes { part in
+            guard let partStart = part.baseAddress, !part.isEmpty else { return true }
+            return inbox_memmem(start, count, partStart, part.count) != nil
+        }
+    }
+}
+
+extension Collection<UInt8> {
+    /// Whether these bytes occur, one after the other.
+    package func contains(_ part: [UInt8]) -> Bool {
+        withContiguousStorageIfAvailable { UnsafeRawBufferPointer($0).contains(part) } ?? Array(self).contains(part)
+    }
+}

@@ -1,0 +1,34 @@
+import CInboxLinux
+import Glibc
+
+extension FileDescriptor {
+    /// Whether the file can be read through this descriptor: not where it was opened for writing alone, or by `O_PATH`.
+    /// fcntl(2), `F_GETFL`.
+    package func isOpenForReading() throws(SyscallError) -> Bool {
+        let number = number
+        let flags = try systemCall(.dup, .descriptor(number)) { fcntl(number, F_GETFL) }
+        return flags & inbox_o_path == 0 && flags & O_ACCMODE != O_WRONLY
+    }
+
+    /// Reads what comes next, at most as many bytes as the array has; 0 at the end.
+    package func read(into buffer: inout [UInt8]) throws(SyscallError) -> Int {
+        let number = number
+        return try systemCall(.read, .descriptor(number)) {
+            buffer.withUnsafeMutableBytes { Glibc.read(number, $0.baseAddress, $0.count) }
+        }
+    }
+
+    /// A descriptor of its own for what standard input is now.
+    package static func standardInput() throws(SyscallError) -> FileDescriptor {
+        FileDescriptor(owning: try systemCall(.dup) { fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3) })
+    }
+}
+
+extension Process {
+    /// The bits that new files do not get, umask(2). Not for a process with several threads that make files.
+    package static var creationMask: UInt32 {
+        let mask = umask(0o077)
+        umask(mask)
+        return UInt32(mask)
+    }
+}

@@ -1,0 +1,116 @@
+/// Goes through all that is beneath a folder, depth first: one level is open for each folder on the way, and nothing
+/// recurses, however deep it is.
+package struct FolderWalk {
+    /// Why a folder cannot be gone through.
+    package enum Failure: Error {
+        /// It is deeper, or has more entries, than is walked.
+        case tooLarge
+        /// A system call failed.
+        case failed(SyscallError)
+
+        /// The failed call; for what is too large, one that says that it is not what was walked before.
+        package var error: SyscallError {
+            switch self {
+            case .tooLarge: SyscallError(.getdents64, .noEntry)
+            case .failed(let error): error
+            }
+        }
+
+        /// Makes a call whose failure ends the walk.
+        package static func of<Result: ~Copyable>(
+            _ call: () throws(SyscallError) -> Result
+        ) throws(Failure) -> Result {
+            do throws(SyscallError) { return try call() } catch { throw .failed(error) }
+        }
+    }
+
+    /// A folder on the way, while it is read.
+    package final class Level {
+        /// Its name in the folder around it; nil for the one that the walk began with.
+        package let name: FileName?
+        /// What it was when it was entered.
+        package let status: FileStatus
+        fileprivate var entries: DirectoryEntries
+
+        fileprivate init(_ folder: consuming Directory, _ name: FileName?) throws(SyscallError) {
+            self.name = name
+            status = try folder.status()
+            entries = try DirectoryEntries(of: folder)
+        }
+
+        /// The open folder.
+        package var directory: Directory { _read { yield entries.directory } }
+    }
+
+    /// What the walk has reached.
+    package enum Step {
+        /// Something that is no folder, in that one.
+        case entry(FileName, FileStatus, Level)
+        /// A folder, in that one: the entries that follow are its own.
+        case entered(Level, parent: Level)
+        /// A folder that was gone through, and the one around it, whose entries follow.
+        case left(Level, parent: Level)
+    }
+
+    /// Folders: one inside of so many is not entered.
+    package static let deepest = 100
+    /// Entries: of a folder with more, folders and theirs included, nothing is concluded.
+    package static let mostEntries = 100_000
+
+    /// What the folder was with which the walk began.
+    package let top: FileStatus
+    private var levels: [Level]
+    private var entryCount = 0
+
+    /// Begins in a folder, which is not a step itself.
+    package init(of folder: consuming Directory) throws(Failure) {
+        do throws(SyscallError) { levels = [try Level(folder, nil)] } catch { throw .failed(error) }
+        top = levels[0].status
+    }
+
+    /// Begins in a folder that stays open for others.
+    package init(again folder: OpenFolder) throws(Failure) {
+        do throws(SyscallError) {
+            levels = [try Level(try folder.directory.folder(beneath: []), nil)]
+        } catch {
+            throw .failed(error)
+        }
+        top = levels[0].status
+    }
+
+    /// The next step; nil at the end. What vanishes meanwhile is passed over.
+    package mutating func next() throws(Failure) -> Step? {
+        while let level = levels.last {
+            guard let entry = try entry(in: level) else {
+                levels.removeLast()
+                return levels.last.map { .left(level, parent: $0) }
+            }
+            entryCount += 1
+            if entryCount > Self.mostEntries { throw .tooLarge }
+            do throws(SyscallError) {
+                let status = try level.directory.status(of: entry)
+                guard status.kind == .directory else { return .entry(entry, status, level) }
+                let inner = try Level(try level.directory.folder(entry), entry)
+                levels.append(inner)
+            } catch {
+                // What vanished has changed the folder around it, which the next look shows.
+                if error.errno.isAbsent { continue }
+                throw .failed(error)
+            }
+            if levels.count > Self.deepest { throw .tooLarge }
+            return levels.last.map { .entered($0, parent: level) }
+        }
+        return nil
+    }
+
+    /// The next name; nil at the end, and in a folder that was removed: getdents64(2) fails with ENOENT there, however
+    /// often it is asked.
+    private func entry(in level: Level) throws(Failure) -> FileName? {
+        do throws(SyscallError) {
+            return try level.entries.next()?.name
+        } catch {
+            if error.errno.isAbsent { return nil }
+            throw .failed(error)
+        }
+    }
+}

@@ -1,0 +1,11 @@
+/// What a mount's server says when it is asked.
+package enum MountAnswer {
+    /// Asks the server of what is mounted here, not what is remembered of its last reply, and waits for as long as it
+    /// takes. An error is an answer too.
+    package static func wait(at mount: BytePath) {
+        guard let parent = mount.parent, let name = FileName(mount.lastComponent) else { return }
+        do throws(SyscallError) { _ = try Directory.open(path: parent.bytes).status(of: name, isFresh: true) } catch {
+            // The server is alive: whoever uses the mount gets the error.
+        }
+    }
+}

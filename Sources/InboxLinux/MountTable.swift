@@ -1,0 +1,84 @@
+/// What is mounted where: the table of proc(5), `/proc/self/mountinfo`.
+package struct MountTable: Hashable, Sendable {
+    /// One mount.
+    package struct Mount: Hashable, Sendable {
+        let identifier: UInt64
+        let path: BytePath
+        /// What follows in the table: its options, and the filesystem with its own.
+        let rest: [UInt8]
+
+        /// Whether a server or a program answers for its filesystem, which may cease to: the type follows a lone dash.
+        fileprivate var isForeign: Bool {
+            let fields = rest.split(separator: UInt8(ascii: " "))
+            guard let dash = fields.firstIndex(where: { $0.elementsEqual("-".utf8) }), dash + 1 < fields.count else {
+                return false
+            }
+            let type = String(decoding: fields[dash + 1], as: UTF8.self)
+            return type.hasPrefix("fuse") || type.hasPrefix("nfs") || MountTable.foreignTypes.contains(type)
+        }
+    }
+
+    /// The types, besides those of FUSE and NFS, whose servers may cease to answer.
+    private static let foreignTypes: Set = [
+        "9p", "afs", "ceph", "cifs", "gfs2", "lustre", "ocfs2", "smb3", "smbfs", "virtiofs",
+    ]
+
+    private let mounts: [Mount]
+
+    /// An empty table.
+    package init() {
+        mounts = []
+    }
+
+    /// Reads the table's text: a line a mount, of which the first field is its number and the fifth its path, with
+    /// blanks and backslashes as `\\ooo`. A line that is none is left out.
+    package init(_ text: [UInt8]) {
+        mounts = text.split(separator: UInt8(ascii: "\n")).compactMap { line in
+            let fields = line.split(separator: UInt8(ascii: " "), maxSplits: 5)
+            guard fields.count == 6, let identifier = UInt64(String(decoding: fields[0], as: UTF8.self)) else {
+                return nil
+            }
+            return Mount(
+                identifier: identifier, path: BytePath(bytes: Self.unescaped(fields[4])), rest: Array(fields[5]))
+        }
+    }
+
+    /// The mounts on a folder and below it.
+    package func mounts(beneath path: BytePath) -> [Mount] {
+        mounts.filter { $0.path == path || $0.path.isInside(path) }
+    }
+
+    /// The mounts that a folder and what is below it lie on.
+    package func mounts(concerning path: BytePath) -> [Mount] {
+        mounts.filter { $0.path == path || $0.path.isInside(path) || path.isInside($0.path) }
+    }
+
+    /// The mounts, by their numbers, whose servers may cease to answer, and that one of these folders lies on or has in it.
+    package func foreign(concerning folders: [BytePath]) -> [UInt64: BytePath] {
+        var found: [UInt64: BytePath] = [:]
+        for mount in mounts where mount.isForeign {
+            let isConcerned = folders.contains {
+                $0 == mount.path || $0.isInside(mount.path) || mount.path.isInside($0)
+            }
+            if isConcerned { found[mount.identifier] = mount.path }
+        }
+        return found
+    }
+
+    private static func unescaped(_ field: ArraySlice<UInt8>) -> [UInt8] {
+        var result: [UInt8] = []
+        var rest = field
+        while let byte = rest.popFirst() {
+            let digits = rest.prefix(3)
+            if byte == UInt8(ascii: "\\"), digits.count == 3,
+                let code = UInt8(String(decoding: digits, as: UTF8.self), radix: 8)
+            {
+                result.append(code)
+                rest = rest.dropFirst(3)
+            } else {
+                result.append(byte)
+            }
+        }
+        return result
+    }
+}

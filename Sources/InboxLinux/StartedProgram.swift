@@ -1,0 +1,183 @@
+import CInboxLinux
+import Glibc
+
+/// A program that runs in a process group of its own, without capabilities and with no descriptor but its standard ones.
+///
+/// It must be started, awaited and reaped by one thread: it dies with that thread.
+package struct StartedProgram: ~Copyable {
+    /// How a program ended.
+    package enum Ending: Hashable, Sendable {
+        /// By itself, with this status.
+        case exited(Int32)
+        /// By this signal.
+        case killed(Int32)
+    }
+
+    /// What became of waiting.
+    package enum Turn: Sendable {
+        /// It wrote these bytes; none at the end of its output.
+        case wrote([UInt8])
+        /// It has ended; what it left in its group may go on.
+        case ended
+        /// The deadline has come.
+        case due
+    }
+
+    /// Its number, which is that of its group.
+    package let process: Int32
+    private let watch: FileDescriptor
+    private let output: FileDescriptor
+    private var isOpen = true
+    private var hasEnded = false
+
+    /// Starts a program.
+    /// - Parameters:
+    ///   - path: absolute.
+    ///   - arguments: the program's own name first; none has a NUL.
+    ///   - environment: each `NAME=VALUE`.
+    ///   - input: its standard input.
+    package init(
+        _ path: BytePath, _ arguments: [[UInt8]], environment: [[UInt8]], input: borrowing FileDescriptor
+    ) throws(SyscallError) {
+        var ends: [Int32] = [-1, -1]
+        _ = try systemCall(.pipe) { ends.withUnsafeMutableBufferPointer { inbox_pipe($0.baseAddress) } }
+        let reading = FileDescriptor(owning: ends[0])
+        let writing = FileDescriptor(owning: ends[1])
+        let (from, to) = (input.number, writing.number)
+        let started = try systemCall(.fork) {
+            CStrings.with([path.bytes]) { path in
+                CStrings.with(arguments) { arguments in
+                    CStrings.with(environment) { environment in
+                        inbox_start_program(path[0], arguments, environment, from, to)
+                    }
+                }
+            }
+        }
+        // Its own end has to be closed last, and here, so that the output ends with the program.
+        withExtendedLifetime(writing) {}
+        let number: Int32
+        do throws(SyscallError) {
+            number = try systemCall(.openProcess) { inbox_open_process(started) }
+        } catch {
+            _ = inbox_kill_group(started)
+            _ = inbox_reap(started)
+            throw error
+        }
+        process = started
+        watch = FileDescriptor(owning: number)
+        output = reading
+    }
+
+    /// Waits until it writes, ends, or the deadline has come.
+    package mutating func wait(until deadline: Instant) throws(SyscallError) -> Turn {
+        while true {
+            let now = Instant.now()
+            let left = deadline == .never ? -1 : Self.milliseconds(from: now, to: deadline)
+            var entries = [
+                pollfd(fd: isOpen ? output.number : -1, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: hasEnded ? -1 : watch.number, events: Int16(POLLIN), revents: 0),
+            ]
+            _ = try systemCall(.poll) { poll(&entries, 2, left) }
+            if entries[0].revents != 0 {
+                var part = [UInt8](repeating: 0, count: 16 * 1024)
+                let count: Int
+                let number = output.number
+                do throws(SyscallError) {
+                    count = try systemCall(.read) {
+                        part.withUnsafeMutableBytes { Glibc.read(number, $0.baseAddress, $0.count) }
+                    }
+                } catch {
+                    if error.errno == .again { continue }
+                    throw error
+                }
+                if count == 0 { isOpen = false }
+                return .wrote(Array(part[..<count]))
+            }
+            if entries[1].revents != 0 {
+                hasEnded = true
+                return .ended
+            }
+            if deadline != .never, deadline <= .now() { return .due }
+        }
+    }
+
+    private static func milliseconds(from now: Instant, to deadline: Instant) -> Int32 {
+        guard now < deadline else { return 0 }
+        // Rounded up, so that the deadline has come afterwards.
+        return Int32(clamping: (deadline.nanoseconds &- now.nanoseconds) / 1_000_000 + 1)
+    }
+
+    /// How it ended; waits for that.
+    package func ending() throws(SyscallError) -> Ending {
+        let number = process
+        let code = try systemCall(.waitid) { inbox_await_end(number) }
+        return code < 256 ? .exited(code) : .killed(code - 256)
+    }
+
+    /// Kills it with all that is in its group.
+    package func kill() {
+        _ = inbox_kill_group(process)
+    }
+
+    /// Kills all that is in a group, while its program's number is not freed.
+    package static func kill(group: Int32) {
+        _ = inbox_kill_group(group)
+    }
+
+    /// Frees its number, after its end. Until then nothing else can have its group's number.
+    package consuming func reap() {
+        _ = inbox_reap(process)
+    }
+
+    /// Whether another process is in its group: proc(5), `/proc/PID/stat`. Where that cannot be read, there is one.
+    package func hasCompanions() -> Bool {
+        do throws(SyscallError) {
+            let folder = try Directory.open(path: Array("/proc".utf8))
+            var entries = try DirectoryEntries(of: folder)
+            while let entry = try entries.next() {
+                guard let number = Int32(String(decoding: entry.name.bytes, as: UTF8.self)), number != process else {
+                    continue
+                }
+                if Self.group(of: number) == process { return true }
+            }
+            return false
+        } catch {
+            return true
+        }
+    }
+
+    private static func group(of process: Int32) -> Int32? {
+        do throws(SyscallError) {
+            let file = try FileDescriptor.reading(path: Array("/proc/\(process)/stat".utf8))
+            let text = try file.contents(limit: 4096)
+            // The name in parentheses may have anything in it.
+            guard let end = text.lastIndex(of: UInt8(ascii: ")")) else { return nil }
+            let fields = text[(end + 1)...].split(separator: UInt8(ascii: " "))
+            // State, parent, group; one that has ended is nobody.
+            guard fields.count > 2, fields[0] != [UInt8(ascii: "Z")] else { return nil }
+            return Int32(String(decoding: fields[2], as: UTF8.self))
+        } catch {
+            return nil
+        }
+    }
+}
+
+/// Rows of C strings for execve(2).
+private enum CStrings {
+    static func with<Result>(
+        _ strings: [[UInt8]], _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> Result
+    ) -> Result {
+        var pointers: [UnsafeMutablePointer<CChar>?] = strings.map { bytes in
+            let copy = UnsafeMutablePointer<CChar>.allocate(capacity: bytes.count + 1)
+            for (index, byte) in bytes.enumerated() { copy[index] = CChar(bitPattern: byte) }
+            copy[bytes.count] = 0
+            return copy
+        }
+        defer { for pointer in pointers { pointer?.deallocate() } }
+        pointers.append(nil)
+        return pointers.withUnsafeBufferPointer { buffer in
+            // The row ends with a null pointer, so that it has a base address.
+            body(buffer.baseAddress.unsafelyUnwrapped)
+        }
+    }
+}

@@ -1,0 +1,56 @@
+import CInboxLinux
+import Glibc
+
+/// Open files that travel beside the bytes: `SCM_RIGHTS` of unix(7).
+extension UnixSocket {
+    /// Receives what has arrived, and the descriptors that came with it: at most `most` of them, the others are closed.
+    ///
+    /// The kernel ends a receive after the part that had descriptors, so that they belong to its last byte.
+    package func receive(
+        into buffer: inout [UInt8], descriptors: inout [OpenFile], atMost most: Int
+    ) throws(SyscallError) -> Reception {
+        var numbers = [Int32](repeating: -1, count: max(1, most))
+        var passed = 0
+        let count: Int
+        do throws(SyscallError) {
+            count = try systemCall(.recvmsg) {
+                buffer.withUnsafeMutableBytes {
+                    inbox_receive(descriptor.number, $0.baseAddress, $0.count, &numbers, most, &passed)
+                }
+            }
+        } catch  where error.errno == .again {
+            return .nothing
+        }
+        descriptors += numbers.prefix(passed).map { OpenFile(FileDescriptor(owning: $0)) }
+        return count == 0 ? .end : .bytes(count)
+    }
+
+    /// Sends what the socket takes now, and an open file with its first byte; 0 when the socket is full.
+    package func send(
+        _ bytes: ArraySlice<UInt8>, with file: borrowing FileDescriptor
+    ) throws(SyscallError) -> Int {
+        var number = file.number
+        do throws(SyscallError) {
+            return try systemCall(.sendmsg) {
+                bytes.withUnsafeBytes { inbox_send(descriptor.number, $0.baseAddress, $0.count, &number, 1) }
+            }
+        } catch  where error.errno == .again {
+            return 0
+        }
+    }
+}
+
+extension UnixSocket.Peer {
+    /// Nobody: it has no rights at all.
+    package static let nobody = UnixSocket.Peer(process: 0, user: .max, group: .max, groups: [])
+
+    /// A peer of this user and this group, in place of what the kernel reports.
+    package init(user: UInt32, group: UInt32, groups: [UInt32] = []) {
+        self.init(process: 0, user: user, group: group, groups: groups)
+    }
+
+    /// Whether it belongs to one of these groups: its own or a supplementary one.
+    package func belongs(to others: Set<UInt32>) -> Bool {
+        others.contains(group) || groups.contains(where: others.contains)
+    }
+}

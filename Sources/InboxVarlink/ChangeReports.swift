@@ -1,0 +1,61 @@
+/// What `Pause` did.
+package struct PauseReport: Codable, Hashable, Sendable {
+    /// Whether filing went on before.
+    package var changed: Bool
+    /// How many arrivals wait now.
+    package var waiting: Int
+
+    /// A report of these facts.
+    package init(changed: Bool, waiting: Int) {
+        self.changed = changed
+        self.waiting = waiting
+    }
+}
+
+/// What `Resume` did.
+package struct ResumeReport: Codable, Hashable, Sendable {
+    /// Whether filing was paused before.
+    package var changed: Bool
+    /// How many documents were ready and are filed now.
+    package var ready: Int
+
+    /// A report of these facts.
+    package init(changed: Bool, ready: Int) {
+        self.changed = changed
+        self.ready = ready
+    }
+}
+
+/// What `Rescan` did.
+package struct RescanReport: Codable, Hashable, Sendable {
+    /// How many folders were read.
+    package var folders: Int
+    /// How many arrivals are in them.
+    package var arrivals: Int
+    /// Whether all of it was read; else the rest is read later.
+    package var complete: Bool
+
+    /// A report of these facts.
+    package init(folders: Int, arrivals: Int, complete: Bool) {
+        self.folders = folders
+        self.arrivals = arrivals
+        self.complete = complete
+    }
+}
+
+/// What `Reload` did.
+package struct ReloadReport: Codable, Hashable, Sendable {
+    /// Whether anything is different from before.
+    package var changed: Bool
+    /// The files that were read, in their order, as text by section 5 of the contract.
+    package var files: [String]
+    /// What whoever asked should know, a sentence each, printable.
+    package var notices: [String]
+
+    /// A report of these facts.
+    package init(changed: Bool, files: [String], notices: [String]) {
+        self.changed = changed
+        self.files = files
+        self.notices = notices
+    }
+}

@@ -1,0 +1,106 @@
+import InboxLinux
+
+/// Which records of the history are wanted.
+package struct HistoryQuery: Sendable {
+    /// What one of the paths of a record must match.
+    package struct Pattern: Sendable {
+        /// Bytes that every line with a matching path has, whatever else is in it; nil where that cannot be said.
+        let rawPart: [UInt8]?
+        let matches: @Sendable (_ path: [UInt8]) -> Bool
+
+        /// A pattern that a path matches where `matches` says so.
+        package init(rawPart: [UInt8]?, matches: @escaping @Sendable (_ path: [UInt8]) -> Bool) {
+            self.rawPart = rawPart
+            self.matches = matches
+        }
+    }
+
+    /// The id that a record must have; nil for all.
+    package var id: String? {
+        didSet { rawParts += id.map { [Array($0.utf8)] } ?? [] }
+    }
+    /// The path that the document must have had, before or after; nil for all.
+    package var path: [UInt8]? {
+        didSet { rawParts += path.flatMap { Self.rawPart(of: EscapedBytes.text($0)) }.map { [$0] } ?? [] }
+    }
+    /// Whether a record may be given out.
+    package var isVisible: (@Sendable (JSONValue) -> Bool)?
+    /// What one of the paths must match; nil for all.
+    package var pattern: Pattern? {
+        didSet { rawParts += pattern?.rawPart.map { [$0] } ?? [] }
+    }
+    /// Not before this moment.
+    package var since: Timestamp?
+    /// Not after this moment.
+    package var until: Timestamp?
+    /// Only so many, the newest ones.
+    package var limit: Int?
+
+    /// Bytes that every wanted line has, so that most others need not be parsed.
+    private var rawParts: [[UInt8]] = []
+
+    /// All records.
+    package init() {}
+
+    /// Whether every record is wanted, however many there are.
+    package var isAll: Bool {
+        id == nil && path == nil && isVisible == nil && pattern == nil && since == nil && until == nil
+    }
+
+    /// Shows of many lines that none is wanted; nil where there is nothing that every wanted line has.
+    var filter: LineFilter? {
+        rawParts.max { $0.count < $1.count }.map { LineFilter(part: $0, since: since, until: until) }
+    }
+
+    /// Bytes that every line with this text as a member has: the text as JSON has it. Nil where it may be written in
+    /// different ways.
+    static func rawPart(of text: String) -> [UInt8]? {
+        guard !text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else { return nil }
+        var bytes: [UInt8] = []
+        for byte in text.utf8 {
+            if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { bytes.append(UInt8(ascii: "\\")) }
+            bytes.append(byte)
+        }
+        return bytes
+    }
+
+    /// Whether a line of the history is wanted. A line that is no record never is.
+    func matches(_ line: ArraySlice<UInt8>) -> Bool {
+        for raw in rawParts where !line.contains(raw) { return false }
+        // Most lines need not be read when all are wanted.
+        if isAll { return line.first == UInt8(ascii: "{") }
+        if since != nil || until != nil {
+            guard let time = HistoryTimes.time(of: line) else { return false }
+            if let since, time < since { return false }
+            if let until, time > until { return false }
+        }
+        guard let record = Self.record(line) else { return false }
+        if let id, record["id"]?.string != id { return false }
+        if let path {
+            let text = EscapedBytes.text(path)
+            guard record["source"]?.string == text || record["destination"]?.string == text else { return false }
+        }
+        if let pattern {
+            let isMatch = ["source", "destination", "path"].contains { name in
+                record[name]?.string.flatMap(EscapedBytes.bytes).map(pattern.matches) ?? false
+            }
+            guard isMatch else { return false }
+        }
+        return isVisible?(record) ?? true
+    }
+
+    /// The object of a line; nil for one that is none.
+    static func record(_ line: ArraySlice<UInt8>) -> JSONValue? {
+        do throws(JSONError) {
+            let value = try JSONValue(parsing: line)
+            return value.object == nil ? nil : value
+        } catch {
+            return nil
+        }
+    }
+
+    /// Whether a line is a record from before this moment.
+    static func isBefore(_ moment: Timestamp, _ line: ArraySlice<UInt8>) -> Bool {
+        HistoryTimes.time(of: line).map { $0 < moment } ?? false
+    }
+}

@@ -1,0 +1,174 @@
+import InboxLinux
+
+/// Connects the methods of `io.inboxd.Inbox` with whoever answers them.
+struct InboxMethods {
+    let inbox: any InboxService
+
+    private static func name(_ method: String) -> String { "io.inboxd.Inbox." + method }
+
+    /// Methods with one reply that anybody may call who can open the socket.
+    func addReading(to service: inout Service) {
+        let inbox = inbox
+        service.handle(Self.name("GetStatus")) { _ in .reply(inbox.status()) }
+        service.handle(Self.name("GetConfiguration")) { _ in .reply(["configuration": inbox.configuration()]) }
+        service.handle(Self.name("GetMetrics")) { _ in .reply(["metrics": inbox.metrics()]) }
+        service.handle(Self.name("Explain")) { request in
+            do throws(ServiceError) {
+                let outcome = try inbox.explain(request.parameters["path"]?.string ?? "", for: request.caller)
+                return .later {
+                    switch outcome() {
+                    case nil: nil
+                    case .explained(let report)?: .reply(report)
+                    case .refused(let error)?: .failure(error)
+                    }
+                }
+            } catch {
+                return .failure(error)
+            }
+        }
+    }
+
+    /// Methods with many replies.
+    func addStreaming(to service: inout Service) {
+        let inbox = inbox
+        service.handle(Self.name("ListArrivals"), needsMore: true) { request in
+            guard let word = request.parameters["state"]?.string else {
+                return list(inbox.arrivals(nil, for: request.caller))
+            }
+            guard let state = ArrivalReport.State(rawValue: word) else { return .failure(.invalidParameter("state")) }
+            return list(inbox.arrivals(state, for: request.caller))
+        }
+        service.handle(Self.name("GetHistory"), needsMore: true) { request in
+            do throws(ServiceError) {
+                let next = inbox.history(try HistoryCall(request.parameters), for: request.caller)
+                return .stream {
+                    switch next() {
+                    case .record(let record): .reply(["record": record])
+                    case .notYet: .notYet
+                    case .end: .end
+                    case .failed(let error): .failure(error)
+                    }
+                }
+            } catch {
+                return .failure(error)
+            }
+        }
+        service.handle(Self.name("Subscribe"), needsMore: true) { request in
+            do throws(ServiceError) {
+                let next = try inbox.events(
+                    since: request.parameters["since"]?.integer, boot: request.parameters["boot"]?.string)
+                return .feed { next().map { ToldEvent(event: $0) } }
+            } catch {
+                return .failure(error)
+            }
+        }
+    }
+
+    private func list(_ arrivals: AnyIterator<ArrivalReport>) -> Service.Answer {
+        .replies(AnyIterator { arrivals.next().map { ["arrival": $0.json] } })
+    }
+
+    /// Methods that change something, for those who have the right.
+    func addChanging(to service: inout Service) {
+        let inbox = inbox
+        changing("Pause", in: &service) { _ in .reply(inbox.pause()) }
+        changing("Resume", in: &service) { _ in .reply(inbox.resume()) }
+        changing("Rescan", in: &service) { _ in
+            let report = inbox.rescan()
+            return .later { report().map { .reply($0) } }
+        }
+        changing("Reload", in: &service) { _ in answer { () throws(ServiceError) in try inbox.reload() } }
+        changing("Retry", in: &service) { request in
+            answer { () throws(ServiceError) in
+                ["arrivals": try inbox.retry(request.parameters["path"]?.string)]
+            }
+        }
+        changing("Undo", in: &service) { request in
+            let outcome = inbox.undo(request.parameters["id"]?.string ?? "")
+            return .later {
+                switch outcome() {
+                case nil: nil
+                case .undone(let path)?: .reply(["path": path])
+                case .refused(let error)?: .failure(error)
+                }
+            }
+        }
+        changing("Put", right: .put, in: &service) { request in
+            do throws(ServiceError) {
+                let next = try inbox.put(try PutCall(request), from: request.caller)
+                return .stream {
+                    switch next() {
+                    case nil: .notYet
+                    case .copied(let count)?: .reply(["copied": .integer(count)])
+                    case .delivered(let path)?: .last(["path": .string(path)])
+                    case .refused(let error)?: .failure(error)
+                    }
+                }
+            } catch {
+                return .failure(error)
+            }
+        }
+    }
+
+    private func changing(
+        _ method: String, right: Right = .change, in service: inout Service, _ handler: @escaping Service.Handler
+    ) {
+        let inbox = inbox
+        service.handle(Self.name(method)) { request in
+            inbox.permits(right, to: method, request.caller) ? handler(request) : .failure(.permissionDenied)
+        }
+    }
+
+    private func answer(_ body: () throws(ServiceError) -> some Encodable) -> Service.Answer {
+        do throws(ServiceError) { return .reply(try body()) } catch { return .failure(error) }
+    }
+}
+
+/// One reply of `Subscribe`.
+private struct ToldEvent: Encodable {
+    let event: EventReport
+}
+
+extension HistoryCall {
+    /// Takes the parameters of a call.
+    fileprivate init(_ parameters: [String: JSONValue]) throws(ServiceError) {
+        func time(_ name: String) throws(ServiceError) -> Timestamp? {
+            guard let text = parameters[name]?.string else { return nil }
+            guard let time = Timestamp(wireTime: text) else { throw .invalidParameter(name) }
+            return time
+        }
+        var pattern: [UInt8]?
+        if let text = parameters["pattern"]?.string {
+            guard let bytes = EscapedBytes.bytes(text) else { throw .invalidParameter("pattern") }
+            pattern = bytes
+        }
+        let limit = parameters["limit"]?.integer
+        guard limit ?? 0 >= 0 else { throw .invalidParameter("limit") }
+        self.init(
+            pattern: pattern, since: try time("since"), until: try time("until"), limit: limit.map(Int.init(clamping:)))
+    }
+}
+
+extension PutCall {
+    /// Takes the parameters of a call.
+    fileprivate init(_ request: Service.Request) throws(ServiceError) {
+        let parameters = request.parameters
+        guard let name = parameters["name"]?.string.flatMap(EscapedBytes.bytes).flatMap({ FileName($0) }) else {
+            throw .invalidParameter("name")
+        }
+        guard let index = parameters["fd"]?.integer, index >= 0, index < request.files.count else {
+            throw .invalidParameter("fd")
+        }
+        var annotations: [String: String] = [:]
+        for (key, value) in parameters["annotations"]?.object ?? [:] {
+            guard let text = value.string, Annotations.isKey(key), text.utf8.count <= Annotations.longestValue else {
+                throw .invalidParameter("annotations")
+            }
+            annotations[key] = text
+        }
+        guard annotations.count <= Annotations.most else { throw .invalidParameter("annotations") }
+        self.init(
+            name: name, type: parameters["type"]?.string, annotations: annotations, file: request.files[Int(index)],
+            reportsProgress: request.takesMore)
+    }
+}

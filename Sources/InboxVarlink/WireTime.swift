@@ -1,0 +1,40 @@
+import InboxLinux
+
+/// The times of the wire: RFC 3339 in UTC, such as `2026-11-20T22:51:07.042Z`.
+package enum WireTime {
+    /// The seconds since 1970; nil where the text is no such time.
+    package static func seconds(_ text: String) -> Int64? {
+        let bytes = Array(text.utf8)
+        guard bytes.count >= 20, bytes.last == UInt8(ascii: "Z") else { return nil }
+        for (index, mark) in [(4, "-"), (7, "-"), (10, "T"), (13, ":"), (16, ":")]
+        where [bytes[index]] != Array(mark.utf8) {
+            return nil
+        }
+        func number(_ range: Range<Int>) -> Int64? {
+            bytes[range].allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+                ? Int64(String(decoding: bytes[range], as: UTF8.self)) : nil
+        }
+        guard let year = number(0..<4), let month = number(5..<7), (1...12).contains(month), let day = number(8..<10),
+            let hour = number(11..<13), let minute = number(14..<16), let second = number(17..<19)
+        else { return nil }
+        // Years are counted from March, so that the leap day is the last of its year.
+        let shifted = month <= 2 ? year - 1 : year
+        let dayOfYear = (153 * ((month + 9) % 12) + 2) / 5 + day - 1
+        let days = 365 * shifted + shifted / 4 - shifted / 100 + shifted / 400 + dayOfYear - 719_468
+        return days * 86400 + hour * 3600 + minute * 60 + second
+    }
+}
+
+extension Timestamp {
+    /// A time of the wire, to the millisecond; nil where the text is no such time.
+    package init?(wireTime text: String) {
+        guard let seconds = WireTime.seconds(text) else { return nil }
+        let fraction = text.utf8.dropFirst(19).dropLast()
+        guard fraction.count == 4, let milliseconds = UInt32(String(decoding: fraction.dropFirst(), as: UTF8.self))
+        else {
+            self.init(seconds: seconds, nanoseconds: 0)
+            return
+        }
+        self.init(seconds: seconds, nanoseconds: milliseconds * 1_000_000)
+    }
+}

@@ -1,0 +1,76 @@
+import InboxConfiguration
+import InboxLinux
+import InboxVarlink
+
+/// Questions about paths that people typed: finds the name that the daemon knows each by.
+struct DaemonPaths {
+    /// What became of one path.
+    enum Answer {
+        /// The daemon's reply, and the path that it was asked about.
+        case reply(BytePath, [String: JSONValue])
+        /// The daemon refuses the path, and why in words. `isForeign`: it lies below no root that the daemon names.
+        case refused(String, isForeign: Bool)
+    }
+
+    private let daemon: Daemon
+    private let workingDirectory: [UInt8]
+    private let roots: [(name: BytePath, real: BytePath)]
+
+    /// Asks the daemon for its roots.
+    init(_ invocation: Invocation) throws(CommandFailure) {
+        daemon = try Daemon(invocation)
+        workingDirectory = invocation.surroundings.environment.workingDirectory?.bytes ?? []
+        let status = try daemon.call("GetStatus")
+        var names = [status["documents"]?.string]
+        if case .array(let inboxes)? = status["inboxes"] { names += inboxes.map { $0["path"]?.string } }
+        roots = names.compactMap { $0.flatMap(EscapedBytes.bytes) }.map { name in
+            do throws(SyscallError) {
+                return (BytePath(bytes: name), BytePath(bytes: try RealPath.ofFolder(name)))
+            } catch {
+                // A root that is missing now, or that this person may not reach, still has its own name.
+                return (BytePath(bytes: name), BytePath(bytes: name))
+            }
+        }
+    }
+
+    /// Calls a method with the parameter `path`: with the daemon's own name of the path first, then as it was typed.
+    func call(_ method: String, _ typed: [UInt8]) throws(CommandFailure) -> Answer {
+        guard !typed.isEmpty else { return .refused("an empty path leads nowhere", isForeign: false) }
+        let path = TypedPath(typed, workingDirectory: workingDirectory)
+        guard let named = path.named(by: roots) else {
+            return .refused("\(printable(typed)): there is no such folder on the way", isForeign: false)
+        }
+        var refusal = ""
+        for candidate in named == path.literal ? [named] : [named, path.literal] {
+            switch try daemon.answer(method, ["path": .string(candidate.escapedText)]) {
+            case .reply(let reply): return .reply(candidate, reply)
+            // The first candidate is the better one, and so is the reason why it is refused.
+            case .refused(let reason): if refusal.isEmpty { refusal = "the daemon: " + reason }
+            }
+        }
+        // Documents itself is refused like what lies elsewhere: it is a folder, and nothing is ever filed as it.
+        let isForeign = !roots.contains { named.isInside($0.name) }
+        return .refused(refusal, isForeign: isForeign)
+    }
+}
+
+extension Daemon {
+    /// What a call about one path gave.
+    enum PathAnswer {
+        /// The output.
+        case reply([String: JSONValue])
+        /// The path is refused, and why in words; another path may be answered.
+        case refused(String)
+    }
+
+    /// Calls a method about a path. Only a refusal of that path is an answer; all else ends the command.
+    func answer(_ method: String, _ parameters: [String: JSONValue]) throws(CommandFailure) -> PathAnswer {
+        var client = try connect()
+        do throws(ClientError) {
+            return .reply(try client.call("io.inboxd.Inbox." + method, parameters))
+        } catch {
+            if case .refused("io.inboxd.Inbox.UnreachablePath", _) = error { return .refused(Daemon.words(for: error)) }
+            throw .failed("the daemon: " + Daemon.words(for: error))
+        }
+    }
+}

@@ -1,0 +1,114 @@
+import InboxConfiguration
+import InboxLinux
+import InboxVarlink
+
+/// Follows the events until it is known what became of documents that were delivered.
+final class DeliveryWatch {
+    /// What became of one.
+    struct End {
+        /// Where it was in the Inbox.
+        let path: String
+        /// Where it is; nil where it is not filed.
+        var destination: String?
+        /// The identifier of its record.
+        var id: String?
+        /// Why it is not filed, in words.
+        var reason = ""
+
+        /// As one object.
+        var object: JSONValue {
+            var members: [String: JSONValue] = ["path": .string(path)]
+            if let destination { members["destination"] = .string(destination) }
+            if let id { members["id"] = .string(id) }
+            if destination == nil { members["reason"] = .string(reason) }
+            return .object(members)
+        }
+    }
+
+    private let daemon: Daemon
+    private var client: Client
+    private var paths: Set<String> = []
+    /// The arrivals that are the documents, by their numbers.
+    private var arrivals: [Int64: String] = [:]
+    private var ends: [End] = []
+
+    /// Those of which nothing is known yet.
+    var expected: [String] { paths.sorted() }
+
+    /// Follows from now on.
+    init(_ daemon: Daemon) throws(CommandFailure) {
+        self.daemon = daemon
+        var client = try daemon.connect()
+        do throws(ClientError) {
+            _ = try client.start("io.inboxd.Inbox.Subscribe")
+        } catch {
+            throw Daemon.failure(of: error)
+        }
+        self.client = client
+    }
+
+    /// A document was delivered to this path.
+    func expect(_ path: String) { paths.insert(path) }
+
+    /// What became of the next one; nil where nothing is left to wait for, or the time has come.
+    func next(before deadline: Instant) throws(CommandFailure) -> End? {
+        while ends.isEmpty, !paths.isEmpty {
+            let reply: [String: JSONValue]?
+            do throws(ClientError) { reply = try client.next(before: deadline) } catch {
+                throw CommandFailure(
+                    status: .unfinished, message: "the daemon has ended before everything was filed")
+            }
+            guard let event = reply?["event"] else { return nil }
+            try take(event)
+        }
+        guard !ends.isEmpty else { return nil }
+        let end = ends.removeFirst()
+        paths.remove(end.path)
+        arrivals = arrivals.filter { $0.value != end.path }
+        return end
+    }
+
+    private func take(_ event: JSONValue) throws(CommandFailure) {
+        let kind = event["kind"]?.string.flatMap(EventReport.Kind.init(rawValue:))
+        if kind == .gap { return try lookUp() }
+        guard let arrival = event["arrival"]?.integer else { return }
+        // Where the filesystem has no files without a name, the document had a hidden one first.
+        if kind == .arrived || kind == .renamed, let path = event["path"]?.string, paths.contains(path) {
+            arrivals[arrival] = path
+        }
+        guard let path = arrivals[arrival] else { return }
+        var end = End(path: path)
+        switch kind {
+        case .filed:
+            end.destination = event["destination"]?.string
+            end.id = event["id"]?.string
+        case .held:
+            let detail = event["detail"]?.string.map { ": " + $0 } ?? ""
+            end.reason = "it is held (\(event["reason"]?.string ?? "no reason"))" + detail
+        case .ignored: end.reason = "it is ignored: its name matches Ignore= or is hidden"
+        case .withdrawn: end.reason = "somebody has taken it back"
+        default: return
+        }
+        ends.append(end)
+    }
+
+    /// Events were lost: the history has what was filed meanwhile.
+    private func lookUp() throws(CommandFailure) {
+        for path in paths {
+            var client = try daemon.connect(timeout: .seconds(60))
+            var found: End?
+            do throws(ClientError) {
+                let parameters: [String: JSONValue] = ["pattern": .string(path), "limit": .integer(1)]
+                try client.call("io.inboxd.Inbox.GetHistory", parameters) { reply in
+                    guard let record = reply["record"], record["source"]?.string == path else { return true }
+                    found = End(
+                        path: path, destination: record["destination"]?.string, id: record["id"]?.string)
+                    return true
+                }
+            } catch {
+                throw Daemon.failure(of: error)
+            }
+            if let found { ends.append(found) }
+        }
+    }
+}

@@ -1,0 +1,31 @@
+import InboxConfiguration
+import InboxVarlink
+
+/// Prints records as they are found.
+final class HistoryPrinter {
+    private let invocation: Invocation
+    private let table: HistoryTable
+    private let isAll: Bool
+    private var isEmpty = true
+
+    /// - Parameter isAll: whether all records are wanted, for the words where there is none.
+    init(invocation: Invocation, isAll: Bool) {
+        self.invocation = invocation
+        self.isAll = isAll
+        table = HistoryTable(screen: invocation.output.screen)
+    }
+
+    /// Prints one record.
+    func print(_ record: JSONValue) throws(CommandFailure) {
+        let output = invocation.output
+        if isEmpty, !invocation.wantsJSON { try output.write(table.heading) }
+        isEmpty = false
+        try output.write(invocation.wantsJSON ? record.text + "\n" : table.row(record))
+    }
+
+    /// Says on a terminal that there was none.
+    func end() throws(CommandFailure) {
+        guard isEmpty, invocation.output.screen.isTerminal, !invocation.wantsJSON else { return }
+        try invocation.output.write(isAll ? "Nothing was filed yet.\n" : "Nothing in the history matches.\n")
+    }
+}

@@ -1,0 +1,110 @@
+import InboxConfiguration
+import InboxFiling
+import InboxLinux
+import InboxVarlink
+import UniformTypeIdentifiers
+
+extension Verb {
+    static let put = Verb(
+        name: "put", operands: "FILE…", summary: "deliver files into the Inbox, each in one instant",
+        options: [
+            Option(name: "name", argument: "N", help: "under this name"),
+            Option(
+                name: "type", argument: "UTI",
+                help: "of this type where the content is inconclusive, and named so"),
+            Option(name: "annotate", argument: "K=V", help: "send this along; may be repeated"),
+            Option(
+                name: "wait", optionalArgument: "TIME",
+                help: "until it is filed, and print where: 75 where it is held or time runs out"),
+            Option(name: "move", help: "remove each file once it is delivered"),
+            .config,
+        ],
+        examples: [
+            "inboxctl put --wait scan.pdf", "inboxctl put --name=contract --type=com.adobe.pdf - < contract",
+            "inboxctl put --move --annotate=source=scanner *.tif",
+        ]
+    ) { invocation throws(CommandFailure) in
+        try PutVerb(invocation).run()
+    }
+}
+
+/// Delivers the files of a command line.
+private struct PutVerb {
+    private let invocation: Invocation
+    private let daemon: Daemon
+    private let order: DeliveryOrder
+    private let files: [[UInt8]]
+    /// How long to wait until it is filed; nil where nobody waits.
+    private let patience: Duration?
+
+    init(_ invocation: Invocation) throws(CommandFailure) {
+        self.invocation = invocation
+        let arguments = invocation.arguments
+        files = arguments.operands
+        guard !files.isEmpty else { throw .usage("a file is wanted: inboxctl put FILE") }
+        if arguments.has("name"), files.count > 1 { throw .usage("--name is for one file, not for \(files.count)") }
+        order = try DeliveryOrder(invocation)
+        daemon = try Daemon(invocation)
+        patience = try Self.patience(arguments)
+    }
+
+    private static func patience(_ arguments: Arguments) throws(CommandFailure) -> Duration? {
+        guard arguments.has("wait") else { return nil }
+        guard let text = arguments.value("wait") else { return TimeSpan.infinity }
+        do throws(ValueProblem) {
+            return try TimeSpan.parse(text)
+        } catch {
+            throw .usage("--wait: \(error.text)")
+        }
+    }
+
+    func run() throws(CommandFailure) -> ExitStatus {
+        let desk = try DeliveryDesk(daemon, invocation)
+        // From here on nothing is missed of what becomes of the documents.
+        let deadline = patience.map { $0 == TimeSpan.infinity ? Instant.never : .now() + $0 }
+        let watch = deadline == nil ? nil : try DeliveryWatch(daemon)
+        var status = ExitStatus.done
+        for file in files {
+            do throws(CommandFailure) {
+                let path = try desk.deliver(file, order)
+                watch?.expect(path)
+                if watch == nil { try tell(path) }
+            } catch {
+                guard error.status == .failed, !invocation.output.isAbandoned else { throw error }
+                try invocation.output.flush()
+                invocation.complain(error.message)
+                status = .failed
+            }
+        }
+        guard let deadline, watch != nil else { return status }
+        while let end = try watch?.next(before: deadline) {
+            if try !tell(end), status == .done { status = .unfinished }
+        }
+        for path in watch?.expected ?? [] {
+            try invocation.output.flush()
+            invocation.complain("\(printablePath(path)): time has run out, and it is not filed yet")
+            if status == .done { status = .unfinished }
+        }
+        return status
+    }
+
+    private func tell(_ path: String) throws(CommandFailure) {
+        try invocation.output.write(
+            invocation.wantsJSON ? JSONValue.object(["path": .string(path)]).text + "\n" : printablePath(path) + "\n")
+        try invocation.output.flush()
+    }
+
+    /// Prints what became of a document; false where it is not filed.
+    private func tell(_ end: DeliveryWatch.End) throws(CommandFailure) -> Bool {
+        if invocation.wantsJSON {
+            try invocation.output.write(end.object.text + "\n")
+        } else if let destination = end.destination {
+            try invocation.output.write(printablePath(destination) + "\n")
+        } else {
+            try invocation.output.flush()
+            invocation.complain("\(printablePath(end.path)): \(printableWords(end.reason))")
+        }
+        try invocation.output.flush()
+        return end.destination != nil
+    }
+}

@@ -1,0 +1,158 @@
+import InboxLinux
+import InboxTestSupport
+import Testing
+
+@testable import InboxConfiguration
+@testable import InboxFiling
+
+@Suite struct GlobTests {
+    private static func matches(_ pattern: String, _ name: String) -> Bool {
+        Glob(Array(pattern.utf8)).matches(Array(name.utf8)[...])
+    }
+
+    @Test(
+        "Patterns match as glob(7) says",
+        arguments: [
+            ("", "", true), ("", "a", false), ("*", "", true), ("*", "anything", true), ("**", ".x", true),
+            ("?", "", false), ("?", "a", true), ("?", "ab", false), ("??", "\u{E9}", true),
+            ("*.part", ".part", true), ("*.part", "a.part", true), ("*.part", "a.partx", false),
+            ("a*b*c", "aXbXbYc", true), ("a*b*c", "aXbYcd", false), ("*ab", "aab", true), ("*aab", "aaaab", true),
+            ("[abc]", "b", true), ("[abc]", "d", false), ("[!abc]", "d", true), ("[^abc]", "a", false),
+            ("[a-c]x", "cx", true), ("[a-c]", "d", false), ("[c-a]", "b", false), ("[]a]", "]", true),
+            ("[!]a]", "]", false), ("[!]a]", "b", true), ("[a-]", "-", true), ("[a-]", "b", false),
+            ("[", "[", true), ("[a", "[a", true), ("[a", "a", false), ("[]", "[]", true), ("[!", "[!", true),
+            ("\\*", "*", true), ("\\*", "x", false), ("a\\", "a\\", true), ("\\[a]", "[a]", true),
+            ("a\\?b", "a?b", true), ("a\\?b", "axb", false), ("~$*", "~$a.docx", true),
+            (".~lock.*#", ".~lock.a#", true),
+        ] as [(String, String, Bool)])
+    func table(_ pattern: String, _ name: String, _ isMatch: Bool) {
+        #expect(Self.matches(pattern, name) == isMatch)
+    }
+
+    @Test(
+        "What a person types names the longest bytes that every line with a matching path has",
+        arguments: [
+            ("report", "report"), ("*.pdf", ".pdf"), ("inv*26?.pdf", ".pdf"), ("invoice[0-9]*.p", "invoice"),
+            ("a\\*bcd*", "a*bcd"), ("Grünwald", "nwald"), ("a\"quoted", "quoted"), ("*", nil), ("[a]?", nil), ("", nil),
+        ] as [(String, String?)])
+    func rawPart(_ typed: String, _ part: String?) {
+        #expect(PathPattern(Array(typed.utf8)).rawPart == part.map { Array($0.utf8) })
+    }
+
+    /// The definition itself, without a thought for time; patterns of stars, question marks and letters.
+    private static func naive(_ pattern: ArraySlice<UInt8>, _ name: ArraySlice<UInt8>) -> Bool {
+        guard let first = pattern.first else { return name.isEmpty }
+        let rest = pattern.dropFirst()
+        if first == UInt8(ascii: "*") {
+            return naive(rest, name) || (!name.isEmpty && naive(pattern, name.dropFirst()))
+        }
+        guard let byte = name.first else { return false }
+        return (first == UInt8(ascii: "?") || first == byte) && naive(rest, name.dropFirst())
+    }
+
+    @Test("Random patterns match what the definition says")
+    func random() {
+        let seed: UInt64 = 0x610B
+        var random = SeededRandom(seed: seed)
+        let letters = Array("ab*?*".utf8)
+        var count = 0
+        for _ in 0..<4_000 {
+            let pattern = (0..<Int.random(in: 0...7, using: &random)).map { _ in
+                letters[Int.random(in: 0..<5, using: &random)]
+            }
+            let name = (0..<Int.random(in: 0...8, using: &random)).map { _ in
+                letters[Int.random(in: 0..<2, using: &random)]
+            }
+            let wanted = Self.naive(pattern[...], name[...])
+            if wanted { count += 1 }
+            #expect(Glob(pattern).matches(name[...]) == wanted, "seed \(seed): \(pattern) \(name)")
+        }
+        #expect((400...3_600).contains(count))
+    }
+
+    @Test("Any bytes are a pattern, and matching them never traps")
+    func anyBytes() {
+        var random = SeededRandom(seed: 0xA11)
+        let special = Array("[]!^-\\*?a".utf8)
+        for _ in 0..<3_000 {
+            let pattern = (0..<Int.random(in: 0...12, using: &random)).map { _ in
+                special[Int.random(in: 0..<special.count, using: &random)]
+            }
+            let glob = Glob(pattern)
+            // What has no special character matches itself.
+            let isPlain = pattern.allSatisfy { !Array("[\\*?".utf8).contains($0) }
+            #expect(glob.matches(pattern[...]) || !isPlain, "\(pattern)")
+            _ = glob.matches(random.bytes(upTo: 20)[...])
+        }
+    }
+
+    @Test("A pattern made to take for ever takes no time")
+    func pathological() {
+        let pattern = Glob(Array(String(repeating: "a*", count: 60).utf8) + Array("b".utf8))
+        let name = [UInt8](repeating: UInt8(ascii: "a"), count: 255)
+        let start = Instant.now()
+        #expect(!pattern.matches(name[...]))
+        #expect(Instant.now() - start < .seconds(2))
+    }
+}
+
+@Suite struct IgnoringTests {
+    @Test(
+        "Downloads under way, transfers and litter are left alone",
+        arguments: [
+            "a.part", "a.crdownload", "a.download", "a.opdownload", "a.aria2", "a.td", "a.partial", "a.filepart",
+            "a.!qB", "a.!ut", "a.tmp", ".goutputstream-XYZ", ".syncthing.a.pdf.tmp", "~syncthing~a.pdf.tmp",
+            "~$report.docx", ".~lock.a.odt#", "._a.pdf", ".DS_Store", "Thumbs.db", "desktop.ini", "@eaDir",
+            ".stfolder", ".stversions", ".a.swp", "a.swp", ".#a",
+        ])
+    func defaults(_ text: String) {
+        var settings = InboxSettings()
+        settings.ignoreHidden = false
+        #expect(Ignoring(settings).ignores(aName(text), isInside: false))
+    }
+
+    @Test(
+        "Documents are not",
+        arguments: [
+            "report.pdf", "part", "a.part.pdf", "tmp", "a.tmpx", "crdownload", "Thumbs.db.pdf", "desktop.ini.txt", "~a",
+            "@eaDirs", "a#", "syncthing.pdf",
+        ])
+    func documents(_ text: String) {
+        #expect(!Ignoring(InboxSettings()).ignores(aName(text), isInside: false))
+    }
+
+    @Test("Hidden names are left alone where that is asked for, though not in a folder: there they are delayed")
+    func hidden() {
+        var settings = InboxSettings()
+        #expect(!Ignoring(settings).ignores(aName(".profile"), isInside: true))
+        #expect(Ignoring(settings).delays(aName(".profile")) && !Ignoring(settings).delays(aName("profile")))
+        #expect(Ignoring(settings).ignores(aName(".DS_Store"), isInside: true))
+        #expect(Ignoring(settings).ignores(aName(".profile"), isInside: false))
+        settings.ignoreHidden = false
+        #expect(!Ignoring(settings).ignores(aName(".profile"), isInside: false))
+        #expect(!Ignoring(settings).delays(aName(".profile")))
+        settings.ignore = []
+        #expect(!Ignoring(settings).ignores(aName("a.part"), isInside: true))
+    }
+
+    @Test("The names of a download beside a document are names, or are left out")
+    func partialNames() {
+        #expect(Ignoring.partialNames(of: aName("a")) == [aName("a.part"), aName("a.crdownload")])
+        let long = String(repeating: "x", count: 250)
+        #expect(Ignoring.partialNames(of: aName(long)) == [aName(long + ".part")])
+        #expect(Ignoring.partialNames(of: aName(long + "x")).isEmpty)
+        let names = ["a.part", ".part", "a.crdownload", "part", "a.parts", ".crdownload"]
+        #expect(names.map { aName($0).isPartial } == [true, true, true, false, false, true])
+    }
+
+    @Test(
+        "Where case is ignored, ASCII letters match in either, in sets too",
+        arguments: [
+            ("*.part", "X.PART", true), ("Thumbs.db", "thumbs.DB", true), ("[a-c]x", "BX", true),
+            ("[!a-c]x", "BX", false), ("[!a-c]x", "DX", true), ("\u{e9}", "\u{c9}", false), ("a", "1", false),
+            ("@eaDir", "`eadir", false), ("[Z-]", "z", true),
+        ])
+    func ignoringCase(pattern: String, name: String, matches: Bool) {
+        #expect(Glob(Array(pattern.utf8), ignoringCase: true).matches(Array(name.utf8)[...]) == matches)
+    }
+}

@@ -1,0 +1,85 @@
+import InboxLinux
+import InboxTestSupport
+import Testing
+
+@testable import inboxctl
+
+@Suite("Delivering files")
+struct PutTests {
+    @Test(
+        "A command line that makes no sense is wrong usage, and says why",
+        arguments: [
+            (["put"], "a file is wanted"), (["put", "--name=a", "b", "c"], "--name is for one file"),
+            (["put", "--name=a/b", "c"], "cannot be the name of a file"),
+            (["put", "--type=no.such", "c"], "unknown type \"no.such\""),
+            (["put", "--type=public.jsno", "c"], "unknown type \"public.jsno\": did you mean \"public.json\"?"),
+            (["put", "--annotate=a", "c"], "--annotate needs KEY=VALUE"),
+            (["put", "--annotate=a b=c", "c"], "--annotate needs KEY=VALUE"),
+            (["put", "--wait=soon", "c"], "--wait: "),
+        ])
+    func usage(words: [String], reason: String) {
+        let run = inboxctl(words)
+        #expect(run.status == 64)
+        #expect(run.errors.contains(reason), "\(run.errors)")
+    }
+
+    @Test("The bar has bytes, rate and the time that is left, in as many columns as there are")
+    func bar() {
+        let line = ProgressBar.line("scan.pdf", done: 500_000_000, size: 2_000_000_000, after: .seconds(5), width: 80)
+        #expect(line.contains("500 MB of 2.0 GB  100 MB/s  16 s left"), "\(line)")
+        #expect(line.hasPrefix("scan.pdf  [###"))
+        for width in 20...200 {
+            for name in ["a", String(repeating: "long name ", count: 20), "漢字漢字漢字漢字漢字漢字漢字漢字"] {
+                let line = ProgressBar.line(name, done: 1, size: 3, after: .seconds(2), width: width)
+                #expect(line.displayWidth < width, "\(line)")
+                #expect(ProgressBar.line(name, done: 1, size: nil, after: .zero, width: width).displayWidth < width)
+            }
+        }
+    }
+
+    /// Delivers a file through a daemon that has copied so many bytes each time it is asked, a second later each.
+    private func deliver(_ copied: [Int64], size: (Int, Int)?, words: [String] = [], resizes: [(Int, Int)] = []) throws
+        -> Run
+    {
+        let folder = try TemporaryFolder()
+        try folder.write("scan.pdf", String(repeating: "x", count: 4000))
+        var inbox = FixedInbox(report: .quiet)
+        inbox.copied = copied
+        let daemon = try StandIn(inbox)
+        let run = inboxctl(
+            ["--socket=\(daemon.path)", "put", folder.path + "/scan.pdf"] + words, size: size, resizes: resizes)
+        #expect(try daemon.stop())
+        #expect(run.status == 0 && run.errors.isEmpty, "\(run.errors)")
+        return run
+    }
+
+    @Test("A delivery through the daemon shows how far it is, and takes the bar away before it prints the path")
+    func throughDaemon() throws {
+        let run = try deliver([1000, 2000], size: (80, 24))
+        let lines = run.output.split(separator: "\r").map { $0.replacing("\u{1B}[K", with: "") }
+        let ends = ["1.0 kB of 4.0 kB  1.0 kB/s  4 s left", "2.0 kB of 4.0 kB  1.0 kB/s  3 s left"]
+        #expect(lines.count == 3 && lines.last == "/d/Inbox/scan.pdf\n")
+        for (line, end) in zip(lines, ends) { #expect(line.hasPrefix("scan.pdf  [#") && line.hasSuffix(end)) }
+    }
+
+    @Test("The bar follows the terminal's width")
+    func resized() throws {
+        let run = try deliver([1000, 2000], size: (80, 24), resizes: [(40, 24)])
+        let widths = run.output.split(separator: "\r").map { $0.replacing("\u{1B}[K", with: "").displayWidth }
+        try #require(widths.count == 3)
+        #expect(widths[0] > 40 && widths[1] < 40, "\(widths)")
+    }
+
+    @Test("No bar is shown where nobody looks, for JSON, and of a delivery that takes less than a second")
+    func noBar() throws {
+        #expect(try deliver([1000, 2000], size: nil).output == "/d/Inbox/scan.pdf\n")
+        #expect(try deliver([1000], size: (80, 24), words: ["--json"]).output == "{\"path\":\"/d/Inbox/scan.pdf\"}\n")
+        #expect(try deliver([], size: (80, 24)).output == "/d/Inbox/scan.pdf\n")
+    }
+
+    @Test("An option whose argument may be left out takes it after an equals sign alone")
+    func optional() {
+        #expect(inboxctl(["put", "--wait", "--name=a", "b", "c"]).errors.contains("--name is for one file"))
+        #expect(inboxctl(["help", "put"]).output.contains("--wait[=TIME]"))
+    }
+}

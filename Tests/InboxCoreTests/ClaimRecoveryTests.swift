@@ -1,0 +1,196 @@
+import Glibc
+import InboxLinux
+import InboxTestSupport
+import Testing
+
+@testable import InboxCore
+@testable import InboxFiling
+
+@Suite(
+    "What an interrupted claim has left is ended by the next start",
+    .enabled(if: CopyStage.hasTwoFilesystems, "needs two filesystems"))
+struct ClaimRecoveryTests {
+    private let stage: CopyStage
+    private let id: RecordID
+
+    init() throws {
+        stage = try CopyStage()
+        var source = RecordID.Source()
+        id = source.next(at: .now())
+        try stage.write(Array("letter".utf8), to: letter)
+    }
+
+    private var letter: String { "\(stage.source)/letter.txt" }
+    private var copy: String { "\(stage.target)/letter.txt" }
+
+    private func open(_ path: String) throws -> OpenFolder {
+        OpenFolder(try Directory.open(path: Array(path.utf8)))
+    }
+
+    /// Claims the letter; `isPublished` copies it too, and `isAnnounced` writes the marks of that copy down.
+    private func interrupt(isPublished: Bool = false, isAnnounced: Bool = true, isRecorded: Bool = false) throws {
+        let identity = try stage.status(letter).identity
+        stage.staging.begin()
+        let folder = try open(stage.source)
+        let staging = try #require(try stage.staging.folder(in: folder, at: BytePath(stage.source)))
+        let target = try open(stage.target)
+        var entry = ClaimEntry(
+            id: id, source: BytePath(letter), inbox: BytePath(stage.source), identity: identity,
+            staging: BytePath(stage.source), stagingFilesystem: try folder.directory.filesystemMark(),
+            destination: BytePath(stage.target), making: BytePath(stage.target),
+            filesystem: try target.directory.filesystemMark(), wanted: aName("letter.txt"), mark: stage.history.mark,
+            documentType: "Letters")
+        try stage.journal.note([entry], isDurable: true)
+        let staged = try StagedSource.claim(aName("letter.txt"), from: folder, into: staging, id)
+        if isPublished {
+            try stage.write(Array("letter".utf8), to: copy)
+            let status = try staged.status()
+            entry.copied = ClaimEntry.Copied(
+                copy: try stage.status(copy).identity, source: status.identity, sourceChanged: status.changed)
+            if isAnnounced { try stage.journal.note([entry], isDurable: true) }
+        }
+        if isRecorded {
+            let record = FiledRecord(
+                id: id, time: .now(), source: BytePath(letter), destination: BytePath(copy), type: "public.plain-text",
+                mime: nil, size: 6, evidence: "name", renamed: false, proof: .lease)
+            try stage.history.append(record.line, isDurable: true)
+        }
+        // The process ends here; a lock goes with it.
+        try stage.staging.end()
+    }
+
+    private var staged: String {
+        get throws {
+            let folder = try #require(try stage.names(in: stage.source).first { $0.hasPrefix(".inboxd-") })
+            return "\(stage.source)/\(folder)/source-\(id.text)/letter.txt"
+        }
+    }
+
+    private func expect(inbox: [String], documents: [String], records: Int) throws {
+        #expect(try stage.names(in: stage.source) == inbox)
+        #expect(try stage.names(in: stage.target) == documents)
+        #expect(try stage.records.count == records)
+        #expect(try Journal(in: stage.state).interrupted.isEmpty)
+    }
+
+    @Test("A source that was claimed and not copied returns to the Inbox")
+    func notCopied() throws {
+        try interrupt()
+        #expect(try stage.recover().open.isEmpty)
+        try expect(inbox: ["letter.txt"], documents: [], records: 0)
+    }
+
+    @Test("A copy that was published and not recorded is recorded, and its source goes")
+    func notRecorded() throws {
+        try interrupt(isPublished: true)
+        #expect(try stage.recover().records.count == 1)
+        try expect(inbox: [], documents: ["letter.txt"], records: 1)
+    }
+
+    @Test("The source of a recorded copy goes, and nothing is recorded twice")
+    func recorded() throws {
+        try interrupt(isPublished: true, isRecorded: true)
+        #expect(try stage.recover().records.isEmpty)
+        try expect(inbox: [], documents: ["letter.txt"], records: 1)
+    }
+
+    @Test("A source that somebody has changed since returns to the Inbox, and its copy stays")
+    func changed() throws {
+        try interrupt(isPublished: true, isRecorded: true)
+        try stage.write(Array("LETTER!".utf8), to: try staged)
+        #expect(try stage.recover().open.isEmpty)
+        try expect(inbox: ["letter.txt"], documents: ["letter.txt"], records: 1)
+        #expect(try stage.read(letter) == Array("LETTER!".utf8))
+    }
+
+    @Test("A copy that its owner has edited stays as it is")
+    func edited() throws {
+        try interrupt(isPublished: true)
+        try stage.write(Array("edited".utf8), to: copy)
+        _ = try stage.recover()
+        try expect(inbox: [], documents: ["letter.txt"], records: 1)
+        #expect(try stage.read(copy) == Array("edited".utf8))
+    }
+
+    @Test("A file that somebody else put under the wanted name is not taken for the copy")
+    func other() throws {
+        try interrupt(isPublished: true, isAnnounced: false)
+        _ = try stage.recover()
+        try expect(inbox: ["letter.txt"], documents: ["letter.txt"], records: 0)
+    }
+
+    @Test("A source whose writer has it open waits until that is closed")
+    func written() throws {
+        try interrupt(isPublished: true, isRecorded: true)
+        let writer = Glibc.open(try staged, O_WRONLY)
+        #expect(try stage.recover().open.count == 1)
+        #expect(close(writer) == 0)
+        #expect(try stage.recover().open.isEmpty)
+        try expect(inbox: [], documents: ["letter.txt"], records: 1)
+    }
+
+    @Test("With the journal lost, a source in the daemon's own staging folder returns to the Inbox")
+    func journalLost() throws {
+        try interrupt()
+        try stage.journal.end([id])
+        #expect(try stage.recover().notices.count == 1)
+        try expect(inbox: ["letter.txt"], documents: [], records: 0)
+    }
+
+    @Test("With the state folder lost, a source in a staging folder that nobody uses returns to the Inbox")
+    func stateLost() throws {
+        try interrupt()
+        try stage.journal.end([id])
+        try stage.state.directory.removeFile(aName("instance"))
+        #expect(try stage.recover().notices.count == 1)
+        try expect(inbox: ["letter.txt"], documents: [], records: 0)
+    }
+
+    @Test("A staging folder that a killed run still has locked is waited for: its source is not taken for gone")
+    func locked() throws {
+        try interrupt()
+        let instance = try #require(try Instance.load(from: stage.state).last)
+        var held = try StagingFolder.find(in: try open(stage.source), at: BytePath(stage.source), instance).folder
+        #expect(held != nil)
+        #expect(try stage.recover(isPatient: false).lockedStaging == BytePath(stage.source))
+        #expect(try !Journal(in: stage.state).interrupted.isEmpty)
+        // As when a server learns of the end of a client's process.
+        held = nil
+        #expect(try stage.recover().open.isEmpty)
+        try expect(inbox: ["letter.txt"], documents: [], records: 0)
+    }
+
+    @Test("A staging folder that another daemon uses is not entered")
+    func foreign() throws {
+        try interrupt()
+        try stage.journal.end([id])
+        let folder = try open(stage.source)
+        stage.staging.begin()
+        let held = try stage.staging.existing(in: folder, at: BytePath(stage.source))
+        try stage.state.directory.removeFile(aName("instance"))
+        #expect(try stage.recover().open.count == 1)
+        #expect(try stage.names(in: stage.source).count == 1)
+        #expect(held?.count == 1)
+        try stage.staging.end()
+    }
+
+    @Test(
+        "An Inbox that somebody has replaced by a link gets nothing back, and nothing is put where the link leads",
+        .enabled(if: geteuid() == 0, "only root gives links away"))
+    func link() throws {
+        try interrupt()
+        let (moved, outside) = (stage.source + ".moved", stage.target + "/outside")
+        mkdir(outside, 0o777)
+        #expect(rename(stage.source, moved) == 0)
+        #expect(symlink(outside, stage.source) == 0)
+        #expect(lchown(stage.source, 12345, 12345) == 0)
+        #expect(try stage.recover().open.count == 1)
+        #expect(try stage.names(in: outside).isEmpty)
+        // The Inbox is back.
+        #expect(unlink(stage.source) == 0)
+        #expect(rename(moved, stage.source) == 0)
+        rmdir(outside)
+        #expect(try stage.recover().open.isEmpty)
+        try expect(inbox: ["letter.txt"], documents: [], records: 0)
+    }
+}

@@ -1,0 +1,233 @@
+import Glibc
+import InboxLinux
+import InboxTestSupport
+import Testing
+
+@testable import InboxConfiguration
+@testable import InboxCore
+@testable import InboxFiling
+
+@Suite("A book of a million arrivals")
+struct CrowdedBookTests {
+    @Test("A slot takes 32 bytes, and a cell of a table can name each")
+    func sizes() {
+        #expect(MemoryLayout<ArrivalSlots.Slot>.stride == 32)
+        #expect(ArrivalSlots.most < 1 << 20)
+    }
+
+    @Test("What rests keeps its name, state, time and size, and is another arrival when its slot is used again")
+    func resting() throws {
+        let folder = try TemporaryFolder()
+        try folder.write("a", "four")
+        let status = try folder.status("a")
+        let place = Self.place(1)
+        let book = ArrivalBook()
+        let wall = Timestamp(seconds: 1_700_000_000, nanoseconds: 500_000_000)
+        let moment = Moment(now: .now(), wall: wall)
+        var former: [ArrivalID] = []
+        for state in [ArrivalState.ignored] + HoldReason.allCases.map(ArrivalState.held) {
+            let id = try #require(book.add(aName("name \(state)"), in: place, status, at: moment))
+            #expect(!former.contains(id) && former.allSatisfy { book[$0] == nil })
+            _ = book.report(id, as: state, detail: "why", at: moment)
+            book.transition(id, to: .resting)
+            let arrival = try #require(book[id])
+            #expect(arrival.state == state && arrival.since == wall && arrival.size == 4 && arrival.detail == "why")
+            #expect(arrival.name == aName("name \(state)") && arrival.folder === place && arrival.facts == nil)
+            #expect(arrival.isFile(status, FileMark(status)) && !arrival.hasChanged(status, FileMark(status)))
+            #expect(book.activeCount == 0 && book.isConsistent)
+            book.wake(id, status, at: moment)
+            #expect(book[id]?.facts?.status.size == 4 && book.activeCount == 1)
+            book.remove(id)
+            former.append(id)
+        }
+        #expect(book.count == 0 && book.isFree(place))
+    }
+
+    @Test("The first of a list are found without a look at the rest, and each group is listed whole")
+    func lists() throws {
+        let folder = try TemporaryFolder()
+        try folder.write("a")
+        let status = try folder.status("a")
+        let book = ArrivalBook()
+        let moment = Moment.current()
+        var expected: [ArrivalState.Group: Set<ArrivalID>] = [:]
+        let states: [ArrivalState] = [.waiting(.settling), .held(.symlink), .ignored]
+        for number in 0..<6_000 {
+            let id = try #require(book.add(aName("\(number)"), in: Self.place(1), status, at: moment))
+            let state = states[number % states.count]
+            _ = book.report(id, as: state, detail: nil, at: moment)
+            // Some of what is held or ignored is still being looked at.
+            if number % 2 == 0 { book.transition(id, to: .resting) }
+            expected[state.group, default: []].insert(id)
+        }
+        for group in ArrivalState.Group.allCases {
+            #expect(Set(book.ids(group)) == expected[group] && book.ids(group).count == 2_000)
+            var position: UInt32 = 0
+            for _ in 0..<8 { #expect(book.nextID(group, from: &position).map { book[$0]?.state.group } == group) }
+            #expect(position <= 24, "\(position) were looked at for 8 of them")
+        }
+        #expect(book.ids().count == 6_000)
+        // What has gone is in no list, and what changes its state is in another one.
+        for id in try #require(expected[.held]) { book.remove(id) }
+        #expect(book.ids(.held).isEmpty)
+        for id in try #require(expected[.ignored]) { _ = book.report(id, as: .held(.name), detail: nil, at: moment) }
+        #expect(Set(book.ids(.held)) == expected[.ignored] && book.ids(.ignored).isEmpty && book.isConsistent)
+    }
+
+    @Test(
+        "Sizes are exact up to 2 GiB, and to 4 KiB beyond",
+        arguments: [0, 1, 1 << 31 - 1, 1 << 31, 1 << 42] as [UInt64])
+    func size(_ size: UInt64) {
+        var slot = ArrivalSlots.Slot()
+        slot.size = size
+        #expect(slot.size == size)
+    }
+
+    @Test("A table of names finds each as long as it is there, whatever else comes and goes")
+    func table() {
+        let seed: UInt64 = 0x51075
+        var random = SeededRandom(seed: seed)
+        // Few hashes, so that many names want one cell.
+        func hash(_ slot: UInt32) -> UInt32 { (slot % 7) &* 0x2492_4924 }
+        var table = SlotTable()
+        var model: Set<UInt32> = []
+        for step in 0..<4_000 {
+            let slot = UInt32.random(in: 0..<60, using: &random)
+            if model.insert(slot).inserted {
+                table.insert(slot, hash(slot), rehash: hash)
+            } else {
+                model.remove(slot)
+                table.remove(slot, hash(slot), rehash: hash)
+            }
+            #expect(table.count == model.count, "seed \(seed), step \(step)")
+            let found = (0..<60).filter { slot in table.find(hash(slot)) { $0 == slot } != nil }
+            try? #require(Set(found) == model, "seed \(seed), step \(step)")
+        }
+        #expect(Set(table.slots) == model)
+    }
+
+    @Test("A name is found among many after a few probes")
+    func probes() {
+        let seed: UInt64 = 0x9120BE
+        var random = SeededRandom(seed: seed)
+        let hashes = (0..<20_000).map { _ in UInt32.random(in: 0 ... .max, using: &random) }
+        var table = SlotTable()
+        for (slot, hash) in hashes.enumerated() { table.insert(UInt32(slot), hash) { hashes[Int($0)] } }
+        var compared = 0
+        for (slot, hash) in hashes.enumerated() {
+            let found = table.find(hash) { candidate in
+                compared += 1
+                return candidate == UInt32(slot)
+            }
+            #expect(found == UInt32(slot))
+        }
+        #expect(compared < 21_000, "\(compared) names were compared")
+        // The longest row of cells without a gap, round the end, is what a search inspects at most.
+        var (longest, current) = (0, 0)
+        for cell in table.cells + table.cells {
+            current = cell == 0 ? 0 : current + 1
+            longest = max(longest, current)
+        }
+        #expect(longest < 400, "seed \(seed)")
+    }
+
+    @Test("Names that are gone leave no room for ever")
+    func arena() throws {
+        let folder = try TemporaryFolder()
+        try folder.write("a")
+        let status = try folder.status("a")
+        let book = ArrivalBook()
+        let place = Self.place(1)
+        let long = String(repeating: "n", count: 240)
+        let kept = try #require(book.add(aName("kept"), in: place, status, at: .current()))
+        for number in 0..<12_000 {
+            let id = try #require(book.add(aName("\(long)\(number)"), in: place, status, at: .current()))
+            book.remove(id)
+        }
+        #expect(book[kept]?.name == aName("kept") && book.id(of: aName("kept"), in: place) == kept)
+    }
+
+    private static func place(_ number: UInt64) -> Folder {
+        Folder(
+            inbox: Inbox(IntakeStage.configured(BytePath("/nowhere"))), location: .top,
+            key: FileKey(device: 0, inode: number, birth: nil), touched: .now())
+    }
+}
+
+@Suite("A full book")
+struct FullBookTests {
+    @Test("What one user holds makes room for another's document, and is seen again when there is room")
+    func ignored() throws {
+        let stage = try IntakeStage()
+        stage.intake.parts.book.limits.all = 128
+        for number in 0..<200 { try stage.folder.write("inbox/\(number).part") }
+        stage.intake.requestFullScan(at: stage.moment)
+        stage.advance(.seconds(2))
+        stage.settle()
+        #expect(stage.intake.accounting.ignored == 128)
+        #expect(stage.intake.problems.all.contains { $0.contains("more than 128 arrivals") })
+        // Nobody has more than the one whose document this is: it waits for room.
+        try stage.drop("own", "1")
+        #expect(stage.id("own") == nil)
+        for number in 0..<100 { unlink(stage.folder.path + "/inbox/\(number).part") }
+        stage.intake.requestFullScan(at: stage.moment)
+        for _ in 0..<4 { stage.advance(.seconds(2)) }
+        #expect(stage.id("own") != nil)
+        #expect(stage.intake.accounting.ignored == 100)
+        #expect(stage.intake.problems.isEmpty && stage.intake.isConsistent)
+    }
+
+    @Test("More documents than may wait at once are taken in as others go, each once")
+    func waiting() throws {
+        let stage = try IntakeStage()
+        stage.intake.parts.book.limits.waiting = 64
+        for number in 0..<300 {
+            try stage.folder.write("inbox/\(number)", "1")
+            if number % 2 == 0 { stage.event(.created, "\(number)") }
+        }
+        stage.intake.requestFullScan(at: stage.moment)
+        var gone = 0
+        for _ in 0..<300 where gone < 300 {
+            stage.advance(.seconds(2))
+            #expect(stage.intake.parts.book.activeCount <= 64)
+            for arrival in stage.intake.arrivals() {
+                unlink(EscapedBytes.text(arrival.path.bytes))
+                stage.event(.deleted, EscapedBytes.text(arrival.name.bytes))
+                gone += 1
+            }
+            #expect(stage.ready(most: .max).isEmpty)
+            // Nothing may end (as --once does) while a part of the folder has not been read.
+            #expect(gone == 300 || stage.intake.isReading || !stage.intake.isWaitingForOthersOnly)
+        }
+        stage.advance(.seconds(1))
+        #expect(gone == 300 && stage.intake.accounting.seen == 300 && stage.intake.accounting.withdrawn == 300)
+        #expect(stage.intake.problems.isEmpty && stage.intake.isConsistent)
+    }
+
+    @Test("Another user's document takes the place of some of the largest owner's", arguments: [true, false])
+    func shares(_ isWaiting: Bool) throws {
+        let book = ArrivalBook()
+        book.limits.all = 256
+        book.limits.waiting = isWaiting ? 128 : 1_000
+        let folder = try TemporaryFolder()
+        try folder.write("a")
+        let status = try folder.status("a")
+        let place = Folder(
+            inbox: Inbox(IntakeStage.configured(BytePath("/nowhere"))), location: .top,
+            key: FileKey(device: 0, inode: 1, birth: nil), touched: .now())
+        var count = 0
+        while let id = book.add(aName("\(count)"), in: place, status, at: .current()) {
+            count += 1
+            if !isWaiting {
+                _ = book.report(id, as: .ignored, detail: nil, at: .current())
+                book.transition(id, to: .resting)
+            }
+        }
+        #expect(count == (isWaiting ? 128 : 256))
+        #expect(book.makeRoom(for: status.owner).isEmpty)
+        #expect(book.count == count)
+        #expect(book.makeRoom(for: status.owner &+ 1).first === place)
+        #expect(book.count < count && book.accounting.seen == book.count && book.isConsistent)
+        #expect(book.add(aName("another's"), in: place, status, at: .current()) != nil)
+    }
+}

@@ -1,0 +1,293 @@
+import InboxLinux
+import InboxTestSupport
+import Testing
+
+@testable import InboxConfiguration
+@testable import InboxCore
+@testable import InboxFiling
+
+@Suite("Handlers")
+struct HandlerTests {
+    private static let document = HandledDocument(
+        id: "0123456789abcdef", path: BytePath(bytes: Array("/d/a ".utf8) + [0xE9]), source: BytePath("/d/Inbox/a"),
+        type: "public.jpeg", mime: nil, size: 7, documentType: "My Photos",
+        annotations: ["source": "scan\\ner\n", "Page_1": "", "half": "a\0b"])
+
+    @Test("Each placeholder becomes what it says in its own argument, byte for byte, and no shell sees it")
+    func arguments() throws {
+        let command = try CommandTemplate(
+            Array(
+                "/bin/x {path} -o={name} {folder} {type} [{mime}] {size} {id} {documentType} {source} {} '' $HOME".utf8)
+        )
+        let plan = HandlerPlan(command, Self.document) { _ in nil }
+        let path = Array("/d/a ".utf8) + [0xE9]
+        let expected: [[UInt8]] =
+            [Array("/bin/x".utf8), path, Array("-o=a ".utf8) + [0xE9]]
+            + ["/d", "public.jpeg", "[]", "7", "0123456789abcdef", "My Photos", "/d/Inbox/a", "{}", "", "$HOME"].map {
+                Array($0.utf8)
+            }
+        #expect(plan.arguments == expected)
+    }
+
+    @Test("The environment has the document's facts and only those variables of the daemon that a program needs")
+    func environment() throws {
+        let plan = HandlerPlan(try CommandTemplate(Array("/bin/x".utf8)), Self.document) { name in
+            ["HOME": Array("/home/u".utf8), "NOTIFY_SOCKET": [1], "LISTEN_FDS": [1]][name]
+        }
+        let variables = plan.environment.map { EscapedBytes.text($0) }
+        #expect(
+            variables == [
+                "HOME=/home/u", "PATH=/usr/local/bin:/usr/bin:/bin", "INBOX_PATH=/d/a \\xe9", "INBOX_NAME=a \\xe9",
+                "INBOX_TYPE=public.jpeg",
+                "INBOX_CONFORMS_TO=public.image public.data public.content public.item", "INBOX_MIME=", "INBOX_SIZE=7",
+                "INBOX_ID=0123456789abcdef", "INBOX_DOCUMENT_TYPE=My Photos", "INBOX_SOURCE=/d/Inbox/a",
+                "INBOX_ANNOTATION_Page_1=", "INBOX_ANNOTATION_source=scan\\\\ner\n",
+            ])
+    }
+
+    @Test("Output becomes lines, long ones are cut, and after a thousand there are no more")
+    func output() {
+        var output = HandlerOutput()
+        #expect(output.take(Array("one\ntw".utf8)) == [Array("one".utf8)])
+        #expect(output.take(Array("o\n\nrest".utf8)) == [Array("two".utf8), []])
+        #expect(output.finish() == Array("rest".utf8))
+        #expect(output.finish() == nil)
+        var long = HandlerOutput()
+        let line = [UInt8](repeating: 0x61, count: 5000)
+        #expect(long.take(line + [0x0A]) == [Array(line[..<HandlerOutput.longestLine])])
+        var flood = HandlerOutput()
+        let lines = flood.take([UInt8](repeating: 0x0A, count: HandlerOutput.mostLines + 5))
+        #expect(lines.count == HandlerOutput.mostLines)
+        #expect(flood.dropped == 5)
+    }
+
+    @Test("The journal keeps the mark and the last try of each document, whatever a crash has torn")
+    func journal() throws {
+        let folder = try TemporaryFolder()
+        let state = OpenFolder(try Directory.open(path: Array(folder.path.utf8)))
+        let journal = try HandlerJournal(in: state)
+        #expect(try journal.remains().mark == nil)
+        try journal.mark(History.Mark(file: 5, size: 77))
+        try journal.begin("a", try: 1)
+        try journal.begin("b", try: 1)
+        try journal.begin("a", try: 2)
+        let name = try #require(FileName("handlers"))
+        try state.directory.appendingFile(name).write(Array("try c".utf8))
+        let again = try HandlerJournal(in: state)
+        try again.begin("d", try: 3)
+        let remains = try again.remains()
+        #expect(remains.mark == History.Mark(file: 5, size: 77))
+        #expect(remains.tries == ["a": 2, "b": 1, "d": 3])
+        try again.mark(History.Mark(file: 6, size: 0))
+        #expect(try again.remains().tries.isEmpty)
+        #expect(try HandlerJournal(in: state).remains().mark == History.Mark(file: 6, size: 0))
+        try again.begin(since: ["My Photos": "0000000000000001"])
+        try again.begin(since: ["B": "0000000000000002"])
+        let since = try HandlerJournal(in: state).remains().since
+        #expect(since == ["My Photos": "0000000000000001", "B": "0000000000000002"])
+        try again.mark(History.Mark(file: 7, size: 1), since: since)
+        #expect(try again.remains().since == since)
+    }
+
+    @Test("A queue gives due retries first, then documents in their order, however many there were")
+    func queue() {
+        func task(_ number: Int, next: Int64 = 0) -> HandlerQueue.Task {
+            HandlerQueue.Task(
+                document: HandledDocument(
+                    id: "\(number)", path: BytePath("/d"), source: BytePath("/i"), type: "t.t", mime: nil, size: 0,
+                    documentType: "T"), tries: next > 0 ? 1 : 0, next: Instant(nanoseconds: next))
+        }
+        var queue = HandlerQueue()
+        for number in 0..<5000 { queue.append(task(number)) }
+        let now = Instant(nanoseconds: 100)
+        for number in 0..<4000 { #expect(queue.take(at: now)?.document.id == "\(number)") }
+        queue.delay(task(7000, next: 200))
+        queue.delay(task(7001, next: 90))
+        #expect(queue.count == 1002 && queue.ids.count == 1002)
+        #expect(queue.nextDeadline == Instant(nanoseconds: 90))
+        #expect(queue.take(at: now)?.document.id == "7001")
+        #expect(queue.take(at: now)?.document.id == "4000")
+        while queue.hasFresh { _ = queue.take(at: now) }
+        #expect(queue.take(at: now)?.document.id == nil)
+        #expect(queue.take(at: Instant(nanoseconds: 200))?.document.id == "7000")
+        #expect(queue.count == 0 && queue.nextDeadline == .never)
+    }
+
+    private static func filed(_ id: String, _ name: String, _ documentType: String?) -> [UInt8] {
+        var line = JSONLine()
+        line.add("id", id)
+        line.add("event", "filed")
+        line.add("source", "/d/Inbox/\(name)")
+        line.add("destination", "/d/\(name)")
+        line.add("type", "public.jpeg")
+        line.add("mime", nil)
+        line.add("size", 3)
+        line.add("documentType", documentType)
+        return line.finished()
+    }
+
+    private static func handled(_ id: String) -> [UInt8] {
+        var line = JSONLine()
+        line.add("id", id)
+        line.add("event", "handler")
+        return line.finished()
+    }
+
+    @Test("What was filed after the mark and has no handler's record is found, also where the history was rotated")
+    func search() throws {
+        let folder = try TemporaryFolder()
+        let state = OpenFolder(try Directory.open(path: Array(folder.path.utf8)))
+        let history = try History(in: state, maxSize: 1)
+        try history.append(Self.filed("0000000000000001", "before", "P"), isDurable: false)
+        let mark = history.mark
+        try history.append(Self.filed("0000000000000002", "two", "P"), isDurable: false)
+        try history.append(Self.filed("0000000000000003", "three", "P"), isDurable: false)
+        try history.append(Self.filed("0000000000000004", "four", nil), isDurable: false)
+        try history.append(Self.handled("0000000000000002"), isDurable: false)
+        let search = HandlerSearch(history: history, choice: RoutingRules(documents: BytePath("/d")).choice)
+        #expect(try search.documents(after: mark, to: history.mark).map(\.path) == [BytePath("/d/three")])
+        try history.rotate(at: .now())
+        try history.append(Self.filed("0000000000000005", "five", "P"), isDurable: false)
+        try history.append(Self.handled("0000000000000003"), isDurable: false)
+        #expect(try search.documents(after: mark, to: history.mark).map(\.path) == [BytePath("/d/five")])
+    }
+
+    @Test("No more documents are kept at a time than there is room for, and those beyond are found afterwards")
+    func searchLimit() throws {
+        let folder = try TemporaryFolder()
+        let history = try History(in: OpenFolder(try folder.open()), maxSize: 0)
+        let mark = history.mark
+        for number in 1...5 {
+            try history.append(Self.filed("000000000000000\(number)", "\(number)", "P"), isDurable: false)
+        }
+        let search = HandlerSearch(history: history, choice: RoutingRules(documents: BytePath("/d")).choice)
+        func found() throws -> [String] {
+            try search.documents(after: mark, to: history.mark, most: 2).map { "\($0.path)" }
+        }
+        #expect(try found() == ["/d/1", "/d/2"])
+        for number in [2, 1] { try history.append(Self.handled("000000000000000\(number)"), isDurable: false) }
+        #expect(try found() == ["/d/3", "/d/4"])
+        try history.append(Self.handled("0000000000000003"), isDurable: false)
+        #expect(try found() == ["/d/4"])
+        try history.append(Self.handled("0000000000000004"), isDurable: false)
+        #expect(try found() == ["/d/5"])
+        try history.append(Self.handled("0000000000000005"), isDurable: false)
+        #expect(try found() == [])
+    }
+
+    @Test("While filing is paused nothing begins, and beyond the limit documents wait in the history alone")
+    func limit() throws {
+        let folder = try TemporaryFolder()
+        let text = "[DocumentType P]\nContentTypes=public.jpeg\nRun=/bin/true\n"
+        try folder.write("conf", "[Inbox]\nDocuments=\(folder.path)/d\n" + text)
+        var options = ConfigurationOptions()
+        options.file = folder.bytes("conf")
+        options.state = folder.bytes()
+        let environment = ConfigurationEnvironment(userID: 1000, variables: [Array("HOME".utf8): folder.bytes()])
+        let configuration = try #require(
+            ConfigurationLoader.load(options, environment: environment, files: .disk).configuration)
+        let handlers = try Handlers { _ in }
+        handlers.mostWaiting = 3
+        handlers.adopt(configuration, RoutingRules(configuration))
+        let state = OpenFolder(try folder.open())
+        let history = try History(in: state, maxSize: 0)
+        try handlers.begin(in: state, history)
+        var source = RecordID.Source()
+        for number in 0..<5 {
+            let record = FiledRecord(
+                id: source.next(at: .now()), time: .now(), source: BytePath("/i/\(number)"),
+                destination: configuration.documents.appending("\(number)"), type: "public.jpeg", mime: nil, size: 1,
+                documentType: "P", evidence: "content", renamed: false, proof: .lease)
+            try history.append(record.line, isDurable: false)
+            handlers.filed(record)
+        }
+        handlers.proceed(at: .current(), isPaused: true, isQuiet: true)
+        #expect(handlers.hasEnded, "one runs")
+        #expect(handlers.isPending && !handlers.isIdle)
+        // The documents are gone, so that each ends at once.
+        let end = Instant.now() + .seconds(60)
+        while !handlers.isIdle || handlers.isPending, Instant.now() < end {
+            handlers.proceed(at: .current(), isPaused: false, isQuiet: true)
+            try handlers.takeFinished(at: .current())
+        }
+        let records = try folder.read("history.jsonl").split(separator: "\n").filter { $0.contains("\"handler\"") }
+        #expect(records.count == 5)
+    }
+
+    private static func outputToItsEnd(of program: inout StartedProgram) throws -> [UInt8] {
+        var output: [UInt8] = []
+        let deadline = Instant.now() + .seconds(60)
+        while true {
+            switch try program.wait(until: deadline) {
+            case .wrote(let bytes):
+                if bytes.isEmpty { return output }
+                output += bytes
+            case .ended: continue
+            case .due:
+                Issue.record("its output does not end")
+                return output
+            }
+        }
+    }
+
+    @Test("A program starts without descriptors, capabilities and blocked signals, and its group dies with it")
+    func program() throws {
+        let folder = try TemporaryFolder()
+        let state = OpenFolder(try Directory.open(path: Array(folder.path.utf8)))
+        let name = try #require(FileName("in"))
+        try state.directory.appendingFile(name).write(Array("input".utf8))
+        let input = try state.directory.file(name)
+        let script = "cat; ls /proc/self/fd | wc -l; grep -h -e ^Cap -e ^SigBlk -e ^NoNewPrivs /proc/self/status"
+        var program = try StartedProgram(
+            BytePath("/bin/sh"), ["/bin/sh", "-c", script].map { Array($0.utf8) },
+            environment: [Array("PATH=/usr/bin:/bin".utf8)], input: input)
+        let output = try Self.outputToItsEnd(of: &program)
+        let (ending, hasCompanions) = (try program.ending(), program.hasCompanions())
+        #expect(ending == .exited(0))
+        #expect(!hasCompanions)
+        program.reap()
+        let words = String(decoding: output, as: UTF8.self).split(whereSeparator: \.isWhitespace).map(String.init)
+        // Three, and the one by which ls reads the folder.
+        #expect(words.prefix(1) == ["input4"], "\(words)")
+        let none = "0000000000000000"
+        for name in ["CapInh:", "CapPrm:", "CapEff:", "CapAmb:", "SigBlk:"] {
+            let place = try #require(words.firstIndex(of: name))
+            #expect(words[place + 1] == none, "\(name)")
+        }
+        #expect(words.suffix(2) == ["NoNewPrivs:", "1"] || words.contains("NoNewPrivs:"))
+    }
+
+    @Test("A program that cannot be started is an error with the reason, and leaves nothing behind")
+    func noProgram() throws {
+        let input = try FileDescriptor.reading(path: Array("/dev/null".utf8))
+        do throws(SyscallError) {
+            let program = try StartedProgram(
+                BytePath("/no/such/program"), [Array("x".utf8)], environment: [], input: input)
+            program.reap()
+            Issue.record("it started")
+        } catch {
+            #expect(error.errno == .noEntry)
+        }
+    }
+
+    @Test("What a program has started in its group is found, and killed with it")
+    func companions() throws {
+        let input = try FileDescriptor.reading(path: Array("/dev/null".utf8))
+        var program = try StartedProgram(
+            BytePath("/bin/sh"), ["/bin/sh", "-c", "sleep 1000 & echo on"].map { Array($0.utf8) },
+            environment: [], input: input)
+        guard case .wrote = try program.wait(until: .now() + .seconds(30)) else {
+            Issue.record("it wrote nothing")
+            return
+        }
+        let (ending, hasCompanions) = (try program.ending(), program.hasCompanions())
+        #expect(ending == .exited(0))
+        #expect(hasCompanions)
+        program.kill()
+        // The pipe ends when the last process that has it is gone.
+        _ = try Self.outputToItsEnd(of: &program)
+        let isLeft = program.hasCompanions()
+        #expect(!isLeft)
+        program.reap()
+    }
+}

@@ -1,0 +1,61 @@
+import CInboxLinux
+import InboxConfiguration
+import InboxTestSupport
+import Testing
+
+@testable import InboxCore
+@testable import InboxFiling
+@testable import InboxLinux
+
+@Suite("Requests that wait for a worker")
+struct OwnerQueueTests {
+    /// A request of an owner; its number says in which order it came.
+    private func request(_ number: UInt64, of owner: UInt32, _ size: UInt64 = 1) throws -> FilingRequest {
+        let status = try TemporaryFolder().open().status().owned(by: owner, size: size)
+        return FilingRequest(
+            id: ArrivalID(number: number), inbox: BytePath("/inbox"), settings: InboxSettings(), folder: nil,
+            name: aName("\(number)"), status: status, isPackage: false, acceptance: .lease, writerSeen: nil)
+    }
+
+    @Test("One of each owner is taken in turn, in the order in which each owner's came")
+    func turns() throws {
+        var queue = OwnerQueue()
+        for number: UInt64 in 1...100 { queue.append(try request(number, of: 1000)) }
+        queue.append(try request(201, of: 2000))
+        queue.append(try request(301, of: 3000))
+        queue.append(try request(202, of: 2000))
+        #expect(queue.take(most: 6, bytes: .max).map(\.id.number) == [1, 201, 301, 2, 202, 3])
+        #expect(queue.count == 97)
+        #expect(queue.take(most: 2, bytes: .max).map(\.id.number) == [4, 5])
+    }
+
+    @Test("Nobody who comes later waits for the rest of a long row")
+    func late() throws {
+        var queue = OwnerQueue()
+        for number: UInt64 in 1...100 { queue.append(try request(number, of: 1000)) }
+        _ = queue.take(most: 10, bytes: .max)
+        queue.append(try request(201, of: 2000))
+        #expect(queue.take(most: 2, bytes: .max).map(\.id.number).contains(201))
+    }
+
+    @Test("The bytes of a batch are limited, but one document is always taken")
+    func bytes() throws {
+        var queue = OwnerQueue()
+        for number: UInt64 in 1...4 { queue.append(try request(number, of: 1000, 60)) }
+        #expect(queue.take(most: 10, bytes: 100).count == 2)
+        #expect(queue.take(most: 10, bytes: 1).count == 1)
+        #expect(queue.takeAll().count == 1)
+        #expect(queue.isEmpty)
+    }
+}
+
+extension FileStatus {
+    /// The same with another owner and size.
+    fileprivate func owned(by owner: UInt32, size: UInt64) throws -> FileStatus {
+        var told = inbox_status()
+        told.mode = 0o100_644
+        told.owner = owner
+        told.size = size
+        return FileStatus(told)
+    }
+}

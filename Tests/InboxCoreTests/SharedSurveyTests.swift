@@ -1,0 +1,59 @@
+import Glibc
+import InboxLinux
+import InboxTestSupport
+import Synchronization
+import Testing
+
+@testable import InboxCore
+
+@Suite struct SharedSurveyTests {
+    /// Holds a worker up.
+    private final class Latch: Sendable {
+        private let isOpen = Mutex(true)
+
+        func set(_ isOpen: Bool) { self.isOpen.withLock { $0 = isOpen } }
+
+        func pass() { while !isOpen.withLock({ $0 }) { sched_yield() } }
+    }
+
+    @Test(
+        "A package whose quiet time ended while a survey for another cause was queued becomes ready after that survey")
+    func due() throws {
+        let latch = Latch()
+        let worker = try Worker<SurveyJob, SurveyReport> { job in
+            latch.pass()
+            return job.perform()
+        }
+        let stage = try IntakeStage(surveyor: worker)
+        func finishSurveys(at moment: Moment) throws {
+            while stage.intake.isReading {
+                try stage.intake.takeSurveys(at: moment)
+                sched_yield()
+            }
+        }
+        func make(_ name: String) throws {
+            stage.folder.makeFolder("inbox/" + name)
+            try stage.folder.write("inbox/\(name)/a", "1")
+            stage.event([.created, .isFolder], name)
+        }
+        try make("p.rtfd")
+        try finishSurveys(at: stage.moment)
+        #expect(stage.arrivals == ["p.rtfd": "settling"])
+
+        latch.set(false)
+        try make("q.rtfd")
+        // As when filing has put it back.
+        stage.event([.movedTo, .isFolder], "p.rtfd")
+        let now = stage.moment.now + .seconds(6)
+        let later = Moment(now: now, wall: stage.moment.wall(at: now))
+        stage.intake.proceed(at: later)
+        latch.set(true)
+        try finishSurveys(at: later)
+        // The event began its quiet time anew, which ends.
+        let end = Moment(now: now + .seconds(6), wall: stage.moment.wall(at: now + .seconds(6)))
+        stage.intake.proceed(at: end)
+        try finishSurveys(at: end)
+        #expect(stage.intake.takeReady(most: 9).map(\.name).contains(aName("p.rtfd")))
+        worker.end()
+    }
+}

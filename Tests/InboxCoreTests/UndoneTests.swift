@@ -1,0 +1,108 @@
+import Glibc
+import InboxLinux
+import InboxTestSupport
+import Testing
+
+@testable import InboxCore
+@testable import InboxFiling
+
+@Suite("Documents that were put back")
+struct UndoneTests {
+    private static func id(_ seconds: Int64) -> RecordID {
+        var source = RecordID.Source()
+        return source.next(at: Timestamp(seconds: seconds, nanoseconds: 0))
+    }
+
+    private static func identity(_ inode: UInt64, size: UInt64 = 3) -> FileIdentity {
+        FileIdentity(
+            file: FileKey(device: 1, inode: inode, birth: Timestamp(seconds: 5, nanoseconds: 6)), size: size,
+            modified: Timestamp(seconds: 7, nanoseconds: 8))
+    }
+
+    private static func document(_ number: UInt64, hasLastingInode: Bool = true) -> UndoneDocument {
+        UndoneDocument(
+            undo: id(Int64(number)), path: BytePath("/d/Inbox/\(number)\n"), identity: identity(number),
+            hasLastingInode: hasLastingInode)
+    }
+
+    @Test("The file has what is held across restarts, whatever a crash has torn, and goes with the last one")
+    func file() throws {
+        let folder = try TemporaryFolder()
+        let state = OpenFolder(try folder.open())
+        let file = try UndoneFile(in: state)
+        #expect(access(folder.path + "/undone", F_OK) != 0)
+        let (one, two) = (Self.document(1), Self.document(2, hasLastingInode: false))
+        try file.hold(one)
+        try file.hold(two)
+        #expect(Set(try UndoneFile(in: state).documents) == [one, two])
+        try state.directory.appendingFile(try #require(FileName("undone"))).write(Array("{\"ended\":".utf8))
+        let again = try UndoneFile(in: state)
+        try again.end([one.undo, Self.id(99)])
+        #expect(try UndoneFile(in: state).documents == [two])
+        try again.end([two.undo])
+        #expect(access(folder.path + "/undone", F_OK) != 0)
+        #expect(try UndoneFile(in: state).documents.isEmpty)
+    }
+
+    @Test("A document is held as long as it is what it was, under whichever name, and is forgotten once it has changed")
+    func holds() {
+        let holds = UndoneHolds()
+        var released: [RecordID] = []
+        holds.released = { released += $0 }
+        #expect(holds.isEmpty)
+        let document = Self.document(1)
+        holds.add(document)
+        #expect(holds.holds(Self.identity(1), at: document.path))
+        #expect(holds.holds(Self.identity(1), at: BytePath("/d/Inbox/renamed")))
+        #expect(!holds.holds(Self.identity(2), at: document.path), "another file under its name")
+        #expect(released.isEmpty)
+        #expect(!holds.holds(Self.identity(1, size: 4), at: document.path))
+        #expect(released == [document.undo] && holds.isEmpty)
+    }
+
+    @Test("Where inode numbers do not last, a document is known by its name, size and time")
+    func withoutInodes() {
+        let holds = UndoneHolds()
+        let document = Self.document(1, hasLastingInode: false)
+        holds.add(document)
+        #expect(holds.holds(Self.identity(77), at: document.path))
+        #expect(!holds.holds(Self.identity(77), at: BytePath("/d/Inbox/other")))
+    }
+
+    @Test("Another try releases one or all, and what is being put back is held whatever it is")
+    func release() {
+        let holds = UndoneHolds()
+        var released: Set<RecordID> = []
+        holds.released = { released.formUnion($0) }
+        let documents = (1...3).map { Self.document($0) }
+        documents.forEach(holds.add)
+        holds.release(at: documents[0].path)
+        #expect(released == [documents[0].undo])
+        #expect(!holds.holds(Self.identity(1), at: documents[0].path))
+        holds.releaseAll()
+        #expect(released == Set(documents.map(\.undo)) && holds.isEmpty)
+        let path = BytePath("/d/Inbox/new")
+        #expect(holds.setUnderWay([path]).isEmpty)
+        #expect(holds.holds(Self.identity(9), at: path))
+        #expect(holds.setUnderWay([]) == [path])
+        #expect(!holds.holds(Self.identity(9), at: path))
+    }
+
+    @Test("A record is found by how its line begins, among those of other kinds with the same id")
+    func lookup() throws {
+        let folder = try TemporaryFolder()
+        let history = try History(in: OpenFolder(try folder.open()), maxSize: 0)
+        let (filed, undo, other) = (Self.id(1), Self.id(2), Self.id(3))
+        let record = UndoneRecord(
+            id: filed, undo: undo, time: .now(), source: BytePath("/d/Inbox/a"), destination: BytePath("/d/a"),
+            type: "public.data", mime: nil, size: 1)
+        try history.append(Array("{\"id\":\"\(filed.text)\",\"event\":\"filed\"}\n".utf8), isDurable: false)
+        func wanted(_ undo: RecordID) -> History.Wanted {
+            History.Wanted(id: undo.text, mark: nil, head: UndoneRecord.head(filed, undo: undo))
+        }
+        #expect(try history.recorded([wanted(undo)]).isEmpty)
+        try history.append(record.line, isDurable: false)
+        let plain = History.Wanted(id: filed.text, mark: nil)
+        #expect(try history.recorded([wanted(undo), wanted(other), plain]) == [undo.text, filed.text])
+    }
+}

@@ -1,0 +1,95 @@
+import Glibc
+import InboxLinux
+import Testing
+
+@testable import InboxDaemon
+
+/// A datagram socket in the place of the manager's.
+private final class Manager {
+    let path: [UInt8]
+    private let descriptor: Int32
+
+    init() throws {
+        path = Array("/tmp/inboxd-notify-\(getpid())-\(UInt64.random(in: .min ... .max))".utf8)
+        descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue), 0)
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        let bytes = path
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
+        let bound = withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+        try #require(bound == 0)
+    }
+
+    deinit {
+        close(descriptor)
+        unlink(String(decoding: path, as: UTF8.self))
+    }
+
+    /// The messages that have arrived.
+    func messages() -> [String] {
+        var messages: [String] = []
+        var buffer = [UInt8](repeating: 0, count: 65536)
+        while case let count = recv(descriptor, &buffer, buffer.count, 0), count > 0 {
+            messages.append(String(decoding: buffer[..<count], as: UTF8.self))
+        }
+        return messages
+    }
+}
+
+@Suite("Notifications for systemd")
+struct ServiceNotifierTests {
+    private let start = Instant(nanoseconds: 0)
+
+    @Test("The loop's turns send the signs of life, and requests for more time only while the service ends")
+    func beats() throws {
+        let manager = try Manager()
+        var notifier = ServiceNotifier(socket: manager.path, watchdog: Heartbeat(every: .seconds(1)))
+        notifier.ready()
+        notifier.beat(at: start)
+        notifier.beat(at: start + .milliseconds(10))
+        #expect(manager.messages() == ["READY=1", "WATCHDOG=1"])
+        #expect(notifier.nextBeat == start + .seconds(1))
+        notifier.stopping()
+        notifier.stopping()
+        notifier.beat(at: start + .milliseconds(20))
+        notifier.beat(at: start + .milliseconds(30))
+        #expect(manager.messages() == ["STOPPING=1", "EXTEND_TIMEOUT_USEC=20000000"])
+        notifier.beat(at: start + .seconds(6))
+        #expect(manager.messages() == ["WATCHDOG=1", "EXTEND_TIMEOUT_USEC=20000000"])
+    }
+
+    @Test("A reload carries the monotonic time, which notify-reload compares")
+    func reload() throws {
+        let manager = try Manager()
+        let before = Instant.now().nanoseconds / 1000
+        ServiceNotifier(socket: manager.path, watchdog: nil).reloading()
+        let lines = manager.messages().first?.split(separator: "\n").map(String.init) ?? []
+        #expect(lines.first == "RELOADING=1")
+        let time = lines.last.flatMap { Int64($0.dropFirst("MONOTONIC_USEC=".count)) } ?? 0
+        #expect(time >= before && time <= Instant.now().nanoseconds / 1000)
+    }
+
+    @Test("A status with a newline stays one field")
+    func hostileStatus() throws {
+        let manager = try Manager()
+        var notifier = ServiceNotifier(socket: manager.path, watchdog: nil)
+        notifier.tell("held a\nSTOPPING=1\u{1b}[2J")
+        notifier.tell("held a\nSTOPPING=1\u{1b}[2J")
+        let messages = manager.messages()
+        #expect(messages.count == 1)
+        #expect(messages.first?.hasPrefix("STATUS=held a") == true)
+        #expect(messages.allSatisfy { $0.unicodeScalars.allSatisfy { $0.value >= 0x20 } })
+    }
+
+    @Test("Without a manager nothing is due")
+    func nobody() {
+        var notifier = ServiceNotifier(socket: nil, watchdog: Heartbeat(every: .seconds(1)))
+        notifier.stopping()
+        notifier.beat(at: start)
+        #expect(notifier.nextBeat == .never)
+    }
+}

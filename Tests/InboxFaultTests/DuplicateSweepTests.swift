@@ -1,0 +1,60 @@
+import InboxTestSupport
+import Testing
+
+/// A kill before any call that changes something while a document is discarded because an identical one is at its destination.
+@Suite("Duplicates when the daemon is killed")
+struct DuplicateSweepTests {
+    private static let row = FaultRow(
+        name: "duplicate", settings: ["Inbox.OnConflict=skip-identical"],
+        drops: [FaultRow.drop("letter.txt"), FaultRow.drop("sub/letter.txt")])
+    /// How many numbers of the sweep are a part of it.
+    private static let part = 16
+
+    private static func stage() throws -> FaultStage {
+        let stage = try FaultStage(row)
+        for drop in row.drops {
+            try Disk.makeFolders((stage.stage.documents / drop.destination).parent)
+            try Disk.put(drop.content, at: stage.stage.documents / drop.destination)
+        }
+        return stage
+    }
+
+    @Test(
+        "Whatever change the kill strikes, the document at the destination stays, the other goes, and a record says so")
+    func killed() async throws {
+        let undisturbed = try Self.stage()
+        let run = try await undisturbed.run()
+        #expect(run.exit == .status(0), "\(run.errors)")
+        try Self.expectDiscarded(undisturbed)
+        let calls = run.trace.calls
+        let changes = (calls.count / 3...calls.count).filter { calls[$0 - 1].isChange }
+        try await Sweep.each(Extent.some(Self.part, of: changes, for: "duplicates")) { number in
+            let stage = try Self.stage()
+            let killed = try await stage.run("*:\(number):KILL")
+            if killed.exit != .signal(9) { #expect(killed.exit == .status(0), "\(number): \(killed.errors)") }
+            let next = try await stage.run()
+            #expect(next.exit == .status(0), "killed at \(number): \(next.errors)")
+            do { try Self.expectDiscarded(stage) } catch { Issue.record("killed at \(number): \(error)") }
+        }
+    }
+
+    private static func expectDiscarded(_ stage: FaultStage) throws {
+        let (inbox, documents) = (stage.stage.inbox, stage.stage.documents)
+        let left = try Disk.leaves(of: inbox).filter { $0.bytes.last != UInt8(ascii: "/") }
+        guard left.isEmpty else { throw Failure("in the Inbox is \(left)") }
+        let kept = try Disk.leaves(of: documents, except: [inbox]).sorted { "\($0)" < "\($1)" }
+        guard kept == ["letter.txt", "sub/letter.txt"] else { throw Failure("in Documents is \(kept)") }
+        for drop in row.drops where try Disk.read(documents / drop.destination) != drop.content {
+            throw Failure("\(drop.destination) is not what it was")
+        }
+        guard try stage.stage.filedRecords().isEmpty else { throw Failure("something was filed") }
+        let records = try stage.stage.history().filter { $0["event"]?.string == "duplicate" }
+        for drop in row.drops {
+            guard
+                records.contains(where: {
+                    $0["source"]?.string.map(pathBytes(fromJSON:)) == (inbox / drop.source).bytes
+                })
+            else { throw Failure("no record of \(drop.source): \(records)") }
+        }
+    }
+}

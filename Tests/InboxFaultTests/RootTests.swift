@@ -1,0 +1,148 @@
+import Glibc
+import InboxTestSupport
+import Testing
+
+/// Roots, and the state folder, that somebody moves or exchanges.
+@Suite("Roots that are moved or exchanged")
+struct RootTests {
+    @Test("A folder above the Inbox that is renamed is noticed at once, and so is its return")
+    func above() async throws {
+        try await onStage { stage in
+            let above = stage.root / "above"
+            try Disk.makeFolders(above / "in")
+            stage.settings += ["Inbox.Inbox=", TestPath("Inbox.Inbox=\(above / "in")")]
+            try await stage.start()
+            try await stage.expectState("watching")
+            try Disk.move(above, to: stage.root / "elsewhere")
+            try await stage.expectState("degraded")
+            #expect(try await stage.status()["inboxes"]?.array?.first?["watching"]?.string == "missing")
+            try Disk.put([1], at: stage.root / "elsewhere/in/a.txt")
+            try Disk.move(stage.root / "elsewhere", to: above)
+            try await stage.expectState("watching")
+            try await stage.expectCounters(["filed": 1, "waiting": 0])
+        }
+    }
+
+    @Test("A link above Documents that is made to lead elsewhere is noticed at once: nothing is filed there")
+    func link() async throws {
+        try await onStage { stage in
+            let link = stage.root / "link"
+            for name: TestPath in ["one/docs", "two/docs", "in"] { try Disk.makeFolders(stage.root / name) }
+            try Disk.makeLink(link, to: "one")
+            stage.settings += [TestPath("Inbox.Inbox=\(stage.root / "in")")]
+            try await stage.start(["--documents", link / "docs", "--inbox", stage.root / "in"])
+            try await stage.expectState("watching")
+            try Disk.remove(link)
+            try Disk.makeLink(link, to: "two")
+            try await stage.expectState("degraded")
+            try Disk.put([1], at: stage.root / "in/a.txt")
+            try await eventually {
+                try await stage.list().first?.reason == "retrying" ? nil : "it does not wait"
+            }
+            #expect(try Disk.names(in: stage.root / "two/docs").isEmpty)
+            try Disk.remove(link)
+            try Disk.makeLink(link, to: "one")
+            try await stage.expectState("watching")
+            try await stage.expectCounters(["filed": 1, "waiting": 0])
+            #expect(Disk.exists(stage.root / "one/docs/a.txt"))
+        }
+    }
+
+    @Test("An Inbox that became a link while no daemon ran is left alone, wherever the link leads")
+    func linkedMeanwhile() async throws {
+        try await onStage { stage in
+            try await stage.start()
+            try await stage.expectState("watching")
+            #expect(try await stage.end(SIGTERM) == .status(0))
+            try Disk.put([1], at: stage.root / "outside/a.txt")
+            try Disk.move(stage.inbox, to: stage.documents / "x")
+            try Disk.makeLink(stage.inbox, to: "../outside")
+            try await stage.start()
+            try await stage.expectState("degraded")
+            #expect(Disk.text(stage.daemonLog).contains("is a symbolic link"))
+            try await stage.expectCounters(["seen": 0, "filed": 0])
+            #expect(Disk.exists(stage.root / "outside/a.txt"))
+        }
+    }
+
+    @Test(
+        "A Documents that was exchanged while no daemon ran gets neither an Inbox nor a document until it is accepted")
+    func exchangedMeanwhile() async throws {
+        try await onStage { stage in
+            try await stage.start()
+            try await stage.expectState("watching")
+            #expect(try await stage.end(SIGTERM) == .status(0))
+            try Disk.move(stage.documents, to: stage.root / "former")
+            try Disk.makeFolder(stage.documents)
+            try await stage.start()
+            try await stage.expectState("degraded")
+            // Longer than a missing Inbox is waited for.
+            pause(.milliseconds(2500))
+            #expect(try Disk.names(in: stage.documents).isEmpty)
+            let run = try await stage.control(["retry"])
+            #expect(run.exit == .status(0))
+            try await stage.expectState("watching")
+            #expect(Disk.kind(stage.inbox) == .folder)
+        }
+    }
+
+    @Test("A state folder that is moved away is noticed, and another one is made before anything is filed")
+    func state() async throws {
+        try await onStage { stage in
+            try await stage.start()
+            try await stage.expectState("watching")
+            try Disk.put([1], at: stage.inbox / "a.txt")
+            try await stage.expectCounters(["filed": 1])
+            try Disk.move(stage.state, to: stage.root / "moved")
+            try await eventually { Disk.exists(stage.state / "lock") ? nil : "no state folder is made" }
+            try Disk.put([2], at: stage.inbox / "b.txt")
+            try await stage.expectCounters(["filed": 2])
+            try await stage.expectState("watching")
+            #expect(Disk.text(stage.state / "history.jsonl").contains("b.txt"))
+            #expect(Disk.text(stage.state / "places").contains("Documents"))
+            #expect(!Disk.text(stage.root / "moved/history.jsonl").contains("b.txt"))
+            #expect(Disk.text(stage.daemonLog).contains("somebody has moved or removed it"))
+        }
+    }
+
+    @Test("A state folder that is removed with all that is in it is noticed, and made anew")
+    func removedState() async throws {
+        try await onStage { stage in
+            try await stage.start()
+            try await stage.expectState("watching")
+            try Disk.removeTree(stage.state)
+            try await eventually { Disk.exists(stage.state / "history.jsonl") ? nil : "no state folder is made" }
+            try Disk.put([1], at: stage.inbox / "a.txt")
+            try await stage.expectCounters(["filed": 1])
+            #expect(Disk.text(stage.state / "history.jsonl").contains("a.txt"))
+        }
+    }
+
+    @Test("A history that was moved, as logrotate does, goes on in a new file")
+    func history() async throws {
+        try await onStage { stage in
+            try await stage.start()
+            for (index, name) in ["a", "b", "c"].enumerated() {
+                try Disk.put([1], at: stage.inbox / TestPath("\(name).txt"))
+                try await stage.expectCounters(["filed": index + 1])
+                if name == "a" { try Disk.move(stage.state / "history.jsonl", to: stage.state / "history.jsonl.1") }
+                if name == "b" { try Disk.remove(stage.state / "history.jsonl") }
+            }
+            #expect(Disk.text(stage.state / "history.jsonl.1").contains("a.txt"))
+            let text = Disk.text(stage.state / "history.jsonl")
+            #expect(text.contains("c.txt") && !text.contains("b.txt"))
+            try await stage.expectState("watching")
+        }
+    }
+}
+
+extension Stage {
+    /// Waits until the daemon says that it is in this state, well before any scan for safety.
+    func expectState(_ wanted: String) async throws {
+        try await eventually(every: .milliseconds(50)) {
+            let status = try await status()
+            let state = status["state"]?.string ?? ""
+            return state == wanted ? nil : "it is \(state): \(status["problems"] ?? .null)"
+        }
+    }
+}

@@ -1,0 +1,269 @@
+import Glibc
+import InboxConfiguration
+import InboxDetection
+import InboxTestSupport
+import Synchronization
+import Testing
+
+@testable import InboxFiling
+@testable import InboxLinux
+
+/// A folder with Documents and an Inbox, and a log that notes what a batch wrote.
+private final class BatchStage {
+    final class Log: FilingLog {
+        enum Entry: Equatable {
+            case begun(Int)
+            case recorded([String])
+            case ended(Int)
+            case kept(Int)
+        }
+
+        let entries = Mutex<[Entry]>([])
+        let fails: Bool
+        let atRecord: @Sendable () -> Void
+
+        init(fails: Bool = false, atRecord: @escaping @Sendable () -> Void = {}) {
+            self.fails = fails
+            self.atRecord = atRecord
+        }
+
+        var mark: HistoryMark { HistoryMark(file: 0, size: 0) }
+
+        func begin(_ documents: [PreparedDocument], isDurable: Bool) {
+            entries.withLock { $0.append(.begun(documents.count)) }
+        }
+
+        func record(_ records: [FiledRecord], isDurable: Bool) throws(SyscallError) {
+            if fails { throw SyscallError(.write, .noSpace) }
+            atRecord()
+            let names = records.map { EscapedBytes.text($0.destination.lastComponent) }
+            entries.withLock { $0.append(.recorded(names)) }
+        }
+
+        func end(_ documents: [PreparedDocument]) { entries.withLock { $0.append(.ended(documents.count)) } }
+
+        func keep(_ documents: [PreparedDocument]) { entries.withLock { $0.append(.kept(documents.count)) } }
+    }
+
+    let documents: TemporaryFolder
+    let log: Log
+    let means: FilingMeans
+    let abandonment = Abandonment()
+
+    init(recordFails: Bool = false, atRecord: @escaping @Sendable () -> Void = {}) throws {
+        documents = try TemporaryFolder()
+        documents.makeFolder("Inbox")
+        log = Log(fails: recordFails, atRecord: atRecord)
+        means = FilingMeans(
+            detector: Detector(places: .none), routing: RoutingRules(documents: BytePath(documents.path)),
+            making: FolderMaking())
+    }
+
+    func request(
+        _ number: UInt64, _ name: String, in folder: [String] = [], _ change: (inout InboxSettings) -> Void = { _ in }
+    ) throws -> FilingRequest {
+        var settings = InboxSettings()
+        change(&settings)
+        let path = (["Inbox"] + folder).joined(separator: "/")
+        let location = FilingRequest.FolderLocation(
+            names: folder.map { aName($0) }, key: try documents.status(path).identity.file)
+        return FilingRequest(
+            id: ArrivalID(number: number), inbox: BytePath(documents.path + "/Inbox"), settings: settings,
+            folder: location, name: aName(name), status: try documents.status(path + "/" + name), isPackage: false,
+            acceptance: .lease, writerSeen: nil)
+    }
+
+    func file(_ requests: [FilingRequest]) throws -> BatchReport {
+        FilingBatch(
+            requests, to: try .over(BytePath(documents.path)), inboxFolders: [], means: means, log: log,
+            abandonment: abandonment
+        ).perform()
+    }
+
+    func has(_ name: String) -> Bool { failureOf { _ = try documents.status(name) } == nil }
+}
+
+@Suite("A batch of single renames")
+struct FilingBatchTests {
+    @Test("Each document is written down, moved, recorded and ended, in this order")
+    func order() throws {
+        let stage = try BatchStage()
+        for name in ["a.txt", "b.txt"] { try stage.documents.write("Inbox/" + name, name) }
+        let report = try stage.file([try stage.request(1, "a.txt"), try stage.request(2, "b.txt")])
+        #expect(report.outcomes.isEmpty && report.isRecorded && report.stateFailure == nil)
+        #expect(stage.log.entries.withLock { $0 } == [.begun(2), .recorded(["a.txt", "b.txt"]), .ended(2)])
+        #expect(try stage.documents.read("a.txt") == "a.txt" && stage.has("b.txt") && !stage.has("Inbox/a.txt"))
+    }
+
+    @Test("A document that is another than the intake saw is not moved")
+    func changed() throws {
+        let stage = try BatchStage()
+        try stage.documents.write("Inbox/a.txt", "a")
+        let request = try stage.request(1, "a.txt")
+        try stage.documents.write("Inbox/a.txt", "longer")
+        let report = try stage.file([request])
+        guard case .changed = report.outcomes.first?.outcome else {
+            Issue.record("\(report.outcomes)")
+            return
+        }
+        #expect(stage.has("Inbox/a.txt") && report.moved == nil)
+    }
+
+    @Test("A document in a folder that another has replaced is not moved")
+    func folderReplaced() throws {
+        let stage = try BatchStage()
+        stage.documents.makeFolder("Inbox/f")
+        try stage.documents.write("Inbox/f/a.txt", "a")
+        let request = try stage.request(1, "a.txt", in: ["f"])
+        try #require(rename(stage.documents.path + "/Inbox/f", stage.documents.path + "/Inbox/g") == 0)
+        stage.documents.makeFolder("Inbox/f")
+        try stage.documents.write("Inbox/f/a.txt", "a")
+        guard case .changed = try stage.file([request]).outcomes.first?.outcome else {
+            Issue.record("it was not refused")
+            return
+        }
+        #expect(stage.has("Inbox/f/a.txt") && stage.has("Inbox/g/a.txt"))
+    }
+
+    @Test("Once the end was requested nothing moves")
+    func abandoned() throws {
+        let stage = try BatchStage()
+        try stage.documents.write("Inbox/a.txt", "a")
+        stage.abandonment.request()
+        let report = try stage.file([try stage.request(1, "a.txt")])
+        #expect(report.moved == nil)
+        #expect(stage.has("Inbox/a.txt"))
+    }
+
+    @Test("What moved and could not be recorded is recorded by a later try, and only then ended")
+    func unrecorded() throws {
+        let stage = try BatchStage(recordFails: true)
+        try stage.documents.write("Inbox/a.txt", "a")
+        let report = try stage.file([try stage.request(1, "a.txt")])
+        #expect(!report.isRecorded && report.stateFailure?.file == "the history")
+        #expect(stage.log.entries.withLock { $0 } == [.begun(1)])
+        let later = BatchStage.Log()
+        var again = BatchReport(recordingAgain: try #require(report.moved))
+        FilingBatch.record(later, &again)
+        #expect(again.isRecorded && later.entries.withLock { $0 } == [.recorded(["a.txt"]), .ended(1)])
+    }
+
+    @Test("No lease outlasts the move of its document", arguments: [InboxSettings.Durability.full, .relaxed])
+    func leases(_ durability: InboxSettings.Durability) throws {
+        let names = ["a.txt", "b.txt", "c.txt"]
+        let path = Mutex("")
+        let opened = Mutex(0)
+        let stage = try BatchStage {
+            for name in names {
+                // While a lease is held this open fails with EWOULDBLOCK.
+                let number = open(path.withLock { $0 } + "/" + name, O_WRONLY | O_NONBLOCK)
+                if number >= 0 { opened.withLock { $0 += 1 } }
+                close(number)
+            }
+        }
+        path.withLock { $0 = stage.documents.path }
+        for name in names { try stage.documents.write("Inbox/" + name, name) }
+        let report = try stage.file(
+            try names.enumerated().map { try stage.request(UInt64($0 + 1), $1) { $0.durability = durability } })
+        #expect(report.isRecorded && opened.withLock { $0 } == names.count)
+    }
+
+    @Test(
+        "Of what somebody is writing nothing is moved or refused, and no folder is made for it",
+        arguments: [InboxSettings.Durability.full, .relaxed])
+    func written(_ durability: InboxSettings.Durability) throws {
+        let stage = try BatchStage()
+        stage.documents.makeFolder("Inbox/f")
+        // Text under the name of a picture, which is held once it is complete.
+        for name in ["a.png", "b.txt"] { try stage.documents.write("Inbox/f/" + name, "so far") }
+        let requests = try ["a.png", "b.txt"].enumerated().map { number, name in
+            try stage.request(UInt64(number + 1), name, in: ["f"]) {
+                $0.durability = durability
+                $0.mismatch = .hold
+            }
+        }
+        do {
+            let writers = ["a.png", "b.txt"].map { open(stage.documents.path + "/Inbox/f/" + $0, O_WRONLY) }
+            defer { for writer in writers { close(writer) } }
+            let outcomes = try stage.file(requests).outcomes.map(\.outcome)
+            let areWritten = outcomes.allSatisfy { if case .writer = $0 { true } else { false } }
+            #expect(outcomes.count == 2 && areWritten, "\(outcomes)")
+            #expect(!stage.has("f") && stage.has("Inbox/f/b.txt"))
+        }
+        let report = try stage.file(requests)
+        guard case .hold(.mismatch, _)? = report.outcomes.first?.outcome else {
+            Issue.record("\(report.outcomes)")
+            return
+        }
+        #expect(report.moved?.documents.count == 1 && stage.has("f/b.txt"))
+    }
+
+    @Test("Documents of one name from many folders are numbered without a gap")
+    func oneName() throws {
+        let stage = try BatchStage()
+        var requests: [FilingRequest] = []
+        for number in 0..<200 {
+            stage.documents.makeFolder("Inbox/\(number)")
+            try stage.documents.write("Inbox/\(number)/scan.pdf", "\(number)")
+            requests.append(
+                try stage.request(UInt64(number), "scan.pdf", in: ["\(number)"]) {
+                    $0.folders = .flatten
+                    $0.durability = .relaxed
+                })
+        }
+        let report = try stage.file(requests)
+        #expect(report.moved?.documents.count == 200)
+        #expect(stage.has("scan.pdf") && stage.has("scan-199.pdf") && !stage.has("scan-200.pdf"))
+    }
+}
+
+@Suite("What denies a document its way", .enabled(if: geteuid() == 0, "only root gives folders away"))
+struct DenialTests {
+    private func hold(_ report: BatchReport) -> String? {
+        guard case .hold(.permission, let words) = report.outcomes.first?.outcome else { return nil }
+        return words
+    }
+
+    @Test("A document does not enter a private folder of somebody else, which is named")
+    func privateFolder() throws {
+        let stage = try BatchStage()
+        for path in ["private", "Inbox/private"] { stage.documents.makeFolder(path) }
+        try stage.documents.write("Inbox/private/a.txt", "a")
+        chown(stage.documents.path + "/private", 4242, 4242)
+        let report = try stage.file([try stage.request(1, "a.txt", in: ["private"])])
+        #expect(try #require(hold(report)).contains(stage.documents.path + "/private "))
+        #expect(stage.has("Inbox/private/a.txt"))
+    }
+
+    @Test("The owner's own document enters it")
+    func ownDocument() throws {
+        let stage = try BatchStage()
+        for path in ["private", "Inbox/private"] { stage.documents.makeFolder(path) }
+        try stage.documents.write("Inbox/private/a.txt", "a")
+        chown(stage.documents.path + "/private", 4242, 4242)
+        chown(stage.documents.path + "/Inbox/private/a.txt", 4242, 4242)
+        let report = try stage.file([try stage.request(1, "a.txt", in: ["private"])])
+        #expect(report.moved?.documents.count == 1 && stage.has("private/a.txt"))
+    }
+}
+
+@Suite("Which folder denies", .enabled(if: geteuid() != 0, "root may write everywhere"))
+struct DenyingFolderTests {
+    private func words(closing path: String) throws -> String? {
+        let stage = try BatchStage()
+        for folder in ["f", "Inbox/f"] { stage.documents.makeFolder(folder) }
+        try stage.documents.write("Inbox/f/a.txt", "a")
+        let request = try stage.request(1, "a.txt", in: ["f"])
+        let closed = stage.documents.path + "/" + path
+        chmod(closed, 0o555)
+        defer { chmod(closed, 0o755) }
+        guard case .hold(.permission, let words) = try stage.file([request]).outcomes.first?.outcome else { return nil }
+        return words?.replacing(stage.documents.path, with: "")
+    }
+
+    @Test("The source's folder is named where that one denies, and the destination where that does")
+    func named() throws {
+        #expect(try words(closing: "Inbox/f")?.hasPrefix("/Inbox/f: ") == true)
+        #expect(try words(closing: "f")?.hasPrefix("/f: ") == true)
+    }
+}

@@ -1,0 +1,59 @@
+import Glibc
+import InboxTestSupport
+import Testing
+
+extension MountTests {
+    /// A server that hangs blocks whoever calls it, without an error: here one that is stopped before the daemon starts.
+    @Suite("A mount that does not answer")
+    struct SilentMountTests {
+        static let means = Means.needed(.fuse, .program("bindfs"))
+
+        private func onStoppedServer(
+            at point: @escaping (Stage) -> TestPath, _ body: @escaping (Stage, Program, TestPath) async throws -> Void
+        ) async throws {
+            try await onMounts { stage, mounts in
+                let tree = stage.root / "tree"
+                try Disk.makeFolders(tree)
+                let server = try mounts.serve("bindfs", ["-f", tree, point(stage)], at: point(stage))
+                // A report of a failure walks there too, and so does the removal of the stage.
+                defer { server.signal(SIGCONT) }
+                try await body(stage, server, tree)
+            }
+        }
+
+        @Test("Inside an Inbox it is a problem until it answers, and what is beside it is filed", means)
+        func inside() async throws {
+            try await onStoppedServer(at: { $0.inbox / "hung" }) { stage, server, tree in
+                try Disk.put([2], at: tree / "inside.txt")
+                server.signal(SIGSTOP)
+                try await stage.start()
+                try Disk.put([1], at: stage.inbox / "beside.txt")
+                try await stage.expectFiled(stage.documents / "beside.txt", [1], from: stage.inbox / "beside.txt")
+                try await stage.expectProblem("hung does not answer")
+                server.signal(SIGCONT)
+                try await stage.expectProblem(nil)
+                try await stage.expectFiled(stage.documents / "hung/inside.txt", [2], from: tree / "inside.txt")
+            }
+        }
+
+        @Test(
+            "As an Inbox and as Documents it keeps nobody from starting, and is used once it answers", means,
+            arguments: [true, false])
+        func root(isInbox: Bool) async throws {
+            try await onStoppedServer(at: { isInbox ? $0.root / "in" : $0.documents }) { stage, server, _ in
+                server.signal(SIGSTOP)
+                if isInbox {
+                    stage.settings += ["Inbox.Inbox=", TestPath("Inbox.Inbox=\(stage.root)/in")]
+                } else {
+                    try stage.useInbox(stage.root / "in")
+                }
+                try await stage.start()
+                try await stage.expectProblem("does not answer")
+                server.signal(SIGCONT)
+                try await stage.expectProblem(nil)
+                try Disk.put([1], at: stage.root / "in/a.txt")
+                try await stage.expectFiled(stage.documents / "a.txt", [1], from: stage.root / "in/a.txt")
+            }
+        }
+    }
+}

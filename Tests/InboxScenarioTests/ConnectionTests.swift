@@ -1,0 +1,78 @@
+import Glibc
+import InboxTestSupport
+import Testing
+
+@Suite("Connections of the control socket")
+struct ConnectionTests {
+    /// A connection on which nothing is said.
+    private func connect(to path: TestPath) throws -> Int32 {
+        let number = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        try #require(path.bytes.count < MemoryLayout.size(ofValue: address.sun_path))
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.bytes) }
+        let result = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                Glibc.connect(number, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+        try #require(result == 0)
+        return number
+    }
+
+    /// Whether the other end is closed: what is said before is left alone.
+    private func isClosed(_ number: Int32) -> Bool {
+        var entry = pollfd(fd: number, events: Int16(POLLIN), revents: 0)
+        return poll(&entry, 1, 0) > 0 && entry.revents & Int16(POLLHUP) != 0
+    }
+
+    @Test("Who says nothing is cut off after IdleTimeout=, and who follows the events is not")
+    func idle() async throws {
+        try await onStage(settings: ["Control.IdleTimeout=300ms", "Inbox.Settle=0"]) { stage in
+            try await stage.start()
+            let follower = try await Follower(stage, "f")
+            let silent = try connect(to: stage.socket)
+            defer { close(silent) }
+            try await eventually { isClosed(silent) ? nil : "the silent client is still connected" }
+            try stage.moveIn([65], as: "a.txt")
+            try await follower.expect("the filing") { $0.last?["kind"]?.string == "filed" }
+        }
+    }
+
+    @Test("With IdleTimeout=0 nobody is cut off")
+    func never() async throws {
+        try await onStage(settings: ["Control.IdleTimeout=0", "Inbox.Settle=0"]) { stage in
+            try await stage.start()
+            let silent = try connect(to: stage.socket)
+            defer { close(silent) }
+            for index in 0..<3 {
+                try stage.moveIn([65], as: TestPath("\(index).txt"))
+                try await stage.expectCounters(["filed": index + 1])
+            }
+            #expect(!isClosed(silent))
+        }
+    }
+
+    @Test("One too many learns it, the log says it once, and who comes after one has left is served")
+    func full() async throws {
+        try await onStage(settings: ["Control.MaxConnections=2", "Control.IdleTimeout=0"]) { stage in
+            try await stage.start()
+            let clients = [try connect(to: stage.socket), try connect(to: stage.socket)]
+            // The daemon has taken both when a third is turned away.
+            try await eventually {
+                let run = try await stage.control(["status"])
+                return run.errors.contains("as many clients are connected as it serves") ? nil : "\(run)"
+            }
+            _ = try await stage.control(["list"])
+            let lines = Disk.text(stage.daemonLog).split(separator: "\n").filter { $0.contains("is turned away") }
+            #expect(lines.count == 1 && lines.first?.contains("MaxConnections=2") == true)
+            close(clients[0])
+            try await eventually {
+                let run = try await stage.control(["status"])
+                return run.exit == .status(0) ? nil : run.errors
+            }
+            #expect(Disk.text(stage.daemonLog).contains("over: clients are no longer turned away"))
+            close(clients[1])
+        }
+    }
+}

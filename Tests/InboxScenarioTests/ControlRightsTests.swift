@@ -1,0 +1,210 @@
+import Glibc
+import InboxTestSupport
+import Testing
+
+/// What another user may do over the socket of a daemon that runs as root.
+@Suite("Another user at the control socket")
+struct ControlRightsTests {
+    private static let setpriv: String? = (["/usr/bin/setpriv", "/bin/setpriv"] as [String])
+        .first { access($0, X_OK) == 0 }
+    /// `nobody`, on every Linux.
+    private static let other = "65534"
+
+    /// Runs `inboxctl` as the other user, with the supplementary groups.
+    private func asOther(
+        _ words: [TestPath], on stage: Stage, groups: String? = nil
+    ) async throws -> Stage.Run {
+        let program = stage.root / "inboxctl"
+        if Disk.kind(program) == nil {
+            try Disk.put(try Disk.read(stage.controlProgram), at: program)
+            _ = program.withCString { chmod($0, 0o755) }
+            for folder in [stage.root.parent, stage.root, stage.root / "outside"] {
+                _ = folder.withCString { chmod($0, 0o755) }
+            }
+        }
+        let identity = [
+            "--reuid=\(Self.other)", "--regid=\(Self.other)", groups.map { "--groups=\($0)" } ?? "--clear-groups",
+        ]
+        return try await stage.run(
+            TestPath(try #require(Self.setpriv)),
+            identity.map { TestPath($0) } + [program, "--socket", stage.socket] + words)
+    }
+
+    @Test(
+        "Reads, changes nothing, is logged with user and process, and may do what one of his groups may",
+        .enabled(if: geteuid() == 0 && setpriv != nil, "needs root and setpriv(1)"))
+    func changes() async throws {
+        try await onStage(settings: ["Control.SocketMode=0666", "Control.AllowGroups=4711", "Inbox.Settle=1h"]) {
+            stage in
+            try await stage.start()
+            #expect(try await asOther(["status"], on: stage).exit == .status(0))
+            for verb: TestPath in ["pause", "resume", "rescan", "reload", "retry"] {
+                let run = try await asOther([verb], on: stage)
+                #expect(run.exit == .status(1) && run.errors.contains("permission denied"), "\(verb): \(run.errors)")
+            }
+            let undo = try await asOther(["undo", "0123456789abcdef"], on: stage)
+            #expect(undo.exit == .status(1) && undo.errors.contains("permission denied"), "\(undo.errors)")
+            #expect(try await stage.status()["state"]?.string == "watching")
+            for method in ["Pause", "Resume", "Rescan", "Reload", "Retry", "Undo"] {
+                #expect(Disk.text(stage.daemonLog).contains("refused \(method) to the user \(Self.other), process "))
+            }
+            #expect(try await asOther(["pause"], on: stage, groups: "4711").exit == .status(0))
+            #expect(try await stage.status()["state"]?.string == "paused")
+        }
+    }
+
+    @Test(
+        "Delivers through the daemon where he may not write to the Inbox, and owns what he delivered",
+        .enabled(if: geteuid() == 0 && setpriv != nil, "needs root and setpriv(1)"))
+    func delivers() async throws {
+        let settings: [TestPath] = [
+            "Control.SocketMode=0666", "Control.PutAllowUsers=65534", "Control.PutMax=1K", "Inbox.Settle=0",
+        ]
+        try await onStage(settings: settings) { stage in
+            try await stage.start()
+            let file = stage.root / "outside/report.pdf"
+            try Disk.put(Array("%PDF-1.4 one".utf8), at: file)
+            let run = try await asOther(["put", "--wait=1min", "--annotate=source=scanner", file], on: stage)
+            #expect(run.exit == .status(0) && run.output == "\(stage.documents)/report.pdf\n", "\(run.errors)")
+            #expect(try Disk.read(stage.documents / "report.pdf") == Array("%PDF-1.4 one".utf8))
+            var status = stat()
+            #expect((stage.documents / "report.pdf").withCString { stat($0, &status) } == 0)
+            #expect(status.st_uid == 65534)
+
+            try Disk.put([UInt8](repeating: 65, count: 1025), at: stage.root / "outside/large")
+            let large = try await asOther(["put", stage.root / "outside/large"], on: stage)
+            #expect(large.exit == .status(1) && large.errors.contains("larger than PutMax="))
+            let folder = try await asOther(["put", stage.root / "outside"], on: stage)
+            #expect(folder.exit == .status(1) && folder.errors.contains("not a regular file"))
+            #expect(try Disk.leaves(of: stage.inbox).isEmpty)
+        }
+    }
+
+    @Test(
+        "Learns nothing from explain that is beyond reach or not readable, and no number of a folder that is private",
+        .enabled(if: geteuid() == 0 && setpriv != nil, "needs root and setpriv(1)"))
+    func explains() async throws {
+        try await onStage(settings: ["Control.SocketMode=0666", "Inbox.Settle=1h"]) { stage in
+            try await stage.start()
+            _ = try await asOther(["status"], on: stage)
+            try Disk.put(Array("%PDF-1.4 one".utf8), at: stage.documents / "open.pdf")
+            try Disk.put(Array("%PDF-1.4 two".utf8), at: stage.inbox / "open.pdf")
+            try Disk.put(Array("%PDF-1.4 three".utf8), at: stage.inbox / "secret.pdf")
+            try Disk.makeFolders(stage.documents / "private")
+            try Disk.put(Array("%PDF-1.4 four".utf8), at: stage.documents / "private/there.pdf")
+            try await stage.expectCounters(["waiting": 2])
+            func mode(_ path: TestPath, _ mode: mode_t) { _ = path.withCString { chmod($0, mode) } }
+            mode(stage.inbox / "open.pdf", 0o644)
+            mode(stage.inbox / "secret.pdf", 0o600)
+            mode(stage.documents / "private", 0o700)
+            mode(stage.inbox, 0o755)
+            mode(stage.documents, 0o755)
+            let listed = try await asOther(["explain", stage.inbox / "open.pdf"], on: stage)
+            #expect(listed.output.contains("Documents/open-1.pdf"), "\(listed)")
+            mode(stage.documents, 0o711)
+            let unlisted = try await asOther(["explain", stage.inbox / "open.pdf"], on: stage)
+            #expect(unlisted.output.contains("goes to: \(stage.documents)/open.pdf\n"), "\(unlisted)")
+            let secret = try await asOther(["explain", stage.inbox / "secret.pdf"], on: stage)
+            #expect(secret.exit == .status(1) && secret.errors.contains("Permission denied"), "\(secret)")
+            var answers: [String] = []
+            for name: TestPath in ["there.pdf", "nothing.pdf"] {
+                let run = try await asOther(["explain", stage.documents / "private" / name], on: stage)
+                #expect(run.exit == .status(1))
+                answers.append(run.errors.replacing("there.pdf", with: "nothing.pdf"))
+            }
+            #expect(answers[0] == answers[1], "he can tell which of them exists")
+            let own = try await stage.control(["explain", stage.documents / "private/there.pdf"])
+            #expect(own.exit == .status(0))
+        }
+    }
+
+    @Test(
+        "Sees in lists, in the history and of old paths only what he could find out himself",
+        .enabled(if: geteuid() == 0 && setpriv != nil, "needs root and setpriv(1)"))
+    func lists() async throws {
+        try await onStage(settings: ["Control.SocketMode=0666", "Inbox.Settle=0", "Inbox.FolderSettle=1h"]) { stage in
+            try await stage.start()
+            _ = try await asOther(["status"], on: stage)
+            func mode(_ path: TestPath, _ mode: mode_t) { _ = path.withCString { chmod($0, mode) } }
+            for name: TestPath in ["open.pdf", "secret.pdf", "gone.pdf"] {
+                try Disk.put(Array("%PDF-1.4 \(name)".utf8), at: stage.root / "outside" / name)
+                mode(stage.root / "outside" / name, name == "secret.pdf" ? 0o600 : 0o644)
+                try Disk.move(stage.root / "outside" / name, to: stage.inbox / name)
+            }
+            try await stage.expectFiledRecords(3)
+            try Disk.remove(stage.documents / "gone.pdf")
+            mode(stage.inbox, 0o755)
+            mode(stage.documents, 0o711)
+            func names(_ run: Stage.Run) -> [String] {
+                ["open", "secret", "gone"].filter { run.output.contains("/\($0).pdf") }
+            }
+            #expect(names(try await stage.control(["history"])).count == 3)
+            #expect(names(try await asOther(["history"], on: stage)) == ["open"])
+            mode(stage.documents, 0o755)
+            #expect(names(try await asOther(["history"], on: stage)) == ["open", "gone"])
+            let open = try await asOther(["explain", stage.inbox / "open.pdf"], on: stage)
+            #expect(open.exit == .status(0) && open.output.contains("went to: \(stage.documents)/open.pdf"), "\(open)")
+            var answers: [String] = []
+            for name: TestPath in ["secret.pdf", "nothing.pdf"] {
+                let run = try await asOther(["explain", stage.inbox / name], on: stage)
+                #expect(run.exit == .status(1))
+                answers.append(run.errors.replacing("secret.pdf", with: "nothing.pdf"))
+            }
+            #expect(answers[0] == answers[1], "he can tell which of them was there")
+
+            try Disk.makeFolders(stage.inbox / "private")
+            #expect(symlink("x", (stage.inbox / "private/hidden").description) == 0)
+            #expect(symlink("x", (stage.inbox / "shown").description) == 0)
+            try await stage.expectCounters(["held": 2])
+            mode(stage.inbox / "private", 0o711)
+            #expect(try await stage.control(["list", "--json"]).output.split(separator: "\n").count == 2)
+            let listed = try await asOther(["list", "--json"], on: stage)
+            #expect(listed.output.contains("/shown\"") && !listed.output.contains("hidden"), "\(listed)")
+        }
+    }
+
+    @Test(
+        "Whom nobody permits to deliver learns it, and nothing is delivered",
+        .enabled(if: geteuid() == 0 && setpriv != nil, "needs root and setpriv(1)"))
+    func refused() async throws {
+        try await onStage(settings: ["Control.SocketMode=0666", "Inbox.Settle=0"]) { stage in
+            try await stage.start()
+            try Disk.put([65], at: stage.root / "outside/a.txt")
+            let run = try await asOther(["put", stage.root / "outside/a.txt"], on: stage)
+            #expect(run.exit == .status(1) && run.errors.contains("you may not write to the Inbox"))
+            #expect(Disk.text(stage.daemonLog).contains("refused Put to the user \(Self.other), process "))
+            #expect(try await stage.counters()["seen"] == 0)
+        }
+    }
+
+    @Test(
+        "Cannot take the connections that are kept for root, and learns why he is turned away",
+        .enabled(if: geteuid() == 0 && setpriv != nil, "needs root and setpriv(1)"))
+    func connections() async throws {
+        let settings: [TestPath] = [
+            "Control.SocketMode=0666", "Control.MaxConnectionsPerUser=1", "Control.IdleTimeout=0",
+        ]
+        try await onStage(settings: settings) { stage in
+            try await stage.start()
+            _ = try await asOther(["status"], on: stage)
+            let follower = try Program(
+                TestPath(try #require(Self.setpriv)),
+                ["--reuid=65534", "--regid=65534", "--clear-groups"]
+                    + [stage.root / "inboxctl", "--socket", stage.socket, "events", "--json"],
+                environment: stage.environment, output: stage.root / "log/f.out", errors: stage.root / "log/f.err")
+            try await eventually { Disk.text(stage.root / "log/f.out").isEmpty ? "it does not follow yet" : nil }
+            let second = try await asOther(["status"], on: stage)
+            #expect(second.exit == .status(1))
+            #expect(second.errors.contains("as many clients are connected as it serves"), "\(second.errors)")
+            _ = try await asOther(["status"], on: stage)
+            let lines = Disk.text(stage.daemonLog).split(separator: "\n").filter { $0.contains("is turned away") }
+            #expect(lines.count == 1 && lines[0].contains("the user 65534, process "))
+            #expect(try await stage.control(["status"]).exit == .status(0))
+            follower.signal(SIGKILL)
+            _ = try await follower.ended()
+            try await eventually {
+                try await asOther(["status"], on: stage).exit == .status(0) ? nil : "he is still turned away"
+            }
+        }
+    }
+}

@@ -1,0 +1,142 @@
+# Sourced by install.sh: makes a Debian package of the staged tree.
+# shellcheck shell=sh disable=SC2154
+
+# A file of the package's control information.
+control() { cat >"$tree/DEBIAN/$1" && chmod "${2:-644}" "$tree/DEBIAN/$1"; }
+
+# What the programs need, by the symbols that they use.
+dependencies() {
+    mkdir -p "$work/shlibs/debian"
+    printf 'Source: inboxd\n\nPackage: inboxd\nArchitecture: any\n' >"$work/shlibs/debian/control"
+    (cd "$work/shlibs" && dpkg-shlibdeps -O "$tree$prefix"/bin/* 2>"$work/shlibs.log") |
+        sed -n 's/^shlibs:Depends=//p'
+}
+
+documentation() {
+    folder=$tree/usr/share/doc/inboxd
+    mkdir -p "$folder"
+    cat >"$folder/copyright" <<'END'
+Copyright 2026 The authors of inboxd, whom the history of its source names.
+
+The programs contain the Swift runtime and the Swift Foundation library, which are licensed under the Apache License 2.0
+with the Runtime Library Exception. On Debian systems the text of the Apache License is in
+/usr/share/common-licenses/Apache-2.0.
+END
+    gzip -9n >"$folder/changelog.gz" <<END
+inboxd ($version) unstable; urgency=medium
+
+  * Built from the source by systemd/install.sh --deb.
+
+ -- $maintainer  $(date --utc --rfc-email --date="@$SOURCE_DATE_EPOCH")
+END
+    find "$tree/usr/share/man" -name '*.[1-8]' -exec gzip -9n {} +
+    find "$folder" -type f -exec chmod 644 {} +
+}
+
+# The parts below follow what debhelper generates for a unit that is enabled and started at the installation, and
+# restarted at an upgrade.
+maintainer_scripts() {
+    control postinst 755 <<'END'
+#!/bin/sh
+set -e
+if [ "$1" = configure ] || [ "$1" = abort-upgrade ] || [ "$1" = abort-remove ]; then
+    systemd-sysusers inboxd.conf
+    systemd-tmpfiles --create inboxd.conf || true
+    deb-systemd-helper unmask inboxd.service >/dev/null || true
+    if deb-systemd-helper --quiet was-enabled inboxd.service; then
+        deb-systemd-helper enable inboxd.service >/dev/null || true
+    else
+        deb-systemd-helper update-state inboxd.service >/dev/null || true
+    fi
+    if [ -d /run/systemd/system ]; then
+        systemctl --system daemon-reload >/dev/null || true
+        if [ -n "$2" ]; then
+            deb-systemd-invoke restart inboxd.service 'inboxd@*.service' >/dev/null || true
+        else
+            deb-systemd-invoke start inboxd.service >/dev/null || true
+        fi
+    fi
+fi
+END
+    control prerm 755 <<'END'
+#!/bin/sh
+set -e
+if [ "$1" = remove ] && [ -d /run/systemd/system ]; then
+    deb-systemd-invoke stop inboxd.socket inboxd.service 'inboxd@*.service' >/dev/null || true
+fi
+END
+    # The documents are never removed, nor the user, who may own some of them.
+    control postrm 755 <<'END'
+#!/bin/sh
+set -e
+if [ "$1" = remove ]; then
+    if command -v deb-systemd-helper >/dev/null; then
+        deb-systemd-helper mask inboxd.service >/dev/null || true
+    fi
+fi
+if [ "$1" = purge ]; then
+    if command -v deb-systemd-helper >/dev/null; then
+        deb-systemd-helper purge inboxd.service inboxd.socket >/dev/null || true
+        deb-systemd-helper unmask inboxd.service >/dev/null || true
+    fi
+    rm -rf /var/lib/inboxd /run/inboxd
+    if [ -d /etc/inboxd ]; then rmdir --ignore-fail-on-non-empty /etc/inboxd; fi
+fi
+if [ -d /run/systemd/system ]; then systemctl --system daemon-reload >/dev/null || true; fi
+END
+}
+
+make_package() {
+    for program in dpkg-deb dpkg-shlibdeps gzip; do
+        command -v "$program" >/dev/null || complain "$program is missing: apt-get install dpkg-dev"
+    done
+    version=$("$programs/inboxd" --version | sed -n 's/^inboxd \([0-9][0-9A-Za-z.+~]*\)$/\1/p')
+    [ -n "$version" ] || complain "$programs/inboxd does not say its version"
+    architecture=$(dpkg --print-architecture)
+    : "${package:=inboxd_${version}_$architecture.deb}"
+    maintainer="${DEBFULLNAME:-The maintainers of inboxd} <${DEBEMAIL:-maintainers@inboxd.invalid}>"
+    # The same source gives the same package.
+    : "${SOURCE_DATE_EPOCH:=$(git -C "$checkout" log -1 --format=%ct 2>/dev/null || date +%s)}"
+    export SOURCE_DATE_EPOCH
+    if [ -n "$dry" ]; then
+        say "would make $package of:"
+        staged_files
+        return
+    fi
+    umask 022
+    mkdir -p "$tree/DEBIAN" "$tree$configuration"
+    mv "$tree$prefix/share/inboxd/inboxd.conf" "$tree$configuration/inboxd.conf"
+    rmdir "$tree$prefix/share/inboxd"
+    # Where this Debian's units are: /usr/lib once /lib is a link for good.
+    folder=$(systemd-path systemd-system-unit 2>/dev/null || echo "$units")
+    if [ "$folder" != "$units" ]; then
+        mkdir -p "$tree$folder"
+        mv "$tree$units"/* "$tree$folder"
+        rmdir "$tree$units"
+    fi
+    documentation
+    needed=$(dependencies)
+    [ -n "$needed" ] || complain "dpkg-shlibdeps: $(tail -n 1 "$work/shlibs.log")"
+    maintainer_scripts
+    printf '%s\n' "$configuration/inboxd.conf" | control conffiles
+    control control <<END
+Package: inboxd
+Version: $version
+Architecture: $architecture
+Maintainer: $maintainer
+Installed-Size: $(du -k -s "$tree/usr" | cut -f 1)
+Depends: $needed, systemd, init-system-helpers (>= 1.62~)
+Section: utils
+Priority: optional
+Description: keeps the Inbox of a Documents folder empty
+ Whatever is dropped into the Inbox, by a scanner, a browser, scp, Samba or a
+ phone, is waited for until it is complete, identified by its content, and
+ moved into Documents under a free name. Nothing is ever overwritten, and each
+ arrival is accounted for.
+END
+    (cd "$tree" && find . -path ./DEBIAN -prune -o -type f -printf '%P\0' | LC_ALL=C sort -z | xargs -0 md5sum) |
+        control md5sums
+    find "$tree" -exec touch --no-dereference --date="@$SOURCE_DATE_EPOCH" {} +
+    dpkg-deb --root-owner-group -Zxz -z1 --build "$tree" "$package" >/dev/null
+    say "made $package; install it with: apt install $(realpath "$package")"
+}
