@@ -40,6 +40,9 @@ package struct FilingRequest: Sendable {
     package let isPackage: Bool
     /// What has to show that nobody is writing.
     package let acceptance: Acceptance
+    /// Whether its filesystem may be shared with other machines, where another daemon may file the same document: such a
+    /// document is claimed before it is moved, so that recovery can tell whose move it was.
+    package let isShared: Bool
     /// When a writer was last found at it; a lease counts only `Settle` after that. Nil where none was found.
     package let writerSeen: Instant?
 
@@ -60,7 +63,8 @@ package struct FilingRequest: Sendable {
     /// A request of these facts.
     package init(
         id: ArrivalID, inbox: BytePath, settings: InboxSettings, folder: FolderLocation?, name: FileName,
-        status: FileStatus, isPackage: Bool, acceptance: Acceptance, writerSeen: Instant?
+        status: FileStatus, isPackage: Bool, acceptance: Acceptance, isShared: Bool = false,
+        writerSeen: Instant?
     ) {
         self.id = id
         self.inbox = inbox
@@ -70,6 +74,7 @@ package struct FilingRequest: Sendable {
         self.status = status
         self.isPackage = isPackage
         self.acceptance = acceptance
+        self.isShared = isShared
         self.writerSeen = writerSeen
     }
 }

@@ -60,7 +60,8 @@ private final class BatchStage {
     }
 
     func request(
-        _ number: UInt64, _ name: String, in folder: [String] = [], _ change: (inout InboxSettings) -> Void = { _ in }
+        _ number: UInt64, _ name: String, in folder: [String] = [], isShared: Bool = false,
+        _ change: (inout InboxSettings) -> Void = { _ in }
     ) throws -> FilingRequest {
         var settings = InboxSettings()
         change(&settings)
@@ -70,7 +71,7 @@ private final class BatchStage {
         return FilingRequest(
             id: ArrivalID(number: number), inbox: BytePath(documents.path + "/Inbox"), settings: settings,
             folder: location, name: aName(name), status: try documents.status(path + "/" + name), isPackage: false,
-            acceptance: .lease, writerSeen: nil)
+            acceptance: .lease, isShared: isShared, writerSeen: nil)
     }
 
     func file(_ requests: [FilingRequest]) throws -> BatchReport {
@@ -133,6 +134,18 @@ struct FilingBatchTests {
         let report = try stage.file([try stage.request(1, "a.txt")])
         #expect(report.moved == nil)
         #expect(stage.has("Inbox/a.txt"))
+    }
+
+    @Test("On a filesystem that machines share, the journal has no move of a document that another daemon may make")
+    func shared() throws {
+        let stage = try BatchStage()
+        try stage.documents.write("Inbox/a.txt", "a")
+        let report = try stage.file([try stage.request(1, "a.txt", isShared: true)])
+        guard case .across? = report.outcomes.first?.outcome else {
+            Issue.record("\(report.outcomes)")
+            return
+        }
+        #expect(report.moved == nil && stage.has("Inbox/a.txt") && stage.log.entries.withLock { $0 } == [])
     }
 
     @Test("What moved and could not be recorded is recorded by a later try, and only then ended")

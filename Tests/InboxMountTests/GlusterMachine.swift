@@ -112,9 +112,20 @@ extension [GlusterMachine] {
         }
         let found = try filed()
         guard recorded.count == found.count, Set(recorded) == Set(found) else {
+            let twice = Dictionary(grouping: recorded) { $0 }.filter { $0.value.count > 1 }.keys
+            let lines = try twice.first.map { try recordLines(of: $0) } ?? []
             throw Failure(
                 "\(recorded.count) records for \(found.count) documents; only documents: "
-                    + "\(Set(found).subtracting(recorded)), only records: \(Set(recorded).subtracting(found))")
+                    + "\(Set(found).subtracting(recorded)), only records: \(Set(recorded).subtracting(found)), "
+                    + "\(twice.count) twice, such as \(lines)")
+        }
+    }
+
+    /// The lines of the machines' histories with a destination that ends in this path.
+    private func recordLines(of path: TestPath) throws -> [String] {
+        flatMap { machine in
+            Disk.text(machine.stage.state / "history.jsonl").split(separator: "\n").filter { $0.contains("/\(path)\"") }
+                .map { "\(machine.name): \($0)" }
         }
     }
 

@@ -34,7 +34,8 @@ extension Intake {
             id: arrival.id, inbox: folder.inbox.path, settings: folder.inbox.settings,
             folder: folder.isAround ? nil : FilingRequest.FolderLocation(names: folder.path, key: folder.key),
             name: arrival.name, status: facts.status, isPackage: facts.package != nil,
-            acceptance: facts.isUnprovable ? .quietTime : .lease, writerSeen: facts.sawWriter)
+            acceptance: facts.isUnprovable ? .quietTime : .lease, isShared: folder.isForeign,
+            writerSeen: facts.sawWriter)
     }
 
     /// Its copy has begun; `done` returns from now on how many bytes of it have been copied.

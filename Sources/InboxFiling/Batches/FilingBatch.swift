@@ -87,7 +87,7 @@ package struct FilingBatch: Sendable {
                 if abandonment.isRequested { throw Refusal(.changed) }
                 let document = try preparation.prepare(request, mayDefer: request.settings.durability == .relaxed)
                 report.hasReachedDestination = true
-                if document.isAcross { throw Refusal(.across) }
+                if document.isAcross || request.isShared { throw Refusal(.across) }
                 documents.append(document)
             } catch {
                 if error.isWantOfDescriptors { report.mostAtOnce = max(1, documents.count / 2) }
