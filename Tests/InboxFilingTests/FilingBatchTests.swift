@@ -48,7 +48,6 @@ private final class BatchStage {
     let documents: TemporaryFolder
     let log: Log
     let means: FilingMeans
-    let abandonment = Abandonment()
 
     init(recordFails: Bool = false, atRecord: @escaping @Sendable () -> Void = {}) throws {
         documents = try TemporaryFolder()
@@ -76,8 +75,7 @@ private final class BatchStage {
 
     func file(_ requests: [FilingRequest]) throws -> BatchReport {
         FilingBatch(
-            requests, to: try .over(BytePath(documents.path)), inboxFolders: [], means: means, log: log,
-            abandonment: abandonment
+            requests, to: try .over(BytePath(documents.path)), inboxFolders: [], means: means, log: log
         ).perform()
     }
 
@@ -130,7 +128,7 @@ struct FilingBatchTests {
     func abandoned() throws {
         let stage = try BatchStage()
         try stage.documents.write("Inbox/a.txt", "a")
-        stage.abandonment.request()
+        stage.means.abandonment.request()
         let report = try stage.file([try stage.request(1, "a.txt")])
         #expect(report.moved == nil)
         #expect(stage.has("Inbox/a.txt"))

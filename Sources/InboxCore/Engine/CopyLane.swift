@@ -28,12 +28,12 @@ enum CopyWork: Sendable {
 
 /// One worker that copies, and what waits for it.
 struct CopyLane {
-    /// The worker.
+    /// The worker; it has one job at a time.
     let worker: Worker<CopyWork, CopyWork.Report>
     /// The requests that wait for it.
     var queue = OwnerQueue()
     /// The requests of the job that is under way, in its order.
-    private(set) var underWay: [FilingRequest] = []
+    private var underWay: [FilingRequest] = []
     /// Whether it has a job.
     private(set) var isBusy = false
 
@@ -41,18 +41,22 @@ struct CopyLane {
         worker = try Worker { $0.perform() }
     }
 
+    /// Whether a copy could begin at once.
+    var hasRoom: Bool { !isBusy && !queue.isEmpty }
+
     /// Begins a job.
     mutating func begin(_ work: CopyWork, for requests: [FilingRequest] = []) {
+        assert(!isBusy, "a job is under way")
         underWay = requests
         isBusy = true
         worker.begin(work)
     }
 
-    /// The job has ended.
-    /// - Returns: its requests.
-    mutating func end() -> [FilingRequest] {
+    /// The job that it has finished, with its requests; nil where it has finished none.
+    mutating func finished() throws(SyscallError) -> (report: CopyWork.Report, requests: [FilingRequest])? {
+        guard let report = try worker.finished().first else { return nil }
         defer { underWay = [] }
         isBusy = false
-        return underWay
+        return (report, underWay)
     }
 }

@@ -32,7 +32,7 @@ package struct Explanation {
 extension InboxWork {
     /// Whether a path lies beneath an Inbox, Documents or another destination.
     package func isBeneathRoot(_ path: BytePath) -> Bool {
-        (configuration.inboxes.map(\.path) + [configuration.documents] + routing.outerRoots).contains(
+        rules.roots.contains(
             where: path.isInside)
     }
 
@@ -45,7 +45,7 @@ extension InboxWork {
     package func explain(
         _ path: BytePath, maySearch: (FileStatus) -> Bool, mayRead: (FileStatus) -> Bool
     ) throws(Explanation.Failure) -> Explanation {
-        let roots = configuration.inboxes.map(\.path) + [configuration.documents] + routing.outerRoots
+        let roots = rules.roots
         guard let path = path.normalized, let root = roots.first(where: path.isInside) else { throw .elsewhere }
         let names = path.bytes.dropFirst(root.bytes.count).split(separator: UInt8(ascii: "/"))
             .compactMap { FileName($0) }
@@ -53,7 +53,7 @@ extension InboxWork {
         let folder = try folder(names.dropLast(), in: root, maySearch)
         let detection = try detect(name, in: folder, mayRead)
         let arrival = intake.arrival(at: names, in: root)
-        var place = PredictedPlace(routing)
+        var place = PredictedPlace(rules.routing)
         var destination: BytePath?
         if let arrival, case .waiting = arrival.state {
             do throws(Refusal) {
@@ -64,7 +64,7 @@ extension InboxWork {
         }
         return Explanation(
             detection: detection, arrival: arrival,
-            documentTypes: routing.choice.standings(for: detection.type, name), destination: destination)
+            documentTypes: rules.routing.choice.standings(for: detection.type, name), destination: destination)
     }
 
     private func folder(
@@ -89,12 +89,12 @@ extension InboxWork {
     ) throws(Explanation.Failure) -> Detection {
         do throws(SyscallError) {
             let kind = try folder.status(of: name).kind
-            guard kind == .regular else { return detector.detect(unopened: name, kind) }
+            guard kind == .regular else { return rules.detector.detect(unopened: name, kind) }
             do throws(SyscallError) {
                 let file = try folder.file(name)
-                if mayRead(try file.status()) { return detector.detect(name, delivered: file) }
+                if mayRead(try file.status()) { return rules.detector.detect(name, delivered: file) }
             } catch  where error.errno.isDenied {
-                return detector.detect(unreadable: name)
+                return rules.detector.detect(unreadable: name)
             }
         } catch {
             throw Explanation.Failure(error)

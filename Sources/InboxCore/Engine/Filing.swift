@@ -3,38 +3,20 @@ import InboxFiling
 import InboxLinux
 
 /// Connects the intake with filing: hands its requests to workers and applies the outcomes.
-///
-/// Small documents have a worker of their own, so that none waits for the syncs of a package or a large file.
 package final class Filing {
-    /// At most this many documents are in one batch.
-    private static let most = 512
-    /// At most this many bytes are in one batch of several documents: their syncs delay the next batch.
-    private static let mostBytes: UInt64 = 64 << 20
-    /// A document of this many bytes does not share a batch.
-    private static let large: UInt64 = 8 << 20
-
     let intake: Intake
-    private let records: FilingRecords
+    let records: FilingRecords
     private let undoing: Undoing
-    private(set) var means: FilingMeans
-    private var lanes: (small: BatchLane, large: BatchLane)
     private let copying: Copying
+    private var means: FilingMeans
+    private var lanes: BatchLanes
     private var condition = FilingCondition()
-    /// What is identical to a document at its destination, and is discarded when the large lane is free.
-    private var identical: [IdenticalDocument] = []
-    /// What is filed as soon as recovery has found out what became of its earlier move.
-    private var recovering: [FilingRequest] = []
-    private let abandonment: Abandonment
-    /// Whether nothing begins, since somebody paused filing.
-    var isPaused = false
-
-    /// How many documents wait for a worker.
-    var queuedCount: Int { lanes.small.queue.count + lanes.large.queue.count + copying.queuedCount }
+    private var recovering = FilesInRecovery()
 
     /// Files from an intake into Documents.
     init(
-        intake: Intake, records: FilingRecords, means: FilingMeans, lanes: (small: BatchLane, large: BatchLane),
-        copying: Copying, undoing: Undoing, abandonment: Abandonment
+        intake: Intake, records: FilingRecords, means: FilingMeans, lanes: BatchLanes, copying: Copying,
+        undoing: Undoing
     ) {
         self.undoing = undoing
         self.intake = intake
@@ -42,8 +24,16 @@ package final class Filing {
         self.means = means
         self.lanes = lanes
         self.copying = copying
-        self.abandonment = abandonment
     }
+
+    /// Whether nothing begins, since somebody paused filing.
+    var isPaused: Bool {
+        get { condition.isPaused }
+        set { condition.isPaused = newValue }
+    }
+
+    /// How many documents wait for a worker.
+    var queuedCount: Int { lanes.queuedCount + copying.queuedCount }
 
     /// Files by these rules, on whatever filesystems the destinations lie now, and identifies documents by this
     /// detector, from the next batch on.
@@ -54,75 +44,64 @@ package final class Filing {
     }
 
     /// Whether nothing begins any more; a copy that is under way is abandoned.
-    package var isEnding: Bool { abandonment.isRequested }
+    package var isEnding: Bool { means.abandonment.isRequested }
 
     /// Ends: what has moved is recorded, and nothing else moves.
     package func end() {
-        abandonment.request()
+        means.abandonment.request()
         copying.abandon()
     }
 
     /// Nothing begins any more, since the state folder is lost; what waits is tried again when there is one.
     func suspend(at moment: Moment) {
-        condition.isSuspended = true
+        condition.suspend()
         copying.refuseUndos("the state folder is lost")
         takeCopyReports(at: moment)
-        let waiting =
-            lanes.small.queue.takeAll() + lanes.large.queue.takeAll()
-            + identical.map(\.document.request) + recovering
-        identical = []
-        recovering = []
-        for request in waiting { intake.resolve(request.id, .postponed("the state folder is lost"), at: moment) }
+        for request in lanes.takeAll() + recovering.takeAll() {
+            intake.resolve(request.id, .postponed("the state folder is lost"), at: moment)
+        }
     }
 
     /// Whether nothing is under way. At the end, records that cannot be written do not count: the journal has them, and
     /// the next start makes them.
     package var isIdle: Bool {
-        let isWaiting = !isEnding && !(lanes.small.queue.isEmpty && lanes.large.queue.isEmpty && identical.isEmpty)
         let isRecovering = !isEnding && !condition.isSuspended && (records.recovery.isDue || !recovering.isEmpty)
-        return isBetweenBatches && copying.isIdle && !isWaiting && !isRecovering
-            && (isEnding || condition.unrecorded.isEmpty)
+        return !lanes.isBusy && copying.isIdle && (isEnding || lanes.isEmpty) && !isRecovering
+            && (isEnding || !condition.hasUnrecorded)
     }
-
-    private var isBetweenBatches: Bool { !lanes.small.isBusy && !lanes.large.isBusy }
 
     /// Whether something that waits could begin at once.
     var hasRoom: Bool {
         if condition.isSuspended { return false }
         if copying.hasUndo { return true }
         if isPaused { return false }
-        let hasSmall = lanes.small.hasRoom || (!lanes.small.isBusy && intake.hasReady)
-        let hasDiscards = !identical.isEmpty && !lanes.large.isBusy
-        return hasSmall || hasDiscards || lanes.large.hasRoom || copying.hasRoom
+        return lanes.hasRoom || (!lanes.isFilingSmall && intake.hasReady) || copying.hasRoom
             || (records.recovery.isDue && copying.canRecover)
     }
 
     /// While many documents are being filed, waits for the end of their batch, though no longer than a millisecond: the
     /// kernel's events of all of them are then read at once, and not one by one.
-    package func awaitBatch(at moment: Moment) {
-        guard lanes.small.isFilingMany else { return }
-        lanes.small.worker.bell.awaitRing(until: moment.now + .milliseconds(1))
-    }
+    package func awaitBatch(at moment: Moment) { lanes.awaitBatch(until: moment.now + .milliseconds(1)) }
 
     /// When a batch may begin again after the state folder failed; `never` while nothing waits for that.
     package var nextDeadline: Instant {
-        let isWaiting = (condition.failures > 0 && hasRoom) || !condition.unrecorded.isEmpty
-        return isWaiting && isBetweenBatches ? condition.nextTry : .never
+        let isWaiting = (condition.isFailing && hasRoom) || condition.hasUnrecorded
+        return isWaiting && !lanes.isBusy ? condition.nextTry : .never
     }
 
     /// Whether the state folder keeps anything from going on. Records of what has moved already are tried a few times
     /// more before that counts: they end something that is under way.
     var isStuck: Bool {
-        guard isBetweenBatches, !copying.isBusy else { return false }
-        let isRecorded = condition.unrecorded.isEmpty && !copying.hasUnrecorded
-        return isRecorded ? condition.failures > 0 && hasRoom : condition.failures > 3
+        guard !lanes.isBusy, !copying.isBusy else { return false }
+        let isRecorded = !condition.hasUnrecorded && !copying.hasUnrecorded
+        return isRecorded ? condition.isFailing && hasRoom : condition.isFailingForLong
     }
 
     /// Begins batches and copies as long as documents are ready and workers are free.
     package func proceed(at moment: Moment) {
-        guard condition.nextTry <= moment.now, !lanes.small.isBusy || condition.unrecorded.isEmpty else { return }
-        if let moved = condition.unrecorded.first {
-            lanes.small.begin(.record(moved, records.log))
+        guard condition.nextTry <= moment.now, !lanes.isFilingSmall || !condition.hasUnrecorded else { return }
+        if let moved = condition.firstUnrecorded {
+            lanes.begin(.record(moved, records.log), in: .small)
             return
         }
         guard !isEnding, !condition.isSuspended else { return }
@@ -130,16 +109,18 @@ package final class Filing {
         copying.proceedWithUndos()
         guard !isPaused else { return }
         takeRequests(at: moment)
-        if lanes.small.hasRoom { file(in: \.small, most: condition.mostAtOnce ?? Self.most, at: moment) }
-        if !identical.isEmpty, !lanes.large.isBusy { discard() }
-        if lanes.large.hasRoom { file(in: \.large, most: 1, at: moment) }
+        if let requests = lanes.takeSmall() { file(requests, in: .small, at: moment) }
+        if let documents = lanes.takeIdentical() { lanes.begin(.discard(records.discard(documents)), in: .large) }
+        if let requests = lanes.takeLarge() { file(requests, in: .large, at: moment) }
         if copying.hasRoom { copy(at: moment) }
         takeCopyReports(at: moment)
     }
 
     private func recover() {
         guard copying.canRecover, let wish = records.recovery.takeWish() else { return }
-        copying.recover(records.interrupted(means, inboxes: intake.inboxes.map(\.path), wish))
+        let recovery = records.interrupted(means, inboxes: intake.inboxes.map(\.path), wish)
+        recovering.begin(recovery)
+        copying.recover(recovery)
     }
 
     /// Puts a filed document back into an Inbox.
@@ -164,9 +145,9 @@ package final class Filing {
     }
 
     private func takeRequests(at moment: Moment) {
-        while lanes.small.queue.count < Self.most, intake.hasReady {
-            for request in intake.takeReady(most: Self.most) {
-                if copying.isRecovering(request.status.identity.file) {
+        while lanes.takesMore, intake.hasReady {
+            for request in intake.takeReady(most: BatchLanes.most) {
+                if recovering.contains(request) {
                     recovering.append(request)
                 } else {
                     enqueue(request, at: moment)
@@ -183,44 +164,24 @@ package final class Filing {
             stateFailed("the journal", error, at: moment)
             return intake.resolve(request.id, .postponed("cannot write the journal: \(error.errno)"), at: moment)
         }
-        if request.isPackage || request.status.size >= Self.large {
-            lanes.large.queue.append(request)
-        } else {
-            lanes.small.queue.append(request)
-        }
+        lanes.append(request)
     }
 
-    private func file(
-        in lane: WritableKeyPath<(small: BatchLane, large: BatchLane), BatchLane>, most: Int, at moment: Moment
-    ) {
-        let requests = lanes[keyPath: lane].queue.take(most: most, bytes: Self.mostBytes)
+    private func file(_ requests: [FilingRequest], in lane: BatchLanes.Lane, at moment: Moment) {
         do throws(RootError) {
             let batch = FilingBatch(
-                requests, to: try destinationRoot(), inboxFolders: intake.walkedFolders, means: means,
-                log: records.log, abandonment: abandonment)
-            lanes[keyPath: lane].begin(.file(batch))
+                requests, to: try destinationRoot(), inboxFolders: intake.walkedFolders, means: means, log: records.log)
+            lanes.begin(.file(batch), in: lane)
         } catch {
             begin(error, at: intake.roots.documents)
             for request in requests { intake.resolve(request.id, .retry("\(error)"), at: moment) }
         }
     }
 
-    private func discard() {
-        let documents = Array(identical.prefix(64))
-        identical.removeFirst(documents.count)
-        let history = records.history
-        let batch = DiscardBatch(
-            documents, staging: records.staging, journal: records.journal, log: records.log
-        ) { (line) throws(SyscallError) in
-            try history.append(line, isDurable: true)
-        }
-        lanes.large.begin(.discard(batch))
-    }
-
     /// Takes what the workers have finished.
     func takeFinished(at moment: Moment) throws(SyscallError) {
-        for report in try lanes.small.finished() { take(report, at: moment) }
-        for report in try lanes.large.finished() { take(report, at: moment) }
+        for report in try lanes.finished(in: .small) { take(report, at: moment) }
+        for report in try lanes.finished(in: .large) { take(report, at: moment) }
         try copying.takeFinished(at: moment)
         takeCopyReports(at: moment)
     }
@@ -249,8 +210,7 @@ package final class Filing {
                 condition.noteFailure(at: moment)
             }
             records.recovery.take(findings, at: moment)
-            for request in recovering { enqueue(request, at: moment) }
-            recovering = []
+            for request in recovering.end() { enqueue(request, at: moment) }
         }
         rotate(at: moment)
     }
@@ -276,8 +236,8 @@ package final class Filing {
         if report.hasReachedDestination { intake.end(.documents) }
         for (path, error) in report.strangeMounts { begin(error, at: path) }
         intake.roots.remember(mounts: report.newMounts)
-        condition.note(mostAtOnce: report.mostAtOnce, limit: Self.most)
-        identical += report.identical
+        lanes.note(mostAtOnce: report.mostAtOnce)
+        lanes.append(identical: report.identical)
         for (id, outcome) in report.outcomes {
             switch outcome {
             case .identical: continue
@@ -295,13 +255,13 @@ package final class Filing {
         _ moved: MovedDocuments, isRecorded: Bool, _ failure: BatchReport.StateFailure?, at moment: Moment
     ) {
         for (document, _) in moved.documents { intake.hasLeft(document.request.id) }
-        let isAgain = !condition.unrecorded.isEmpty
+        let isAgain = condition.hasUnrecorded
         guard isRecorded else {
             // The names have moved, and the journal has them: only the records wait.
-            if !isAgain { condition.unrecorded.append(moved) }
+            if !isAgain { condition.add(unrecorded: moved) }
             return
         }
-        if isAgain { condition.unrecorded.removeFirst() }
+        if isAgain { condition.endFirstUnrecorded() }
         if failure == nil { stateWorks() }
         reportUnsynced(moved)
         for (document, record) in moved.documents { intake.resolve(document.request.id, .filed(record), at: moment) }
@@ -321,45 +281,27 @@ package final class Filing {
 
     /// Begins a new history file where that is due.
     private func rotate(at moment: Moment) {
-        guard condition.failures == 0 else { return }
+        guard !condition.isFailing else { return }
         do throws(SyscallError) { try records.history.rotate(at: moment.wall) } catch {
             intake.tell(.notice("cannot begin a new history file: \(error)"))
         }
     }
 
+    /// Keeps the history to its limits: old records may go once neither a handler nor the recovery of an interruption
+    /// needs them.
+    /// - Parameter isSearched: whether they are searched for documents that are to be handled.
+    func keepHistory(isSearched: Bool, at moment: Moment) {
+        let isNeeded = isSearched || records.recovery.nextTry != .never || records.recovery.isDue
+        if let failure = records.upkeep.proceed(isNeeded: isNeeded, at: moment) { intake.tell(.notice(failure)) }
+    }
+
     private func stateWorks() {
-        condition.failures = 0
+        condition.noteSuccess()
         intake.end(.state)
     }
 
     private func stateFailed(_ what: String, _ failure: SyscallError, at moment: Moment) {
         condition.noteFailure(at: moment)
         intake.begin(.state, "cannot write \(what), so nothing is filed: \(failure)")
-    }
-}
-
-/// What keeps filing from going on.
-private struct FilingCondition {
-    /// What has moved and could not be recorded: it is tried again before anything else.
-    var unrecorded: [MovedDocuments] = []
-    /// Whether nothing begins any more, since the state folder is lost.
-    var isSuspended = false
-    /// No new batch before then: the state folder could not be written.
-    var nextTry = Instant(nanoseconds: 0)
-    /// How many tries to write the state folder have failed in a row.
-    var failures = 0
-
-    /// The state folder could not be written.
-    mutating func noteFailure(at moment: Moment) {
-        failures += 1
-        nextTry = moment.now + Settling.backOff(failures: failures, ceiling: .seconds(60))
-    }
-
-    /// How many documents are open at once, where descriptors are short.
-    private(set) var mostAtOnce: Int?
-
-    /// A batch found that only so many documents can be open at once (nil: as many as it had).
-    mutating func note(mostAtOnce most: Int?, limit: Int) {
-        if let most { mostAtOnce = most } else if let now = mostAtOnce { mostAtOnce = now * 2 < limit ? now * 2 : nil }
     }
 }

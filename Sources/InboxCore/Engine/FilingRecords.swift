@@ -4,6 +4,7 @@ import InboxLinux
 /// What the state folder holds for filing.
 struct FilingRecords {
     let history: History
+    let upkeep: HistoryUpkeep
     let journal: Journal
     let staging: StagingFolders
     let recovery: PendingRecovery
@@ -12,12 +13,27 @@ struct FilingRecords {
     /// The journal and the history, as batches and copies use them.
     var log: RecordLog { RecordLog(journal: journal, history: history) }
 
+    /// What all copies share, until somebody asks for an end.
+    func claims(_ abandonment: Abandonment) -> ClaimJob.Means {
+        ClaimJob.Means(journal: journal, log: log, staging: staging, abandonment: abandonment)
+    }
+
+    /// When recovery is tried again, or old records may go.
+    var nextDeadline: Instant { min(recovery.nextTry, upkeep.nextDeadline) }
+
     /// The recovery of what was interrupted, for a worker.
     func interrupted(_ means: FilingMeans, inboxes: [BytePath], _ wish: Recovery.Wish) -> Recovery {
         Recovery(
             journal: journal, history: history, staging: staging, detector: means.detector,
             documents: means.routing.documents, inboxes: inboxes, wish: wish,
             hold: { [undone] (document) throws(SyscallError) in try undone.hold(document) })
+    }
+
+    /// The discarding of documents that are identical to others, for a worker.
+    func discard(_ documents: [IdenticalDocument]) -> DiscardBatch {
+        DiscardBatch(documents, staging: staging, journal: journal, log: log) {
+            [history] (line) throws(SyscallError) in try history.append(line, isDurable: true)
+        }
     }
 
     /// Where a document that is put back is written down.

@@ -25,8 +25,7 @@ extension InboxWork {
             // Nothing waits in an Inbox that is empty, which is no failure.
             if found == 0, inbox.path != path { throw .nothing }
             return found
-        } else if ([configuration.documents] + routing.outerRoots).contains(where: { $0 == path || path.isInside($0) })
-        {
+        } else if rules.destinationRoots.contains(where: { $0 == path || path.isInside($0) }) {
             acceptDestinations(at: moment)
             return intake.retry(at: moment) { $0.state == .waiting(.retrying) }
         } else {

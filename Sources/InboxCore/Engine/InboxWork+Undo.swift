@@ -11,8 +11,7 @@ extension InboxWork {
             throw .elsewhere(order.source)
         }
         guard inbox.top != nil else { throw .failed("\(inbox.path) is missing") }
-        let roots = [configuration.documents] + routing.outerRoots
-        guard let root = roots.first(where: { order.destination.isInside($0) }) else {
+        guard let root = rules.destinationRoots.first(where: { order.destination.isInside($0) }) else {
             throw .elsewhere(order.destination)
         }
         if handlers.handles(order.id.text) { throw .handled }

@@ -17,41 +17,26 @@ package enum StartFailure: Error {
 package final class InboxWork {
     /// What is in the Inboxes.
     package let intake: Intake
-    /// The configuration in force.
-    package private(set) var configuration: Configuration
     /// What is done in batches; nil while the state folder cannot be used.
     package private(set) var filing: Filing?
-
     /// What runs the handlers of filed documents.
     package let handlers: Handlers
-    /// Whether somebody paused filing.
-    package private(set) var isPaused = false
-    /// How many documents the intake keeps ready while filing is not paused.
-    private var mostReady = 0
-
-    private(set) var detector: Detector
-    /// Where documents go by the configuration in force.
-    private(set) var routing: RoutingRules
-    private let lanes: (small: BatchLane, large: BatchLane)
-    private let copyLanes: Copying.Lanes
-    private var state: StateFolder?
-    private var recovery: PendingRecovery?
-    private var upkeep: HistoryUpkeep?
+    private(set) var rules: RulesInForce
+    private let threads: FilingThreads
+    private var state = HeldState()
     private let inspection: RootInspection
-    private var nextStateTry = Instant.never
-    private var stateFailures = 0
+    /// How many documents the intake kept ready before somebody paused filing; nil while it is not paused.
+    private var readyBeforePause: Int?
 
     /// Prepares the work; nothing is touched yet.
     package init(
         _ configuration: Configuration, inotify: Inotify?, detector: Detector, tell: @escaping (Happening) -> Void
     ) throws(SyscallError) {
-        self.configuration = configuration
-        self.detector = detector
-        routing = RoutingRules(configuration)
+        rules = RulesInForce(configuration, detector: detector)
         inspection = RootInspection(documents: configuration.documents)
-        inspection.roots.outer = routing.outerRoots
+        inspection.roots.outer = rules.routing.outerRoots
         let handlers = try Handlers(tell: tell)
-        handlers.adopt(configuration, routing)
+        handlers.adopt(configuration, rules.routing)
         self.handlers = handlers
         intake = Intake(
             inotify: inotify, expectsEvents: true, roots: inspection.roots,
@@ -61,18 +46,20 @@ package final class InboxWork {
             tell(happening)
         }
         intake.events.adopt(limit: configuration.control.eventBuffer)
-        lanes = (small: try BatchLane(), large: try BatchLane())
-        copyLanes = (small: try CopyLane(), large: try CopyLane())
+        threads = try FilingThreads()
     }
+
+    /// The configuration in force.
+    package var configuration: Configuration { rules.configuration }
+
+    /// Whether somebody paused filing.
+    package var isPaused: Bool { readyBeforePause != nil }
 
     /// Lends the descriptors that are readable when a worker has finished something.
     package func withBells<Failure: Error>(
         _ body: (borrowing FileDescriptor) throws(Failure) -> Void
     ) throws(Failure) {
-        try body(lanes.small.worker.bell.descriptor)
-        try body(lanes.large.worker.bell.descriptor)
-        try body(copyLanes.small.worker.bell.descriptor)
-        try body(copyLanes.large.worker.bell.descriptor)
+        try threads.withBells(body)
         try handlers.withBell(body)
         try inspection.withProbeBell(body)
         try intake.withSurveyBell(body)
@@ -91,11 +78,11 @@ package final class InboxWork {
     /// Takes the state folder, without which nothing is filed: one that another daemon holds is an end, one that
     /// cannot be written is a problem that may pass.
     package func takeState(at moment: Moment) throws(StartFailure) {
-        guard state == nil else { return }
+        guard state.folder == nil else { return }
         let path = configuration.stateFolder
         do throws(StateFolderError) {
             let taken = try StateFolder(path: path)
-            state = taken
+            state.take(taken)
             inspection.begin(with: taken, intake, at: moment)
             recoverFolders(taken.journal)
         } catch {
@@ -118,7 +105,7 @@ package final class InboxWork {
     }
 
     /// Whether the state folder is in use; else nothing is filed until it can be.
-    package var holdsState: Bool { state != nil }
+    package var holdsState: Bool { state.folder != nil }
 
     /// Takes note of why nobody can ask how things are; nil where they can.
     package func noteControl(_ failure: String?) {
@@ -138,15 +125,10 @@ package final class InboxWork {
         }
     }
 
-    /// Documents, the Inboxes and the destinations outside.
-    private var rootPaths: [BytePath] {
-        configuration.inboxes.map(\.path) + [configuration.documents] + routing.outerRoots
-    }
-
     /// Asks the mounts of servers and programs whether they answer, before anything is touched there.
     /// - Parameter isPatient: waits until one that does not answer is a problem: what runs once sees it at no other time.
     package func awaitMounts(_ table: MountTable, isPatient: Bool, at moment: Moment) {
-        inspection.follow(rootPaths, on: table, intake, at: moment)
+        inspection.follow(rules.roots, on: table, intake, at: moment)
         inspection.awaitAnswers(intake, atMost: isPatient ? MountProbes.patience : .seconds(1), at: moment)
     }
 
@@ -184,38 +166,32 @@ package final class InboxWork {
     }
 
     private func beginFiling(at moment: Moment) {
-        guard filing == nil, let state else { return }
+        guard filing == nil, let folder = state.folder else { return }
         do throws(SyscallError) {
-            let history = try History(in: state.directory, maxSize: configuration.history.maxSize)
-            upkeep = HistoryUpkeep(history, configuration.history, at: moment)
-            let staging = try StagingFolders(state: state.directory)
+            let history = try History(in: folder.directory, maxSize: configuration.history.maxSize)
+            let staging = try StagingFolders(state: folder.directory)
             // A synced journal is worth nothing while its name is not on the disk.
-            try state.directory.directory.sync()
-            let recovery = PendingRecovery(intake)
-            let means = FilingMeans(detector: detector, routing: routing, making: intake.making)
-            let abandonment = Abandonment()
+            try folder.directory.directory.sync()
             let records = FilingRecords(
-                history: history, journal: state.journal, staging: staging, recovery: recovery,
-                undone: try UndoneFile(in: state.directory))
-            let undoing = Undoing(records.undone, state.journal, intake)
+                history: history, upkeep: HistoryUpkeep(history, configuration.history, at: moment),
+                journal: folder.journal, staging: staging, recovery: PendingRecovery(intake),
+                undone: try UndoneFile(in: folder.directory))
+            let means = FilingMeans(detector: rules.detector, routing: rules.routing, making: intake.making)
+            let undoing = Undoing(records.undone, folder.journal, intake)
             undoing.begin(at: moment)
             let copying = Copying(
-                intake: intake, means: means,
-                claims: ClaimJob.Means(
-                    journal: state.journal, log: records.log, staging: staging, abandonment: abandonment),
-                lanes: copyLanes, abandonment: abandonment)
-            try handlers.begin(in: state.directory, history)
-            filing = Filing(
-                intake: intake, records: records, means: means, lanes: lanes, copying: copying, undoing: undoing,
-                abandonment: abandonment)
-            filing?.isPaused = isPaused
-            self.recovery = recovery
-            stateFailures = 0
-            nextStateTry = .never
+                intake: intake, means: means, claims: records.claims(means.abandonment), lanes: threads.copies)
+            try handlers.begin(in: folder.directory, history)
+            let filing = Filing(
+                intake: intake, records: records, means: means, lanes: threads.batches, copying: copying,
+                undoing: undoing)
+            filing.isPaused = isPaused
+            self.filing = filing
+            state.noteSuccess()
             intake.end(.state)
             inspection.request(at: moment)
         } catch {
-            stateFailed(state.path, "\(error)", at: moment)
+            stateFailed(folder.path, "\(error)", at: moment)
         }
     }
 
@@ -223,87 +199,75 @@ package final class InboxWork {
     private func leaveState(at moment: Moment) {
         filing?.suspend(at: moment)
         handlers.suspend()
-        guard filing?.isIdle != false, let path = state?.path else { return }
+        guard filing?.isIdle != false, let path = state.folder?.path else { return }
         filing = nil
-        recovery = nil
-        upkeep = nil
         intake.making = FolderMaking()
-        state = nil
+        state.leave()
         inspection.isStateLost = false
         stateFailed(path, "somebody has moved or removed it", at: moment)
     }
 
     private func stateFailed(_ path: BytePath, _ why: String, at moment: Moment) {
-        stateFailures += 1
-        nextStateTry = moment.now + Settling.backOff(failures: stateFailures, ceiling: .seconds(60))
+        state.noteFailure(at: moment)
         intake.begin(.state, "cannot use the state folder \(path), so nothing is filed: \(why)")
     }
 
     /// Puts another configuration in force, with a detector that knows its types.
     package func adopt(_ configuration: Configuration, detector: Detector, at moment: Moment) {
-        self.configuration = configuration
-        self.detector = detector
-        routing = RoutingRules(configuration)
-        handlers.adopt(configuration, routing)
-        upkeep?.adopt(configuration.history, at: moment)
+        rules = RulesInForce(configuration, detector: detector)
+        handlers.adopt(configuration, rules.routing)
+        filing?.records.upkeep.adopt(configuration.history, at: moment)
         intake.events.adopt(limit: configuration.control.eventBuffer)
-        inspection.follow(rootPaths, intake, at: moment)
+        inspection.follow(rules.roots, intake, at: moment)
         acceptDestinations(at: moment)
         intake.adopt(configuration.inboxes, at: moment)
     }
 
     /// Accepts the folders that are at the destinations now, whatever was there before.
     func acceptDestinations(at moment: Moment) {
-        filing?.adopt(routing, detector: detector)
+        filing?.adopt(rules.routing, detector: rules.detector)
         inspection.accept(documents: configuration.documents, at: moment)
-        recovery?.accept(at: moment)
+        filing?.records.recovery.accept(at: moment)
     }
 
     /// The mounts are these now: a place may have gone, or have come back.
     package func takeMounts(_ table: MountTable, at moment: Moment) {
-        inspection.follow(rootPaths, on: table, intake, at: moment)
-        recovery?.lookAgain(at: moment)
+        inspection.follow(rules.roots, on: table, intake, at: moment)
+        filing?.records.recovery.lookAgain(at: moment)
         let isConcerned = intake.takeMounts(table, at: moment, beside: configuration.documents)
         guard isConcerned else { return }
         inspection.request(at: moment)
-        inspection.proceed(filing, intake, state, at: moment)
+        inspection.proceed(filing, intake, state.folder, at: moment)
         // What failed or was held because its place was missing has a reason no longer, or another one.
         intake.tryAgain(at: moment)
     }
 
     /// Does everything that is due.
     package func proceed(at moment: Moment) throws(StartFailure) {
-        if nextStateTry <= moment.now {
-            nextStateTry = .never
+        if state.takeTry(at: moment) {
             try takeState(at: moment)
             beginFiling(at: moment)
         }
-        inspection.proceed(filing, intake, state, at: moment)
+        inspection.proceed(filing, intake, state.folder, at: moment)
         if inspection.isStateLost { leaveState(at: moment) }
-        recovery?.proceed(at: moment)
+        filing?.records.recovery.proceed(at: moment)
         intake.proceed(at: moment)
         filing?.proceed(at: moment)
         handlers.proceed(at: moment, isPaused: isPaused, isQuiet: filing?.isIdle == true)
         inspection.save(intake, at: moment)
-        keepHistory(at: moment)
-    }
-
-    /// Old records may go once neither a handler nor the recovery of an interruption needs them.
-    private func keepHistory(at moment: Moment) {
-        let isNeeded = handlers.isPending || recovery?.nextTry != .never || recovery?.isDue == true
-        if let failure = upkeep?.proceed(isNeeded: isNeeded, at: moment) { intake.tell(.notice(failure)) }
+        filing?.keepHistory(isSearched: handlers.isPending, at: moment)
     }
 
     /// Pauses filing or ends the pause.
     func setPaused(_ isPaused: Bool) {
-        self.isPaused = isPaused
         filing?.isPaused = isPaused
         // Folders are read on however many documents are ready, so that everything there is listed.
         if isPaused {
-            mostReady = intake.mostReady
+            readyBeforePause = intake.mostReady
             intake.mostReady = .max
-        } else {
-            intake.mostReady = mostReady
+        } else if let most = readyBeforePause {
+            readyBeforePause = nil
+            intake.mostReady = most
         }
     }
 
@@ -328,8 +292,8 @@ package final class InboxWork {
     /// When something is to be done by itself.
     package var nextDeadline: Instant {
         var next = min(
-            intake.nextDeadline, nextStateTry, inspection.nextDeadline, filing?.nextDeadline ?? .never,
-            recovery?.nextTry ?? .never, handlers.nextDeadline, upkeep?.nextDeadline ?? .never)
+            intake.nextDeadline, state.nextTry, inspection.nextDeadline, filing?.nextDeadline ?? .never,
+            filing?.records.nextDeadline ?? .never, handlers.nextDeadline)
         // What is ready waits for the filing, not the other way round.
         if filing?.hasRoom == true, filing?.nextDeadline == .never { next = Instant(nanoseconds: 0) }
         return next

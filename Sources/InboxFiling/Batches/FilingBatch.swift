@@ -14,24 +14,20 @@ package struct FilingBatch: Sendable {
     private let inboxFolders: Set<FileKey>
     private let means: FilingMeans
     private let log: any FilingLog
-    private let abandonment: Abandonment
 
     /// A batch of these documents.
     /// - Parameters:
     ///   - root: the folder that destinations lie beneath.
     ///   - inboxFolders: the folders of the Inboxes, which are no destination.
-    ///   - abandonment: once requested, no further name moves.
     package init(
         _ requests: [FilingRequest], to root: DestinationRoot, inboxFolders: Set<FileKey>, means: FilingMeans,
-        log: any FilingLog,
-        abandonment: Abandonment
+        log: any FilingLog
     ) {
         self.requests = requests
         self.root = root
         self.inboxFolders = inboxFolders
         self.means = means
         self.log = log
-        self.abandonment = abandonment
     }
 
     /// How many documents it has.
@@ -84,7 +80,7 @@ package struct FilingBatch: Sendable {
         var documents: [PreparedDocument] = []
         for request in requests {
             do throws(Refusal) {
-                if abandonment.isRequested { throw Refusal(.changed) }
+                if means.abandonment.isRequested { throw Refusal(.changed) }
                 let document = try preparation.prepare(request, mayDefer: request.settings.durability == .relaxed)
                 report.hasReachedDestination = true
                 if document.isAcross || request.isShared { throw Refusal(.across) }
@@ -101,7 +97,7 @@ package struct FilingBatch: Sendable {
     /// Those whose content is on the disk.
     private func sync(_ documents: [PreparedDocument], _ report: inout BatchReport) -> [PreparedDocument] {
         documents.filter { document in
-            if abandonment.isRequested {
+            if means.abandonment.isRequested {
                 report.resolve(document.request, .changed)
                 return false
             }
@@ -130,7 +126,7 @@ package struct FilingBatch: Sendable {
         let time = Timestamp.now()
         for index in documents.indices {
             do throws(Refusal) {
-                if abandonment.isRequested { throw Refusal(.changed) }
+                if means.abandonment.isRequested { throw Refusal(.changed) }
                 let source = try preparation.sources.folder(of: documents[index].request)
                 let (name, number) = try SingleRename.perform(documents[index], from: source, &names)
                 // Closed at once, since that ends the lease for which a writer may be waiting.

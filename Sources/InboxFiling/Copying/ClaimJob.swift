@@ -50,7 +50,8 @@ package struct ClaimJob: Sendable {
         let log: any FilingLog
         let staging: StagingFolders
         let nameless = NamelessFilesystems()
-        let abandonment: Abandonment
+        /// Once requested, what has not reached its destination yet is given up.
+        package let abandonment: Abandonment
 
         package init(journal: Journal, log: any FilingLog, staging: StagingFolders, abandonment: Abandonment) {
             self.journal = journal

@@ -14,6 +14,8 @@ package struct FilingMeans: Sendable {
     package let numbers = LastNumbers()
     /// Makes the ids of records.
     package let identifiers = RecordIdentifiers()
+    /// Once requested, no further name moves.
+    package let abandonment = Abandonment()
 
     /// Means for one configuration.
     package init(detector: Detector, routing: RoutingRules, making: FolderMaking) {

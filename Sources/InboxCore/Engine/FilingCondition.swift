@@ -1,0 +1,46 @@
+import InboxFiling
+import InboxLinux
+
+/// What keeps filing from going on: a pause, a state folder that is lost or cannot be written, records that are missing.
+struct FilingCondition {
+    /// Whether nothing begins, since somebody paused filing.
+    var isPaused = false
+    /// Whether nothing begins any more, since the state folder is lost.
+    private(set) var isSuspended = false
+    /// What has moved and could not be recorded: it is tried again before anything else.
+    private var unrecorded: [MovedDocuments] = []
+    /// How many tries to write the state folder have failed in a row.
+    private var failures = 0
+    /// No new batch before then: the state folder could not be written.
+    private(set) var nextTry = Instant(nanoseconds: 0)
+
+    /// Whether the last try to write the state folder has failed.
+    var isFailing: Bool { failures > 0 }
+
+    /// Whether so many tries have failed that no further one is waited for.
+    var isFailingForLong: Bool { failures > 3 }
+
+    /// Whether records of what has moved are missing.
+    var hasUnrecorded: Bool { !unrecorded.isEmpty }
+
+    /// What is to be recorded first; nil where no record is missing.
+    var firstUnrecorded: MovedDocuments? { unrecorded.first }
+
+    /// The state folder is lost.
+    mutating func suspend() { isSuspended = true }
+
+    /// The state folder could not be written.
+    mutating func noteFailure(at moment: Moment) {
+        failures += 1
+        nextTry = moment.now + Settling.backOff(failures: failures, ceiling: .seconds(60))
+    }
+
+    /// The state folder was written.
+    mutating func noteSuccess() { failures = 0 }
+
+    /// What has moved could not be recorded.
+    mutating func add(unrecorded moved: MovedDocuments) { unrecorded.append(moved) }
+
+    /// The first of what could not be recorded is recorded.
+    mutating func endFirstUnrecorded() { unrecorded.removeFirst() }
+}

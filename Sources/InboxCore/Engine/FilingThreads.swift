@@ -1,0 +1,20 @@
+import InboxLinux
+
+/// The threads that file and copy: they outlive the use of a state folder.
+struct FilingThreads {
+    /// File on the same filesystem.
+    let batches: BatchLanes
+    /// Copy to others.
+    let copies: CopyLanes
+
+    init() throws(SyscallError) {
+        batches = try BatchLanes()
+        copies = try CopyLanes()
+    }
+
+    /// Lends the descriptors that are readable when a worker has finished something.
+    func withBells<Failure: Error>(_ body: (borrowing FileDescriptor) throws(Failure) -> Void) throws(Failure) {
+        try batches.withBells(body)
+        try copies.withBells(body)
+    }
+}

@@ -1,0 +1,37 @@
+import InboxFiling
+import InboxLinux
+
+/// The state folder that is in use, and when it is tried again where there is none.
+struct HeldState {
+    /// Nil while none can be used.
+    private(set) var folder: StateFolder?
+    /// `never` while nothing has failed.
+    private(set) var nextTry = Instant.never
+    /// How many tries have failed in a row.
+    private var failures = 0
+
+    /// The folder is locked; whether it can be used shows when filing begins.
+    mutating func take(_ folder: StateFolder) { self.folder = folder }
+
+    /// All that filing needs of it could be read and written.
+    mutating func noteSuccess() {
+        failures = 0
+        nextTry = .never
+    }
+
+    /// It could not be taken, or not be used.
+    mutating func noteFailure(at moment: Moment) {
+        failures += 1
+        nextTry = moment.now + Settling.backOff(failures: failures, ceiling: .seconds(60))
+    }
+
+    /// Whether it is to be tried again now; once.
+    mutating func takeTry(at moment: Moment) -> Bool {
+        guard nextTry <= moment.now else { return false }
+        nextTry = .never
+        return true
+    }
+
+    /// Unlocks it.
+    mutating func leave() { folder = nil }
+}
