@@ -3,87 +3,37 @@
 /// Types are rows. The built-in ones come first and have the same row in every catalogue, so that a constant such as
 /// `UTType.image` can be compared with a type of any catalogue by its row alone.
 final class Catalogue: Sendable {
-    /// One declared type.
-    struct Row: Sendable {
-        /// As it was declared.
-        var identifier: ByteRange
-        /// In lower case: what equality, hash and the table go by.
-        var key: ByteRange
-        var description = ByteRange.empty
-        /// Its direct supertypes in `parents`, in the order of their declaration.
-        var parents: Range<Int32> = 0..<0
-        /// Its tags in `tags`, the preferred ones first.
-        var extensions: Range<Int32> = 0..<0
-        var mimeTypes: Range<Int32> = 0..<0
-        /// Its place in `details`, or -1.
-        var details: Int32 = -1
-    }
-
-    /// What only few types have.
-    struct Details: Sendable {
-        var version: Int?
-        var referenceURL: URL?
-        var otherTags: [UTTagClass: [String]]
-        var isExported: Bool
-        var origin: String?
-    }
-
-    let arena: [UInt8]
-    let rows: [Row]
-    let builtInCount: Int
-    let parents: [Int32]
-    let tags: [ByteRange]
-    let details: [Details]
-    let identifiers: NameTable
-    let extensions: NameTable
-    let mimeTypes: NameTable
-    /// Tags of any other class: `class NUL tag`, in lower case, to rows in order of precedence.
-    let otherTags: NameTable
+    let types: TypeRows
+    let names: ClaimedNames
     let conformance: Conformance
 
     init(_ builder: consuming CatalogueBuilder, conformance: Conformance) {
-        arena = builder.arena
-        rows = builder.rows
-        builtInCount = builder.builtInCount
-        parents = builder.parents
-        tags = builder.tags
-        details = builder.details
-        identifiers = builder.identifiers
-        extensions = builder.extensions
-        mimeTypes = builder.mimeTypes
-        otherTags = builder.otherTags
+        types = builder.types
+        names = builder.names
         self.conformance = conformance
     }
 
     /// The bytes of a range as text.
-    func text(_ range: ByteRange) -> String {
-        arena.withUnsafeBufferPointer { String(decoding: range.bytes(in: $0), as: UTF8.self) }
-    }
+    func text(_ range: ByteRange) -> String { names.text(range) }
 
     /// The texts of several tags.
     func texts(_ range: Range<Int32>) -> [String] {
-        range.map { text(tags[Int($0)]) }
-    }
-
-    /// The direct supertypes of a row.
-    func parents(of row: Int) -> ArraySlice<Int32> {
-        let range = rows[row].parents
-        return parents[Int(range.lowerBound)..<Int(range.upperBound)]
+        range.map { text(types.tags[Int($0)]) }
     }
 
     /// The row of an identifier given as bytes in any case, or nil.
     func row(identifier bytes: UnsafeBufferPointer<UInt8>) -> Int? {
-        first(bytes, in: identifiers, under: nil)
+        first(bytes, in: names.identifiers, under: nil)
     }
 
     /// The first type that claims an extension and conforms to the row `supertype`, in order of precedence.
     func row(filenameExtension bytes: UnsafeBufferPointer<UInt8>, under supertype: Int?) -> Int? {
-        first(bytes, in: extensions, under: supertype)
+        first(bytes, in: names.extensions, under: supertype)
     }
 
     /// The first type that claims a MIME type and conforms to the row `supertype`, in order of precedence.
     func row(mimeType bytes: UnsafeBufferPointer<UInt8>, under supertype: Int?) -> Int? {
-        first(bytes, in: mimeTypes, under: supertype)
+        first(bytes, in: names.mimeTypes, under: supertype)
     }
 
     @inline(__always)
@@ -100,7 +50,7 @@ final class Catalogue: Sendable {
     private func firstFolded(
         _ bytes: UnsafeBufferPointer<UInt8>, in table: NameTable, under supertype: Int?
     ) -> Int? {
-        arena.withUnsafeBufferPointer { arena in
+        names.arena.withUnsafeBufferPointer { arena in
             var claim = table.first(bytes, in: arena)
             while let candidate = claim {
                 let row = Int(candidate.type)
@@ -119,7 +69,7 @@ final class Catalogue: Sendable {
 
     /// As ``all(_:in:under:)``, for a name in the form of the table's keys.
     func all(key: [UInt8], in table: NameTable, under supertype: Int?) -> [Int] {
-        arena.withUnsafeBufferPointer { arena in
+        names.arena.withUnsafeBufferPointer { arena in
             key.withUnsafeBufferPointer { key in
                 var found: [Int] = []
                 var claim = table.first(key, in: arena)

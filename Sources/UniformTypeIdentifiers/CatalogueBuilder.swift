@@ -5,17 +5,8 @@ import CUniformTypeData
 /// Built-in types take the first rows whatever is declared beside them; what differs is the order in which names and
 /// tags are claimed: own exported, built-in, own imported.
 struct CatalogueBuilder {
-    private(set) var arena: [UInt8]
-    var rows: [Catalogue.Row] = []
-    private(set) var builtInCount = 0
-    var parents: [Int32] = []
-    private(set) var tags: [ByteRange] = []
-    var details: [Catalogue.Details] = []
-    private(set) var identifiers = NameTable(minimumCapacity: 1_024)
-    private(set) var extensions = NameTable(minimumCapacity: 1_024)
-    private(set) var mimeTypes = NameTable(minimumCapacity: 1_024)
-    /// Tags of any other class, of which the built-in types have none.
-    private(set) var otherTags = NameTable(minimumCapacity: 16)
+    var types = TypeRows()
+    private(set) var names: ClaimedNames
 
     /// The parents that the text names, row by row, before they are looked up.
     private var parentNames: [ByteRange] = []
@@ -25,148 +16,110 @@ struct CatalogueBuilder {
     init(claimingTags: Bool) {
         let size = inbox_uniform_type_declarations_size()
         // An array made of a buffer would take the bytes over one by one.
-        arena = Array(unsafeUninitializedCapacity: size) { arena, count in
+        let text = [UInt8](unsafeUninitializedCapacity: size) { arena, count in
             UnsafeMutableRawBufferPointer(arena).copyMemory(
                 from: UnsafeRawBufferPointer(start: inbox_uniform_type_declarations(), count: size))
             count = size
         }
-        rows.reserveCapacity(1_024)
-        tags.reserveCapacity(2_048)
+        names = ClaimedNames(arena: text)
         parentNames.reserveCapacity(1_024)
         readEmbeddedText()
-        builtInCount = rows.count
+        types.endBuiltIn()
         resolveParents()
         if claimingTags { claimBuiltInTags() }
     }
 
     private mutating func readEmbeddedText() {
         // Out of `self` while it is read, so that the rows can be filled beside it.
-        let text = arena
+        let text = names.arena
         text.withUnsafeBufferPointer { text in
             var reader = DeclarationReader(text)
             while let identifier = reader.nextIdentifier() {
-                let isNew = identifiers.add(identifier, type: Int32(truncatingIfNeeded: rows.count), in: text)
+                let isNew = names.claim(identifier: identifier, row: types.rows.count)
                 assert(isNew, "the embedded declarations name a type twice")
-                var row = Catalogue.Row(identifier: identifier, key: identifier)
+                var row = TypeRows.Row(identifier: identifier, key: identifier)
                 let parent = Int32(truncatingIfNeeded: parentNames.count)
-                let tag = Int32(truncatingIfNeeded: tags.count)
+                let tag = types.tagCount
                 var mimeType: Int32?
                 while let (word, range) = reader.nextWord() {
                     switch word {
                     case .parent: parentNames.append(range)
                     case .mimeType:
-                        if mimeType == nil { mimeType = Int32(truncatingIfNeeded: tags.count) }
-                        tags.append(range)
-                    case .fileExtension: tags.append(range)
+                        if mimeType == nil { mimeType = types.tagCount }
+                        types.append(tag: range)
+                    case .fileExtension: types.append(tag: range)
                     }
                 }
-                let end = Int32(truncatingIfNeeded: tags.count)
+                let end = types.tagCount
                 row.parents = parent..<Int32(truncatingIfNeeded: parentNames.count)
                 row.extensions = tag..<(mimeType ?? end)
                 row.mimeTypes = (mimeType ?? end)..<end
                 row.description = reader.description()
-                rows.append(row)
+                types.rows.append(row)
             }
         }
     }
 
     private mutating func resolveParents() {
-        parents = [Int32](repeating: 0, count: parentNames.count)
-        arena.withUnsafeBufferPointer { arena in
+        types.parents = [Int32](repeating: 0, count: parentNames.count)
+        names.arena.withUnsafeBufferPointer { arena in
             for (index, name) in parentNames.enumerated() {
-                let claim = identifiers.first(name.bytes(in: arena), in: arena)
+                let claim = names.identifiers.first(name.bytes(in: arena), in: arena)
                 assert(claim != nil, "the embedded declarations name an unknown parent")
-                parents[index] = claim?.type ?? 0
+                types.parents[index] = claim?.type ?? 0
             }
         }
     }
 
     /// Lets the built-in types claim their tags, after all earlier claims.
     mutating func claimBuiltInTags() {
-        arena.withUnsafeBufferPointer { arena in
-            for row in 0..<builtInCount {
-                let type = Int32(truncatingIfNeeded: row)
-                for tag in rows[row].extensions {
-                    _ = extensions.add(tags[Int(tag)], type: type, in: arena)
-                }
-                for tag in rows[row].mimeTypes {
-                    _ = mimeTypes.add(tags[Int(tag)], type: type, in: arena)
-                }
+        for row in 0..<types.builtInCount {
+            for tag in types.rows[row].extensions {
+                _ = names.claim(filenameExtension: types.tags[Int(tag)], row: row)
             }
+            for tag in types.rows[row].mimeTypes { _ = names.claim(mimeType: types.tags[Int(tag)], row: row) }
         }
-    }
-
-    /// Puts bytes into the arena.
-    mutating func append(_ bytes: some Collection<UInt8>) -> ByteRange {
-        let start = arena.count
-        arena.append(contentsOf: bytes)
-        return ByteRange(start, arena.count)
     }
 
     /// The row of an identifier, or nil.
-    func row(identifier: String) -> Int? {
-        firstRow(ASCII.key(of: identifier), in: identifiers)
-    }
-
-    /// The row that claims a name first, or nil.
-    func firstRow(_ key: [UInt8], in table: NameTable) -> Int? {
-        arena.withUnsafeBufferPointer { arena in
-            key.withUnsafeBufferPointer { table.first($0, in: arena).map { Int($0.type) } }
-        }
-    }
+    func row(identifier: String) -> Int? { names.firstRow(ASCII.key(of: identifier), in: names.identifiers) }
 
     /// Makes a new row of an own type and claims its identifier.
     mutating func addRow(identifier: String) -> Int {
-        let (name, key) = appendName(identifier)
-        let row = rows.count
-        rows.append(Catalogue.Row(identifier: name, key: key))
-        _ = arena.withUnsafeBufferPointer {
-            identifiers.add(key, type: Int32(truncatingIfNeeded: row), in: $0)
-        }
+        let (name, key) = names.appendName(identifier)
+        let row = types.rows.count
+        types.rows.append(TypeRows.Row(identifier: name, key: key))
+        _ = names.claim(identifier: key, row: row)
         return row
+    }
+
+    /// Describes the type of a row.
+    mutating func setDescription(_ text: String, of row: Int) {
+        types.rows[row].description = names.append(text.utf8)
     }
 
     /// Adds own extensions after those that the row has, and claims them.
     mutating func addExtensions(_ texts: [String], to row: Int) {
-        let start = copyTags(rows[row].extensions)
+        let start = types.copyTags(types.rows[row].extensions)
         for text in texts {
-            let (tag, key) = appendName(text)
-            if arena.withUnsafeBufferPointer({ extensions.add(key, type: Int32(truncatingIfNeeded: row), in: $0) }) {
-                tags.append(tag)
-            }
+            let (tag, key) = names.appendName(text)
+            if names.claim(filenameExtension: key, row: row) { types.append(tag: tag) }
         }
-        rows[row].extensions = start..<Int32(truncatingIfNeeded: tags.count)
+        types.rows[row].extensions = start..<types.tagCount
     }
 
     /// Adds own MIME types after those that the row has, and claims them.
     mutating func addMIMETypes(_ texts: [String], to row: Int) {
-        let start = copyTags(rows[row].mimeTypes)
+        let start = types.copyTags(types.rows[row].mimeTypes)
         for text in texts {
-            let (tag, key) = appendName(text)
-            if arena.withUnsafeBufferPointer({ mimeTypes.add(key, type: Int32(truncatingIfNeeded: row), in: $0) }) {
-                tags.append(tag)
-            }
+            let (tag, key) = names.appendName(text)
+            if names.claim(mimeType: key, row: row) { types.append(tag: tag) }
         }
-        rows[row].mimeTypes = start..<Int32(truncatingIfNeeded: tags.count)
+        types.rows[row].mimeTypes = start..<types.tagCount
     }
 
     /// Claims a tag of another class under its key; false if the row has claimed it already.
     mutating func claimOtherTag(_ key: [UInt8], row: Int) -> Bool {
-        let range = append(key)
-        return arena.withUnsafeBufferPointer { otherTags.add(range, type: Int32(truncatingIfNeeded: row), in: $0) }
-    }
-
-    /// A row's tags lie together, so those it has are copied to where the new ones go.
-    private mutating func copyTags(_ existing: Range<Int32>) -> Int32 {
-        let start = Int32(truncatingIfNeeded: tags.count)
-        for tag in existing { tags.append(tags[Int(tag)]) }
-        return start
-    }
-
-    /// Puts a name into the arena as it is written, and in lower case where that differs.
-    private mutating func appendName(_ text: String) -> (name: ByteRange, key: ByteRange) {
-        let name = append(text.utf8)
-        let folded = ASCII.key(of: text)
-        return (name, folded.elementsEqual(text.utf8) ? name : append(folded))
+        names.claim(otherTag: names.append(key), row: row)
     }
 }

@@ -5,7 +5,7 @@ extension Catalogue {
     static let builtIn: Catalogue = {
         var builder = CatalogueBuilder(claimingTags: true)
         var cycles: [Conformance.Cycle] = []
-        let conformance = Conformance(rows: &builder.rows, parents: &builder.parents, cycles: &cycles)
+        let conformance = Conformance(rows: &builder.types.rows, parents: &builder.types.parents, cycles: &cycles)
         assert(cycles.isEmpty, "the embedded declarations conform in a circle")
         return Catalogue(builder, conformance: conformance)
     }()

@@ -16,7 +16,7 @@ struct Conformance: Sendable {
     /// `cycles`.
     ///
     /// The first row keeps its parents: of `A < B` and `B < A` the one declared second is left out.
-    init(rows: inout [Catalogue.Row], parents: inout [Int32], cycles: inout [Cycle]) {
+    init(rows: inout [TypeRows.Row], parents: inout [Int32], cycles: inout [Cycle]) {
         var columns = [Int32](repeating: -1, count: rows.count)
         var count: Int32 = 0
         for parent in parents where columns[Int(parent)] < 0 {

@@ -6,8 +6,8 @@ enum ContestedTags {
         var problems: [UTTypeDeclarationProblem] = []
         for (row, declaration) in declared.sorted(by: { $0.key < $1.key }) {
             for (range, table, sign) in [
-                (catalogue.rows[row].extensions, catalogue.extensions, "."),
-                (catalogue.rows[row].mimeTypes, catalogue.mimeTypes, ""),
+                (catalogue.types.rows[row].extensions, catalogue.names.extensions, "."),
+                (catalogue.types.rows[row].mimeTypes, catalogue.names.mimeTypes, ""),
             ] {
                 for tag in catalogue.texts(range) {
                     let claimants = catalogue.all(tag, in: table, under: nil)
@@ -24,9 +24,11 @@ enum ContestedTags {
 
     private static func message(for row: Int, among claimants: [Int], in catalogue: Catalogue) -> String? {
         guard let first = claimants.first, claimants.count > 1 else { return nil }
-        if first != row { return "belongs to \(catalogue.text(catalogue.rows[first].identifier)), which goes first" }
+        if first != row {
+            return "belongs to \(catalogue.text(catalogue.types.rows[first].identifier)), which goes first"
+        }
         // Of two own types the one that loses reports it.
-        guard let builtIn = claimants.first(where: { $0 < catalogue.builtInCount }) else { return nil }
-        return "is taken from the built-in type \(catalogue.text(catalogue.rows[builtIn].identifier))"
+        guard let builtIn = claimants.first(where: { $0 < catalogue.types.builtInCount }) else { return nil }
+        return "is taken from the built-in type \(catalogue.text(catalogue.types.rows[builtIn].identifier))"
     }
 }

@@ -21,7 +21,7 @@ struct OwnDeclarations {
         own.resolveSupertypes()
         var cycles: [Conformance.Cycle] = []
         let conformance = Conformance(
-            rows: &own.builder.rows, parents: &own.builder.parents, cycles: &cycles)
+            rows: &own.builder.types.rows, parents: &own.builder.types.parents, cycles: &cycles)
         own.report(cycles)
         let problems = own.problems
         let declared = own.declarationOfRow
@@ -69,11 +69,9 @@ struct OwnDeclarations {
 
     private mutating func add(_ declaration: UTTypeDeclaration) {
         let row = builder.addRow(identifier: declaration.identifier)
-        if let description = declaration.description {
-            builder.rows[row].description = builder.append(description.utf8)
-        }
-        setDetails(
-            Catalogue.Details(
+        if let description = declaration.description { builder.setDescription(description, of: row) }
+        builder.types.setDetails(
+            TypeRows.Details(
                 version: declaration.version, referenceURL: declaration.referenceURL, otherTags: [:],
                 isExported: declaration.kind == .exported, origin: declaration.origin),
             of: row)
@@ -97,32 +95,22 @@ struct OwnDeclarations {
         builder.addMIMETypes(accepted.removeValue(forKey: .mimeType) ?? [], to: row)
         guard !accepted.isEmpty else { return }
         var details =
-            builder.rows[row].details >= 0
-            ? builder.details[Int(builder.rows[row].details)]
-            : Catalogue.Details(version: nil, referenceURL: nil, otherTags: [:], isExported: true, origin: nil)
+            builder.types.details(of: row)
+            ?? TypeRows.Details(version: nil, referenceURL: nil, otherTags: [:], isExported: true, origin: nil)
         for (tagClass, texts) in accepted {
             for text in texts {
                 guard builder.claimOtherTag(Catalogue.key(tag: text, of: tagClass), row: row) else { continue }
                 details.otherTags[tagClass, default: []].append(text)
             }
         }
-        setDetails(details, of: row)
-    }
-
-    private mutating func setDetails(_ details: Catalogue.Details, of row: Int) {
-        if builder.rows[row].details >= 0 {
-            builder.details[Int(builder.rows[row].details)] = details
-        } else {
-            builder.rows[row].details = Int32(truncatingIfNeeded: builder.details.count)
-            builder.details.append(details)
-        }
+        builder.types.setDetails(details, of: row)
     }
 
     /// Looks up the supertypes of the own types, now that all are known.
     private mutating func resolveSupertypes() {
-        for row in builder.builtInCount..<builder.rows.count {
+        for row in builder.types.builtInCount..<builder.types.rows.count {
             guard let declaration = declarationOfRow[row] else { continue }
-            let start = builder.parents.count
+            let start = builder.types.parents.count
             for name in declaration.conformsTo {
                 guard let parent = builder.row(identifier: name) else {
                     report(
@@ -131,11 +119,11 @@ struct OwnDeclarations {
                     continue
                 }
                 let parentRow = Int32(truncatingIfNeeded: parent)
-                if !builder.parents[start...].contains(parentRow) { builder.parents.append(parentRow) }
+                if !builder.types.parents[start...].contains(parentRow) { builder.types.parents.append(parentRow) }
             }
-            if builder.parents.count == start { standIn(for: declaration) }
-            builder.rows[row].parents =
-                Int32(truncatingIfNeeded: start)..<Int32(truncatingIfNeeded: builder.parents.count)
+            if builder.types.parents.count == start { standIn(for: declaration) }
+            builder.types.rows[row].parents =
+                Int32(truncatingIfNeeded: start)..<Int32(truncatingIfNeeded: builder.types.parents.count)
         }
     }
 
@@ -143,7 +131,7 @@ struct OwnDeclarations {
     /// contradict.
     private mutating func standIn(for declaration: UTTypeDeclaration) {
         if !declaration.conformsTo.isEmpty, let data = builder.row(identifier: "public.data") {
-            builder.parents.append(Int32(truncatingIfNeeded: data))
+            builder.types.parents.append(Int32(truncatingIfNeeded: data))
         } else if !declaration.tags.isEmpty {
             report(
                 declaration, .noSupertype, "it conforms to nothing, so no file is found to be of it; name public.data")

@@ -27,7 +27,7 @@ extension UTType {
     /// The types that the declaration names as supertypes, in its order.
     public var directSupertypes: [UTType] {
         guard let (catalogue, row) = place else { return loose?.parents ?? [] }
-        return catalogue.parents(of: row).map { UTType(catalogue: catalogue, row: Int($0)) }
+        return catalogue.types.parents(of: row).map { UTType(catalogue: catalogue, row: Int($0)) }
     }
 
     /// Every supertype once, a type before all its own supertypes; among those that could come next the one with the
@@ -78,19 +78,19 @@ extension UTType {
     public var subtypes: [UTType] {
         let catalogue = Catalogue.current
         guard let own = row(in: catalogue) else { return [] }
-        return catalogue.rows.indices.filter { $0 != own && catalogue.conformance.holds($0, own) }
+        return catalogue.types.rows.indices.filter { $0 != own && catalogue.conformance.holds($0, own) }
             .map { UTType(catalogue: catalogue, row: $0) }
     }
 
     /// Every declared type, built in or own, in the order of the catalogue.
     public static var allDeclared: [UTType] {
         let catalogue = Catalogue.current
-        return catalogue.rows.indices.map { UTType(catalogue: catalogue, row: $0) }
+        return catalogue.types.rows.indices.map { UTType(catalogue: catalogue, row: $0) }
     }
 
     /// Every built-in type, whatever is declared beside them, in the order of the catalogue.
     package static var allBuiltIn: [UTType] {
-        Catalogue.builtIn.rows.indices.map { UTType(catalogue: .builtIn, row: $0) }
+        Catalogue.builtIn.types.rows.indices.map { UTType(catalogue: .builtIn, row: $0) }
     }
 
     /// Every file-name extension of this type and of all that conform to it, each once, its own first.

@@ -2,19 +2,19 @@ extension UTType {
     /// The identifier, as it was declared or made.
     public var identifier: String {
         guard let (catalogue, row) = place else { return loose?.identifier ?? "" }
-        return catalogue.text(catalogue.rows[row].identifier)
+        return catalogue.text(catalogue.types.rows[row].identifier)
     }
 
     /// The first of the file-name extensions, without a dot; nil where there is none, as for types high in the tree.
     public var preferredFilenameExtension: String? {
         guard let (catalogue, row) = place else { return loose?.firstTag(.filenameExtension) }
-        return catalogue.firstText(catalogue.rows[row].extensions)
+        return catalogue.firstText(catalogue.types.rows[row].extensions)
     }
 
     /// The first of the MIME types; nil where there is none.
     public var preferredMIMEType: String? {
         guard let (catalogue, row) = place else { return loose?.firstTag(.mimeType) }
-        return catalogue.firstText(catalogue.rows[row].mimeTypes)
+        return catalogue.firstText(catalogue.types.rows[row].mimeTypes)
     }
 
     /// A description for people, in English; a declared type without one takes the nearest supertype's.
@@ -48,8 +48,8 @@ extension UTType {
         guard let (catalogue, row) = place else {
             return Dictionary(grouping: loose?.tags ?? [], by: \.tagClass).mapValues { $0.map(\.value) }
         }
-        let entry = catalogue.rows[row]
-        var tags = entry.details >= 0 ? catalogue.details[Int(entry.details)].otherTags : [:]
+        let entry = catalogue.types.rows[row]
+        var tags = catalogue.types.details(of: row)?.otherTags ?? [:]
         if !entry.extensions.isEmpty { tags[.filenameExtension] = catalogue.texts(entry.extensions) }
         if !entry.mimeTypes.isEmpty { tags[.mimeType] = catalogue.texts(entry.mimeTypes) }
         return tags
@@ -58,22 +58,21 @@ extension UTType {
     /// The description that the declaration itself has.
     var ownDescription: String? {
         guard let (catalogue, row) = place else { return nil }
-        let range = catalogue.rows[row].description
+        let range = catalogue.types.rows[row].description
         return range.isEmpty ? nil : catalogue.text(range)
     }
 
     /// What only own declarations have.
-    var ownDetails: Catalogue.Details? {
+    var ownDetails: TypeRows.Details? {
         guard let (catalogue, row) = place else { return nil }
-        let index = Int(catalogue.rows[row].details)
-        return index < 0 ? nil : catalogue.details[index]
+        return catalogue.types.details(of: row)
     }
 }
 
 extension Catalogue {
     /// The text of the first of several tags, or nil.
     fileprivate func firstText(_ range: Range<Int32>) -> String? {
-        range.first.map { text(tags[Int($0)]) }
+        range.first.map { text(types.tags[Int($0)]) }
     }
 }
 

@@ -94,11 +94,11 @@ extension UTType {
             supertypeRow = row
         }
         switch KnownTagClass(tagClass) {
-        case .filenameExtension: return catalogue.all(tag, in: catalogue.extensions, under: supertypeRow)
-        case .mimeType: return catalogue.all(tag, in: catalogue.mimeTypes, under: supertypeRow)
+        case .filenameExtension: return catalogue.all(tag, in: catalogue.names.extensions, under: supertypeRow)
+        case .mimeType: return catalogue.all(tag, in: catalogue.names.mimeTypes, under: supertypeRow)
         case nil:
             let key = Catalogue.key(tag: tag, of: tagClass)
-            return catalogue.all(key: key, in: catalogue.otherTags, under: supertypeRow)
+            return catalogue.all(key: key, in: catalogue.names.otherTags, under: supertypeRow)
         }
     }
 }

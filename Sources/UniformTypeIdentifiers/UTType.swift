@@ -29,7 +29,7 @@ public struct UTType: Sendable {
     @inline(__always)
     init(catalogue: Catalogue, row: Int) {
         let row32 = Int32(truncatingIfNeeded: row)
-        storage = row < catalogue.builtInCount ? .builtIn(row: row32) : .own(catalogue, row: row32)
+        storage = row < catalogue.types.builtInCount ? .builtIn(row: row32) : .own(catalogue, row: row32)
     }
 
     init(loose: LooseType) {
@@ -66,7 +66,7 @@ public struct UTType: Sendable {
         case .builtIn(let place): (catalogue, row) = (.builtIn, place)
         case .own(let own, let place): (catalogue, row) = (own, place)
         }
-        return catalogue.arena.withUnsafeBufferPointer { body(catalogue.rows[Int(row)].key.bytes(in: $0)) }
+        return catalogue.names.arena.withUnsafeBufferPointer { body(catalogue.types.rows[Int(row)].key.bytes(in: $0)) }
     }
 }
 

@@ -24,7 +24,7 @@ struct PropertyTests {
     @Test("Every built-in declaration is well formed, in lower case and described")
     func builtIn() {
         let catalogue = Catalogue.builtIn
-        for row in catalogue.rows.indices {
+        for row in catalogue.types.rows.indices {
             let type = UTType(catalogue: catalogue, row: row)
             let identifier = type.identifier
             #expect(UTTypeDeclaration.syntaxError(in: identifier) == nil, "\(identifier)")
@@ -32,8 +32,8 @@ struct PropertyTests {
             #expect(type.ownDescription?.isEmpty == false, "\(identifier)")
             // Not `type.tags`, to which another suite adds at this moment.
             for (tagClass, texts) in [
-                (UTTagClass.filenameExtension, catalogue.texts(catalogue.rows[row].extensions)),
-                (.mimeType, catalogue.texts(catalogue.rows[row].mimeTypes)),
+                (UTTagClass.filenameExtension, catalogue.texts(catalogue.types.rows[row].extensions)),
+                (.mimeType, catalogue.texts(catalogue.types.rows[row].mimeTypes)),
             ] {
                 #expect(Set(texts).count == texts.count, "\(identifier)")
                 for text in texts {
@@ -51,9 +51,9 @@ struct PropertyTests {
         // Built-in types come first, whatever another suite declares at this moment.
         let types = UTType.allDeclared.prefix(entries.count)
         #expect(entries.map { String($0.prefix { $0 != " " }) } == types.map(\.identifier))
-        #expect(Catalogue.builtIn.rows.count == entries.count)
+        #expect(Catalogue.builtIn.types.rows.count == entries.count)
         let catalogue = Catalogue.builtIn
-        for (row, entry) in zip(catalogue.rows, entries) {
+        for (row, entry) in zip(catalogue.types.rows, entries) {
             let words = entry.prefix { $0 != "\"" }.split(separator: " ").dropFirst().map(String.init)
             let extensions = words.filter { $0.hasPrefix(".") }.map { String($0.dropFirst()) }
             #expect(catalogue.texts(row.extensions) == extensions, "\(entry)")
