@@ -6,64 +6,54 @@ import InboxVarlink
 /// nothing, since nobody is ever waited for.
 final class ControlServer {
     private let loop: EventLoop
-    private let socket: ControlSocket
     private let service: Service
     private let log: Log
-    private var settings: ControlSettings
-    private var limits: ConnectionLimits
-    private var clients: [ObjectIdentifier: ControlClient] = [:]
-    private var listening: Epoll.Token?
-    private var spare: FileDescriptor?
+    private var listener: ControlListener
+    private var clients: ConnectedClients
+    private var idle: IdleTimeout
+    /// How long a call may be, in bytes.
+    private var longestMessage: Int
     /// The number of the last event that was passed on to those who follow.
     private var passedOn = 0
-    /// Whether it was logged that clients are turned away.
-    private var isFull = false
-    /// When the next client may have been idle for too long.
-    private var nextIdle = Instant.never
 
     /// Listens from now on.
     init(
         _ socket: consuming ControlSocket, settings: ControlSettings, service: Service, log: Log, loop: EventLoop
     ) throws(SyscallError) {
         self.loop = loop
-        self.socket = socket
-        self.settings = settings
         self.service = service
         self.log = log
-        limits = ConnectionLimits(settings)
-        spare = try FileDescriptor.reading(path: Self.nothing)
-        listening = try loop.add(self.socket.listener.descriptor, for: .readable) { [unowned self] _ in accept() }
+        clients = ConnectedClients(limits: ConnectionLimits(settings))
+        idle = IdleTimeout(settings.idleTimeout)
+        longestMessage = Int(clamping: settings.maxMessage)
+        listener = try ControlListener(socket)
+        try listener.begin(in: loop) { [unowned self] _ in accept() }
     }
 
     /// Puts other limits in force; nobody who is connected is cut off.
     func adopt(_ settings: ControlSettings) {
-        self.settings = settings
-        limits = ConnectionLimits(settings)
-        nextIdle = .now()
+        clients.limits = ConnectionLimits(settings)
+        idle = IdleTimeout(settings.idleTimeout, next: .now())
+        longestMessage = Int(clamping: settings.maxMessage)
     }
 
     /// Ends: clients are cut off, and the socket's name goes.
     func close() throws(SyscallError) {
-        for client in Array(clients.values) { drop(client) }
-        if let listening { try loop.remove(socket.listener.descriptor, listening) }
-        listening = nil
-        try socket.remove()
+        for client in clients.all { drop(client) }
+        try listener.end(in: loop)
     }
 
     // MARK: Accepting
 
     private func accept() {
         do throws(SyscallError) {
-            while let accepted = try socket.listener.accept() {
+            while let accepted = try listener.accept() {
                 let peer = try accepted.peer()
-                let own = clients.values.count { $0.peer.user == peer.user }
-                let isTrusted = AccessControl.isTrusted(peer.user)
-                guard limits.admits(count: clients.count, own: own, isTrusted: isTrusted) else {
+                guard clients.admits(peer) else {
                     refuse(accepted, peer)
                     continue
                 }
-                let connection = ServerConnection(
-                    accepted, caller: peer, longestMessage: Int(clamping: settings.maxMessage))
+                let connection = ServerConnection(accepted, caller: peer, longestMessage: longestMessage)
                 try begin(ControlClient(connection, peer: peer))
             }
         } catch {
@@ -74,12 +64,11 @@ final class ControlServer {
 
     /// A connection beyond the limit gets an error, if its socket takes that at once, and is closed; the others are served.
     private func refuse(_ socket: borrowing UnixSocket, _ peer: UnixSocket.Peer) {
-        if !isFull {
-            isFull = true
+        if clients.noteRefusal() {
             log.write(
                 .warning,
                 "as many clients are connected as are served at a time, altogether or of one user "
-                    + "(MaxConnections=\(limits.most), MaxConnectionsPerUser=\(limits.mostPerUser)): "
+                    + "(MaxConnections=\(clients.limits.most), MaxConnectionsPerUser=\(clients.limits.mostPerUser)): "
                     + "the user \(peer.user), process \(peer.process), is turned away, as are others until some have left"
             )
         }
@@ -93,23 +82,19 @@ final class ControlServer {
     /// Without a free descriptor a waiting connection can be neither taken nor refused, and would wake the loop for
     /// ever: the spare one is given up to take it, and it is closed.
     private func turnAway() {
-        spare = nil
         do throws(SyscallError) {
-            if let accepted = try socket.listener.accept() { refuse(accepted, try accepted.peer()) }
-            spare = try FileDescriptor.reading(path: Self.nothing)
+            try listener.withSpare { (accepted) throws(SyscallError) in refuse(accepted, try accepted.peer()) }
         } catch {
             // Somebody else took the descriptor: the next turn tries again.
         }
     }
 
-    private static let nothing = Array("/dev/null".utf8)
-
     private func begin(_ client: ControlClient) throws(SyscallError) {
         client.token = try loop.add(client.connection.socket.descriptor, for: .readable) {
             [unowned self, unowned client] readiness in serve(client, hungUp: readiness.contains(.hangup))
         }
-        clients[ObjectIdentifier(client)] = client
-        if settings.idleTimeout > .zero { nextIdle = min(nextIdle, client.lastUse + settings.idleTimeout) }
+        clients.insert(client)
+        idle.note(use: client.lastUse)
     }
 
     // MARK: Serving
@@ -118,7 +103,7 @@ final class ControlServer {
     func tellWaiting(upTo last: Int) {
         let hasEvents = last != passedOn
         passedOn = last
-        for client in clients.values where client.connection.isPending || (hasEvents && client.connection.isFollowing) {
+        for client in clients.all where client.connection.isPending || (hasEvents && client.connection.isFollowing) {
             client.connection.tellMore(with: service)
             settle(client)
         }
@@ -142,11 +127,7 @@ final class ControlServer {
     }
 
     private func drop(_ client: ControlClient) {
-        clients[ObjectIdentifier(client)] = nil
-        if isFull, clients.count < limits.most - limits.reserved {
-            isFull = false
-            log.write(.notice, "over: clients are no longer turned away")
-        }
+        if clients.remove(client) { log.write(.notice, "over: clients are no longer turned away") }
         guard let token = client.token else { return }
         client.token = nil
         do throws(SyscallError) { try loop.remove(client.connection.socket.descriptor, token) } catch {
@@ -157,18 +138,15 @@ final class ControlServer {
     // MARK: Idle clients
 
     /// When somebody may have been idle for too long.
-    var nextDeadline: Instant { nextIdle }
+    var nextDeadline: Instant { idle.next }
 
     /// Closes connections that neither call nor wait for a reply: `IdleTimeout=`.
     func dropIdle(at now: Instant) {
-        guard nextIdle <= now else { return }
-        nextIdle = .never
-        guard settings.idleTimeout > .zero else { return }
-        for client in Array(clients.values) {
+        guard idle.begins(at: now) else { return }
+        for client in clients.all {
             // Who waits for the daemon is not idle, and counts anew when that is over.
             if client.isWaiting { client.lastUse = now }
-            let due = client.lastUse + settings.idleTimeout
-            if due <= now { drop(client) } else { nextIdle = min(nextIdle, due) }
+            if idle.hasPassed(since: client.lastUse, at: now) { drop(client) }
         }
     }
 }

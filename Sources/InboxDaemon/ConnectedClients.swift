@@ -1,0 +1,42 @@
+import InboxLinux
+
+/// The clients that are connected, and whether others are turned away because of them.
+struct ConnectedClients {
+    /// How many there may be.
+    var limits: ConnectionLimits
+    private var clients: [ObjectIdentifier: ControlClient] = [:]
+    /// Whether somebody was turned away, and as many are connected still.
+    private var isFull = false
+
+    init(limits: ConnectionLimits) {
+        self.limits = limits
+    }
+
+    /// All of them, in no order.
+    var all: some Collection<ControlClient> { clients.values }
+
+    /// Whether one more of this user is served.
+    func admits(_ peer: UnixSocket.Peer) -> Bool {
+        let own = clients.values.count { $0.peer.user == peer.user }
+        return limits.admits(count: clients.count, own: own, isTrusted: AccessControl.isTrusted(peer.user))
+    }
+
+    /// Somebody is turned away.
+    /// - Returns: whether nobody was so far.
+    mutating func noteRefusal() -> Bool {
+        defer { isFull = true }
+        return !isFull
+    }
+
+    /// A client has connected.
+    mutating func insert(_ client: ControlClient) { clients[ObjectIdentifier(client)] = client }
+
+    /// A client has left.
+    /// - Returns: whether clients were turned away and are no longer.
+    mutating func remove(_ client: ControlClient) -> Bool {
+        clients[ObjectIdentifier(client)] = nil
+        guard isFull, clients.count < limits.most - limits.reserved else { return false }
+        isFull = false
+        return true
+    }
+}
