@@ -186,8 +186,7 @@ struct HandlerTests {
         let environment = ConfigurationEnvironment(userID: 1000, variables: [Array("HOME".utf8): folder.bytes()])
         let configuration = try #require(
             ConfigurationLoader.load(options, environment: environment, files: .disk).configuration)
-        let handlers = try Handlers { _ in }
-        handlers.mostWaiting = 3
+        let handlers = try Handlers(mostWaiting: 3) { _ in }
         handlers.adopt(configuration, RoutingRules(configuration))
         let state = OpenFolder(try folder.open())
         let history = try History(in: state, maxSize: 0)

@@ -31,6 +31,9 @@ struct HandlerQueue {
     /// When the next try is due that waits for its back-off.
     var nextDeadline: Instant { delayed.map(\.next).min() ?? .never }
 
+    /// Whether a task can be taken.
+    func hasDue(at now: Instant) -> Bool { hasFresh || delayed.contains { $0.next <= now } }
+
     mutating func append(_ task: Task) { fresh.append(task) }
 
     /// A task waits until its time has come.

@@ -1,0 +1,104 @@
+import InboxLinux
+
+/// The documents that wait for their handlers, a queue for each document type, and the ids of those and of the ones whose
+/// handlers run.
+struct HandlerBacklog {
+    typealias Task = HandlerQueue.Task
+
+    /// So many documents wait in memory at most; the history has the others.
+    let most: Int
+    private var queues: [String: HandlerQueue] = [:]
+    /// The ids of the documents that wait, or whose handlers run.
+    private var known: Set<String> = []
+    /// Whether there are documents that the history alone has, which is searched for them once none waits here any more.
+    private(set) var isOverflowing = false
+    /// The tries of an earlier run, by the document's id.
+    private var earlierTries: [String: Int] = [:]
+
+    init(most: Int) {
+        self.most = most
+    }
+
+    /// Whether no document waits here, and no handler runs.
+    var isEmpty: Bool { known.isEmpty }
+
+    /// Whether a document waits for something else than its back-off.
+    var hasFresh: Bool { queues.values.contains { $0.hasFresh } }
+
+    /// Whether a document waits, or its handler runs, as far as that is known.
+    func contains(_ id: String) -> Bool { isOverflowing || known.contains(id) }
+
+    /// The document types of the documents that wait or have waited.
+    var documentTypes: some Sequence<String> { queues.keys }
+
+    /// An earlier run has begun these tries.
+    mutating func resume(tries: [String: Int]) { earlierTries = tries }
+
+    /// A document was filed.
+    mutating func append(filed document: HandledDocument) {
+        // Later ones are not taken before those that only the history has.
+        if known.count >= most { isOverflowing = true }
+        if !isOverflowing { add(Task(document: document)) }
+    }
+
+    /// These were found in the history; there may be more if there was room for no others.
+    mutating func append(found documents: [HandledDocument]) {
+        isOverflowing = documents.count >= most
+        for document in documents {
+            // A try that was interrupted is made again.
+            let tries = earlierTries.removeValue(forKey: document.id) ?? 0
+            add(Task(document: document, tries: max(0, tries - 1)))
+        }
+    }
+
+    /// The history could not be searched.
+    mutating func noteFailedSearch() { isOverflowing = false }
+
+    private mutating func add(_ task: Task) {
+        guard known.insert(task.document.id).inserted else { return }
+        queues[task.document.documentType, default: HandlerQueue()].append(task)
+    }
+
+    /// Takes the task that is next of a document type, where fewer than `most` of its handlers run; nil where none is due.
+    mutating func take(of documentType: String, most: Int, at now: Instant) -> Task? {
+        // Asked first, since a change of a queue copies the table while its document types are gone through.
+        guard isDue(documentType, most: most, at: now) else { return nil }
+        return queues[documentType]?.take(at: now)
+    }
+
+    private func isDue(_ documentType: String, most: Int, at now: Instant) -> Bool {
+        guard let queue = queues[documentType] else { return false }
+        return queue.running < most && queue.hasDue(at: now)
+    }
+
+    /// When the next try of a document type is due that waits for its back-off; `never` where as many handlers run as
+    /// may, and the end of one is what is waited for.
+    func nextDeadline(of documentType: String, most: Int) -> Instant {
+        guard let queue = queues[documentType], queue.running < most else { return .never }
+        return queue.nextDeadline
+    }
+
+    /// The handler of a document that was taken begins to run.
+    mutating func begin(_ task: Task) {
+        queues[task.document.documentType, default: HandlerQueue()].running += 1
+    }
+
+    /// The handler of a document runs no longer.
+    mutating func end(_ task: Task) { queues[task.document.documentType]?.running -= 1 }
+
+    /// A document that was taken waits for its time to come.
+    mutating func delay(_ task: Task) { queues[task.document.documentType]?.delay(task) }
+
+    /// A document is handled.
+    mutating func remove(_ task: Task) { known.remove(task.document.id) }
+
+    /// The documents of a document type wait no longer.
+    /// - Returns: how many there were.
+    mutating func drop(_ documentType: String) -> Int {
+        guard let queue = queues[documentType], queue.count > 0 else { return 0 }
+        known.subtract(queue.ids)
+        queues[documentType] = HandlerQueue()
+        queues[documentType]?.running = queue.running
+        return queue.count
+    }
+}

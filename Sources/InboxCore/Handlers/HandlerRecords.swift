@@ -1,0 +1,13 @@
+import InboxFiling
+import InboxLinux
+
+/// What the state folder holds for handlers.
+struct HandlerRecords {
+    let state: OpenFolder
+    let history: History
+    /// Nil while there are no handlers.
+    var journal: HandlerJournal?
+
+    /// Both that a handler needs; nil while there are no handlers.
+    var inUse: (history: History, journal: HandlerJournal)? { journal.map { (history, $0) } }
+}

@@ -1,0 +1,51 @@
+import InboxConfiguration
+import InboxFiling
+import InboxLinux
+
+/// Which document types have handlers by the configuration in force, and since when each has had one.
+struct HandlerRules {
+    private var entries: [String: ConfiguredDocumentType] = [:]
+    /// The folders that documents are filed into.
+    private var roots: [BytePath] = []
+    /// Which document type gets a document; nil before the first configuration.
+    private(set) var choice: DocumentTypeChoice?
+    /// An id before those of all documents that a document type has a handler for, by its name.
+    private(set) var since: [String: String] = [:]
+
+    /// Whether no document type has a handler.
+    var isEmpty: Bool { entries.isEmpty }
+
+    /// A document type that has a handler; nil where it has none.
+    subscript(documentType: String) -> ConfiguredDocumentType? { entries[documentType] }
+
+    /// The folder that a document was filed into; nil where it is none of the configuration's any more.
+    func root(of path: BytePath) -> BytePath? { roots.first { path.isInside($0) } }
+
+    /// Puts a configuration in force.
+    /// - Returns: the document types that have a handler from now on, as in ``since``.
+    mutating func adopt(_ configuration: Configuration, _ routing: RoutingRules) -> [String: String] {
+        entries = [:]
+        for entry in configuration.documentTypes where entry.settings.run != nil { entries[entry.name] = entry }
+        roots = [configuration.documents] + routing.outerRoots
+        choice = routing.choice
+        return noteTypes()
+    }
+
+    /// Takes up what an earlier run has written down.
+    /// - Returns: the document types that have a handler from now on, as in ``since``.
+    mutating func resume(since: [String: String]) -> [String: String] {
+        self.since = since
+        return noteTypes()
+    }
+
+    /// What was filed before a document type got a handler is none of that one's.
+    private mutating func noteTypes() -> [String: String] {
+        since = since.filter { entries[$0.key] != nil }
+        var identifiers = RecordID.Source()
+        let now = identifiers.next(at: .now()).text
+        var added: [String: String] = [:]
+        for name in entries.keys where since[name] == nil { added[name] = now }
+        since.merge(added) { $1 }
+        return added
+    }
+}

@@ -1,0 +1,25 @@
+/// The tries that are under way, each on a thread of its own.
+struct RunningHandlers {
+    private typealias Try = (task: HandlerQueue.Task, control: HandlerControl)
+
+    private var tries: [String: Try] = [:]
+    /// Whether no other begins.
+    private(set) var isEnding = false
+
+    /// Whether none is under way.
+    var isEmpty: Bool { tries.isEmpty }
+
+    /// A try begins.
+    mutating func insert(_ task: HandlerQueue.Task, _ control: HandlerControl) {
+        tries[task.document.id] = (task, control)
+    }
+
+    /// A try has ended; nil where it is not known.
+    mutating func remove(_ id: String) -> HandlerQueue.Task? { tries.removeValue(forKey: id)?.task }
+
+    /// Kills what runs.
+    mutating func end() {
+        isEnding = true
+        for (_, control) in tries.values { control.abandon() }
+    }
+}
