@@ -5,20 +5,6 @@ import InboxLinux
 import InboxVarlink
 import UniformTypeIdentifiers
 
-/// Why the daemon could not begin, or had to end.
-package enum DaemonError: Error {
-    /// The work cannot begin.
-    case start(StartFailure)
-    /// The control socket is not available.
-    case socket(ControlSocketError)
-    /// The interface's own text is malformed: a defect of the build.
-    case interface(InterfaceSyntaxError)
-    /// The own types of the configuration cannot be declared.
-    case types(UTTypeDeclarationError)
-    /// The kernel denies something that the loop cannot do without.
-    case kernel(SyscallError)
-}
-
 /// What a daemon leaves undone.
 package struct Remainder {
     /// What waits or is held.
@@ -31,23 +17,12 @@ package struct Remainder {
 package final class Daemon {
     private let log: Log
     private let loop: EventLoop
-    private let signals: SignalReader
-    /// Nil where there is no instance free: everything is polled then.
-    private let inotify: Inotify?
-    private let mounts: FileDescriptor
+    private let kernel: KernelSources
     private let work: InboxWork
-    private let isOnce: Bool
+    private let control: ControlDesk
     private let load: () -> LoadedConfiguration
-    private let access: AccessControl
-    private let historyReader: HistoryReader
-    private let deliveries: Deliveries
-    private let contents: ContentWatch
-    private var control: ControlServer?
     private var notifier = ServiceNotifier()
-    private var failure: DaemonError?
-    private var isEnding = false
-    /// Whether the control socket waits for the state folder.
-    private var isWithoutControl = false
+    private var course: DaemonCourse
 
     /// Prepares everything without touching a document.
     /// - Parameters:
@@ -67,27 +42,14 @@ package final class Daemon {
         do throws(SyscallError) {
             self.log = log
             self.load = load
-            isOnce = once
-            // First: the threads that are started later inherit the blocked signals.
-            signals = try SignalReader()
-            try Process.raiseDescriptorLimit(to: 4096)
+            course = DaemonCourse(isOnce: once)
+            kernel = try KernelSources()
             loop = try EventLoop()
-            access = AccessControl(configuration.control, log: log)
-            historyReader = try HistoryReader()
-            deliveries = Deliveries(loop: loop)
-            var withoutEvents: SyscallError?
-            do throws(SyscallError) {
-                inotify = try Inotify()
-            } catch  where error.errno.isWantOfDescriptors {
-                inotify = nil
-                withoutEvents = error
-            }
-            mounts = try FileDescriptor.reading(path: Array("/proc/self/mountinfo".utf8))
-            work = try InboxWork(configuration, inotify: inotify, detector: detector) { happening in
+            work = try InboxWork(configuration, inotify: kernel.inotify, detector: detector) { happening in
                 log.write(LogEntry(happening))
             }
-            if let withoutEvents { work.intake.noteWithoutEvents(withoutEvents) }
-            contents = ContentWatch(work, loop: loop)
+            if let error = kernel.withoutEvents { work.intake.noteWithoutEvents(error) }
+            control = try ControlDesk(work, loop: loop, log: log)
         } catch {
             throw .kernel(error)
         }
@@ -95,7 +57,7 @@ package final class Daemon {
 
     /// Works until a signal asks for the end (or, once, until all is filed); returns what is left then.
     package func run() throws(DaemonError) -> Remainder {
-        if !isOnce, !work.hasStateFolder {
+        if !course.isOnce, !work.hasStateFolder {
             // Nothing is made for a daemon that cannot begin.
             do throws(ControlSocketError) { try ControlSocket.refuseTaken(work.configuration.socket) } catch {
                 throw .socket(error)
@@ -106,12 +68,12 @@ package final class Daemon {
         } catch {
             throw .start(error)
         }
-        if !isOnce { try takeControl() }
+        if !course.isOnce { try openControl() }
         awaitMounts()
         do throws(StartFailure) {
             try work.prepareFolders()
         } catch {
-            try closeControl()
+            try control.close()
             throw .start(error)
         }
         do throws(SyscallError) {
@@ -124,79 +86,32 @@ package final class Daemon {
                 log.isGathering = false
                 log.flush()
             }
-            while !isFinished { try turn() }
+            while !course.isFinished(work) { try turn() }
         } catch {
             throw .kernel(error)
         }
         notifier.stopping()
-        try closeControl()
-        if let failure { throw failure }
+        try control.close()
+        if let failure = course.failure { throw failure }
         return Remainder(
             arrivals: work.intake.arrivals().filter { $0.state != .ignored }, problems: work.intake.problems.all)
     }
 
-    private var isFinished: Bool {
-        let isIdle = work.isAtRest
-        if failure != nil { return true }
-        return isEnding ? isIdle : isOnce && work.isDone
-    }
-
-    /// Listens for those who ask. Where the state folder cannot be written, which is served as a problem, the socket's
-    /// own may be in the same plight: it is made when the state folder can be used.
-    private func takeControl() throws(DaemonError) {
-        do throws(DaemonError) {
-            control = try listen()
-            isWithoutControl = false
-            work.noteControl(nil)
-        } catch {
-            guard case .socket(.failed(let path, let error)) = error, isWithoutControl || !work.holdsState else {
-                throw error
-            }
-            isWithoutControl = !work.holdsState
-            work.noteControl("cannot listen at \(path), so nobody can ask how things are: \(error.errno)")
-        }
-    }
-
-    private func listen() throws(DaemonError) -> ControlServer {
-        let settings = work.configuration.control
-        let socket: ControlSocket
-        do throws(ControlSocketError) {
-            socket = try ControlSocket.open(at: work.configuration.socket, mode: settings.socketMode)
-        } catch {
-            throw .socket(error)
-        }
-        if let remark = socket.remark { log.write(.notice, remark) }
-        let service: Service
-        do throws(InterfaceSyntaxError) {
-            let reports = StatusReports(
-                work: work, access: access, historyReader: historyReader, deliveries: deliveries,
-                contents: contents
-            ) { [unowned self] in reload() }
-            service = try .inbox(reports, information: .inboxd)
-        } catch {
-            throw .interface(error)
-        }
-        do throws(SyscallError) {
-            return try ControlServer(socket, settings: settings, service: service, log: log, loop: loop)
-        } catch {
-            throw .kernel(error)
-        }
-    }
-
-    private func closeControl() throws(DaemonError) {
-        do throws(SyscallError) { try control?.close() } catch { throw .kernel(error) }
-        control = nil
-    }
+    private func openControl() throws(DaemonError) { try control.open { [unowned self] in reload() } }
 
     private func register() throws(SyscallError) {
-        _ = try loop.add(signals.descriptor, for: .readable) { [unowned self] _ in takeSignals() }
-        if let inotify { _ = try loop.add(inotify.descriptor, for: .readable) { [unowned self] _ in takeEvents() } }
+        _ = try loop.add(kernel.signals.descriptor, for: .readable) { [unowned self] _ in takeSignals() }
+        if let inotify = kernel.inotify {
+            _ = try loop.add(inotify.descriptor, for: .readable) { [unowned self] _ in takeEvents() }
+        }
         takeMounts()
-        _ = try loop.add(mounts, for: .priority) { [unowned self] _ in takeMounts() }
+        _ = try loop.add(kernel.mounts, for: .priority) { [unowned self] _ in takeMounts() }
         try work.withBells { (bell) throws(SyscallError) in
             _ = try loop.add(bell, for: .readable) { [unowned self] _ in takeFinished() }
         }
-        _ = try loop.add(historyReader.worker.bell.descriptor, for: .readable) { [unowned self] _ in takeHistory() }
+        try control.withHistoryBell { (bell) throws(SyscallError) in
+            _ = try loop.add(bell, for: .readable) { [unowned self] _ in takeHistory() }
+        }
         try work.withRootWatch { (events) throws(SyscallError) in
             _ = try loop.add(events, for: .readable) { [unowned self] _ in takeRootEvents() }
         }
@@ -205,29 +120,26 @@ package final class Daemon {
     private func turn() throws(SyscallError) {
         let moment = Moment.current()
         do throws(StartFailure) {
-            if !isEnding { try work.proceed(at: moment) }
+            if !course.isEnding { try work.proceed(at: moment) }
         } catch {
-            failure = .start(error)
+            course.fail(.start(error))
             return
         }
-        if isWithoutControl, work.holdsState {
-            do throws(DaemonError) { try takeControl() } catch {
-                failure = error
+        if control.isDue {
+            do throws(DaemonError) { try openControl() } catch {
+                course.fail(error)
                 return
             }
         }
         assert(work.intake.isConsistent, "the accounting does not balance: \(work.intake.accounting)")
-        contents.proceed(at: moment.now)
-        control?.tellWaiting(upTo: work.intake.events.last)
-        control?.dropIdle(at: moment.now)
+        control.proceed(at: moment.now)
         tellStatus()
         work.intake.rest()
         notifier.beat(at: moment.now)
         log.flush()
-        let deadline =
-            isEnding ? .never : min(work.nextDeadline, control?.nextDeadline ?? .never, contents.nextDeadline)
+        let deadline = course.isEnding ? .never : min(work.nextDeadline, control.nextDeadline)
         let next = min(deadline, notifier.nextBeat)
-        guard !isFinished else { return }
+        guard !course.isFinished(work) else { return }
         if moment.now < next { work.filing?.awaitBatch(at: .current()) }
         try loop.turn(until: next)
     }
@@ -235,7 +147,7 @@ package final class Daemon {
     private func takeEvents() {
         do throws(SyscallError) {
             let moment = Moment.current()
-            _ = try inotify?.read { work.intake.note($0, at: moment) }
+            _ = try kernel.inotify?.read { work.intake.note($0, at: moment) }
         } catch {
             log.write(.error, "cannot read the kernel's events: \(error): everything is scanned again")
             work.intake.requestFullScan(at: .current())
@@ -245,8 +157,7 @@ package final class Daemon {
     /// Before anything is touched: a mount whose server hangs must not keep the daemon from its start.
     private func awaitMounts() {
         do throws(SyscallError) {
-            let table = MountTable(try mounts.contents(limit: 16 << 20))
-            work.awaitMounts(table, isPatient: isOnce, at: .current())
+            work.awaitMounts(try kernel.mountTable(), isPatient: course.isOnce, at: .current())
         } catch {
             log.write(.error, "cannot read the table of mounts: \(error): each counts as one that answers")
         }
@@ -255,7 +166,7 @@ package final class Daemon {
     private func takeMounts() {
         let moment = Moment.current()
         do throws(SyscallError) {
-            work.takeMounts(MountTable(try mounts.contents(limit: 16 << 20)), at: moment)
+            work.takeMounts(try kernel.mountTable(), at: moment)
         } catch {
             log.write(.error, "cannot read the table of mounts: \(error): everything is scanned again")
             work.intake.requestFullScan(at: moment)
@@ -263,32 +174,32 @@ package final class Daemon {
     }
 
     private func takeRootEvents() {
-        do throws(SyscallError) { try work.takeRootEvents(at: .current()) } catch { failure = .kernel(error) }
+        do throws(SyscallError) { try work.takeRootEvents(at: .current()) } catch { course.fail(.kernel(error)) }
     }
 
     private func takeFinished() {
-        do throws(SyscallError) { try work.takeFinished(at: .current()) } catch { failure = .kernel(error) }
+        do throws(SyscallError) { try work.takeFinished(at: .current()) } catch { course.fail(.kernel(error)) }
     }
 
     private func takeHistory() {
-        do throws(SyscallError) { try historyReader.takeFinished() } catch { failure = .kernel(error) }
+        do throws(SyscallError) { try control.takeHistory() } catch { course.fail(.kernel(error)) }
     }
 
     private func takeSignals() {
         do throws(SyscallError) {
-            while let signal = try signals.next() {
+            while let signal = try kernel.signals.next() {
                 switch signal {
                 case .terminate: end()
                 case .reload: _ = reload()
                 }
             }
         } catch {
-            failure = .kernel(error)
+            course.fail(.kernel(error))
         }
     }
 
     private func end() {
-        isEnding = true
+        course.end()
         notifier.stopping()
         work.end()
     }
@@ -318,8 +229,7 @@ package final class Daemon {
         let detector = try configuration.ownTypes.declare(places: .ofThisProcess)
         work.adopt(configuration, detector: detector, at: moment)
         work.noteConfiguration(nil)
-        access.adopt(configuration.control)
-        control?.adopt(configuration.control)
+        control.adopt(configuration.control)
         log.write(LogEntry(.reloaded, .notice, "reloaded the configuration"))
     }
 

@@ -55,15 +55,6 @@ struct FigureTests {
         #expect(house.largestClass == ["C.a", "C.b"])
     }
 
-    @Test("No overgrown class grows, and one that no longer is leaves the list")
-    func overgrown() throws {
-        let classes = try House.checkout().classes
-        for (type, most) in House.overgrown {
-            let found = try #require(classes.first { $0.type == type }, "there is no \(type)")
-            #expect(found.names.count > 8 && found.names.count <= most, "\(type) has \(found.names.count)")
-        }
-    }
-
     @Test("A type is found at any level, whatever its kind, and its uses are not counted")
     func places() {
         let house = Self.house([

@@ -1,0 +1,27 @@
+import InboxCore
+
+/// Whether the daemon goes on: until a signal asks for the end, something fails or, once, all is filed.
+struct DaemonCourse {
+    /// Ends when all is filed that does not wait for others.
+    let isOnce: Bool
+    /// Whether a signal has asked for the end.
+    private(set) var isEnding = false
+    /// What keeps it from going on; nil where nothing does.
+    private(set) var failure: DaemonError?
+
+    init(isOnce: Bool) {
+        self.isOnce = isOnce
+    }
+
+    /// Nothing begins any more.
+    mutating func end() { isEnding = true }
+
+    /// Nothing goes on.
+    mutating func fail(_ error: DaemonError) { failure = error }
+
+    /// Whether nothing is left to do for this work.
+    func isFinished(_ work: InboxWork) -> Bool {
+        if failure != nil { return true }
+        return isEnding ? work.isAtRest : isOnce && work.isDone
+    }
+}

@@ -1,0 +1,35 @@
+import InboxLinux
+
+/// What the kernel reports to the loop: signals, what happens in the Inboxes, and changes of the mounts.
+struct KernelSources: ~Copyable {
+    /// Bytes. The table of mounts is not read beyond.
+    private static let longestTable = 16 << 20
+
+    let signals: SignalReader
+    /// Nil where there is no instance free: everything is polled then.
+    let inotify: Inotify?
+    /// Why there is no instance; nil where there is one.
+    let withoutEvents: SyscallError?
+    /// Urgent data is there when the mounts have changed: proc_pid_mountinfo(5).
+    let mounts: FileDescriptor
+
+    init() throws(SyscallError) {
+        // First: the threads that are started later inherit the blocked signals.
+        let signals = try SignalReader()
+        try Process.raiseDescriptorLimit(to: 4096)
+        var inotify: Inotify?
+        var withoutEvents: SyscallError?
+        do throws(SyscallError) { inotify = try Inotify() } catch  where error.errno.isWantOfDescriptors {
+            withoutEvents = error
+        }
+        mounts = try FileDescriptor.reading(path: Array("/proc/self/mountinfo".utf8))
+        self.signals = signals
+        self.inotify = inotify
+        self.withoutEvents = withoutEvents
+    }
+
+    /// The mounts as they are now.
+    func mountTable() throws(SyscallError) -> MountTable {
+        MountTable(try mounts.contents(limit: Self.longestTable))
+    }
+}
