@@ -248,21 +248,19 @@ package final class Filing {
             }
             intake.resolve(id, outcome, at: moment)
         }
-        if let moved = report.moved { take(moved, isRecorded: report.isRecorded, report.stateFailure, at: moment) }
+        if let moved = report.moved { take(moved, report, at: moment) }
     }
 
-    private func take(
-        _ moved: MovedDocuments, isRecorded: Bool, _ failure: BatchReport.StateFailure?, at moment: Moment
-    ) {
+    private func take(_ moved: MovedDocuments, _ report: BatchReport, at moment: Moment) {
         for (document, _) in moved.documents { intake.hasLeft(document.request.id) }
-        let isAgain = condition.hasUnrecorded
-        guard isRecorded else {
-            // The names have moved, and the journal has them: only the records wait.
-            if !isAgain { condition.add(unrecorded: moved) }
-            return
+        if report.isAgain {
+            condition.noteTriedAgain(isRecorded: report.isRecorded)
+        } else {
+            condition.note(moved, isRecorded: report.isRecorded)
         }
-        if isAgain { condition.endFirstUnrecorded() }
-        if failure == nil { stateWorks() }
+        // Else the names have moved, and the journal has them: only the records wait.
+        guard report.isRecorded else { return }
+        if report.stateFailure == nil { stateWorks() }
         reportUnsynced(moved)
         for (document, record) in moved.documents { intake.resolve(document.request.id, .filed(record), at: moment) }
         rotate(at: moment)

@@ -38,9 +38,13 @@ struct FilingCondition {
     /// The state folder was written.
     mutating func noteSuccess() { failures = 0 }
 
-    /// What has moved could not be recorded.
-    mutating func add(unrecorded moved: MovedDocuments) { unrecorded.append(moved) }
+    /// Another batch of documents has moved.
+    mutating func note(_ moved: MovedDocuments, isRecorded: Bool) {
+        if !isRecorded { unrecorded.append(moved) }
+    }
 
-    /// The first of what could not be recorded is recorded.
-    mutating func endFirstUnrecorded() { unrecorded.removeFirst() }
+    /// The first of what could not be recorded was tried again.
+    mutating func noteTriedAgain(isRecorded: Bool) {
+        if isRecorded { unrecorded.removeFirst() }
+    }
 }

@@ -32,6 +32,8 @@ package struct BatchReport: Sendable {
     package internal(set) var moved: MovedDocuments?
     /// Whether what has moved is recorded; else the records are tried again.
     package internal(set) var isRecorded = false
+    /// Whether this was another try to record what had moved earlier.
+    package let isAgain: Bool
     /// Why the state folder could not be written; nil where it could.
     package internal(set) var stateFailure: StateFailure?
     /// The mounts that are not the ones that are remembered, by their paths.
@@ -43,7 +45,9 @@ package struct BatchReport: Sendable {
     /// How many documents may be open at once, where descriptors ran out; else nil.
     package internal(set) var mostAtOnce: Int?
 
-    init() {}
+    init() {
+        isAgain = false
+    }
 
     mutating func resolve(_ request: FilingRequest, _ outcome: FilingOutcome) {
         outcomes.append((request.id, outcome))
@@ -52,5 +56,6 @@ package struct BatchReport: Sendable {
     /// A report of what moved earlier and could not be recorded.
     package init(recordingAgain moved: MovedDocuments) {
         self.moved = moved
+        isAgain = true
     }
 }

@@ -1,0 +1,50 @@
+import InboxTestSupport
+import Testing
+
+@testable import InboxCore
+@testable import InboxFiling
+@testable import InboxLinux
+
+@Suite("What keeps filing from going on")
+struct FilingConditionTests {
+    private let first = MovedDocuments(isDurable: true)
+    private let second = MovedDocuments(isDurable: false)
+
+    @Test("What two lanes could not record is tried again, the first first, until each is recorded")
+    func bothLanes() {
+        var condition = FilingCondition()
+        condition.note(first, isRecorded: false)
+        // The other worker's batch was under way meanwhile.
+        condition.note(second, isRecorded: false)
+        #expect(condition.firstUnrecorded?.isDurable == true)
+        condition.noteTriedAgain(isRecorded: false)
+        #expect(condition.firstUnrecorded?.isDurable == true)
+        condition.noteTriedAgain(isRecorded: true)
+        #expect(condition.firstUnrecorded?.isDurable == false)
+        condition.noteTriedAgain(isRecorded: true)
+        #expect(!condition.hasUnrecorded)
+    }
+
+    @Test("A batch that is recorded ends nothing of what another lane could not record")
+    func recordedMeanwhile() {
+        var condition = FilingCondition()
+        condition.note(first, isRecorded: false)
+        condition.note(second, isRecorded: true)
+        #expect(condition.hasUnrecorded)
+    }
+
+    @Test("Each failure puts off the next try for longer, and a success ends the failures")
+    func failures() {
+        var condition = FilingCondition()
+        let moment = Moment.current()
+        #expect(!condition.isFailing && condition.nextTry <= moment.now)
+        condition.noteFailure(at: moment)
+        let once = condition.nextTry
+        condition.noteFailure(at: moment)
+        #expect(condition.nextTry > once && once > moment.now && condition.isFailing && !condition.isFailingForLong)
+        for _ in 0..<2 { condition.noteFailure(at: moment) }
+        #expect(condition.isFailingForLong)
+        condition.noteSuccess()
+        #expect(!condition.isFailing)
+    }
+}
