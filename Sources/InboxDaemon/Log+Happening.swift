@@ -48,6 +48,7 @@ extension LogEntry {
         case .problemBegan(let text): self.init(.problemBegan, .warning, text)
         case .problemEnded(let text): self.init(.problemEnded, .notice, "over: \(text)")
         case .notice(let text): self.init(level: .notice, text: text)
+        case .warning(let text): self.init(level: .warning, text: text)
         case .overflow:
             self.init(.overflow, .warning, "the kernel's event queue overflowed: everything is scanned again")
         }

@@ -66,6 +66,8 @@ extension Detector {
     /// Whether the MIME database has been read, which happens when the first document is identified.
     package var hasReadDatabase: Bool { knowledge.isMade }
 
-    /// Files of the MIME database that exist but could not be read, for the log.
-    package var databaseProblems: [SyscallError] { knowledge.value.database.problems }
+    /// What of the MIME database could not be read, for the log; nil as long as it has not been read.
+    package var databaseProblems: [DatabaseProblem]? {
+        knowledge.isMade ? knowledge.value.database.problems : nil
+    }
 }

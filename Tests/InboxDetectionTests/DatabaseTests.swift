@@ -240,6 +240,21 @@ struct DatabaseTests {
         #expect(detector.databaseFootprint.bytes < 1 << 20)
     }
 
+    @Test(
+        "A file of the database that cannot be read is named once the database was read, and one that is absent is not")
+    func unread() throws {
+        let place = try DatabaseFolder(["aliases": []])
+        let path = place.path + "/mime/globs2"
+        mkdir(path, 0o700)
+        defer { rmdir(path) }
+        let detector = Detector(places: place.places)
+        #expect(detector.databaseProblems == nil)
+        _ = detector.detect(named: try #require(FileName("a")))
+        let problems = try #require(detector.databaseProblems)
+        #expect(problems.map(\.path) == [BytePath(path)])
+        #expect(problems.map { "\($0.error)" } == ["pread: Is a directory"])
+    }
+
     @Test("The places follow the XDG specification")
     func places() {
         func folders(_ home: String?, _ dataHome: String?, _ dirs: String?) -> [String] {

@@ -277,6 +277,7 @@ package final class InboxWork {
         try handlers.takeFinished(at: moment)
         inspection.takeAnswers(intake, at: moment)
         try intake.takeSurveys(at: moment)
+        for problem in rules.takeDatabaseProblems() { intake.tell(.warning("\(problem)")) }
     }
 
     /// Ends: what has moved is recorded, nothing else begins, and handlers that run are killed, to run again at the next

@@ -10,11 +10,20 @@ struct RulesInForce {
     let routing: RoutingRules
     /// Identifies documents, and knows the configuration's own types.
     let detector: Detector
+    /// Whether it was reported what the detector could not read.
+    private var isDetectorReported = false
 
     init(_ configuration: Configuration, detector: Detector) {
         self.configuration = configuration
         self.detector = detector
         routing = RoutingRules(configuration)
+    }
+
+    /// What of the MIME database could not be read; once, as soon as a document has made the detector read it.
+    mutating func takeDatabaseProblems() -> [DatabaseProblem] {
+        guard !isDetectorReported, let problems = detector.databaseProblems else { return [] }
+        isDetectorReported = true
+        return problems
     }
 
     /// Documents, and the destinations outside.

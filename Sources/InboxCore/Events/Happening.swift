@@ -27,6 +27,8 @@ package enum Happening: Sendable {
     case problemEnded(String)
     /// Something that is worth a line, and no problem.
     case notice(String)
+    /// Something that is wrong until the next configuration, and keeps nothing from going on.
+    case warning(String)
     /// The kernel's queue overflowed: everything is scanned again.
     case overflow
 }

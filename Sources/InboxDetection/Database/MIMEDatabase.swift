@@ -42,7 +42,7 @@ struct MIMEDatabase: ~Copyable, Sendable {
     /// Whether a freedesktop database was found, so that its names are the canonical ones.
     private(set) var isInstalled = false
     /// Files that are there but could not be read.
-    private(set) var problems: [SyscallError] = []
+    private(set) var problems: [DatabaseProblem] = []
 
     /// The largest file that is read: the usual ones have some 30 KB.
     static let largestFile = 4 << 20
@@ -92,7 +92,7 @@ struct MIMEDatabase: ~Copyable, Sendable {
         do throws(SyscallError) {
             return try FileDescriptor.reading(path: path).contents(limit: Self.largestFile)
         } catch {
-            if !error.errno.isAbsent { problems.append(error) }
+            if !error.errno.isAbsent { problems.append(DatabaseProblem(path: BytePath(bytes: path), error: error)) }
             return nil
         }
     }

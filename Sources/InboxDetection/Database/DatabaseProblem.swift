@@ -1,0 +1,12 @@
+import InboxLinux
+
+/// A file of the MIME database that is there and cannot be read: types are found without it.
+package struct DatabaseProblem: Error, CustomStringConvertible {
+    /// The file.
+    package let path: BytePath
+    /// Why it cannot be read.
+    package let error: SyscallError
+
+    /// In words, for the log.
+    package var description: String { "cannot read \(path), so types are found without it: \(error)" }
+}
