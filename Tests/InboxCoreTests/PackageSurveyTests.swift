@@ -163,7 +163,7 @@ struct PackageSurveysTests {
         try folder.write("inbox/p.rtfd/a", "123")
         let intake = Intake(
             inotify: nil, surveyor: try Worker { $0.perform() },
-            isPackage: { $0.bytes.suffix(5).elementsEqual(".rtfd".utf8) }, tell: { _ in })
+            isPackage: { $0.bytes.suffix(5).elementsEqual(".rtfd".utf8) }, report: { _ in })
         var moment = Moment.current()
         intake.adopt([IntakeStage.configured(BytePath(folder.path + "/inbox"))], at: moment)
         intake.proceed(at: moment)

@@ -128,17 +128,17 @@ final class Copying {
     }
 
     private func take(_ report: ClaimJob.Report, of requests: [FilingRequest], at moment: Moment) {
-        for notice in report.notices { intake.tell(.notice(notice)) }
+        for notice in report.notices { intake.report(.notice(notice)) }
         for (request, result) in zip(requests, report.results) {
             switch result {
             case .filed(let record, let lost):
                 intake.hasLeft(request.id)
                 intake.resolve(request.id, .filed(record), at: moment)
-                tell(of: lost, record)
+                reportLost(lost, of: record)
             case .returned(let record, let lost):
                 returned.note(request.status.identity.file)
                 intake.resolve(request.id, filedAs: record, leaving: .changed, at: moment)
-                tell(of: lost, record)
+                reportLost(lost, of: record)
             case .unrecorded(let record):
                 intake.hasLeft(request.id)
                 unrecorded[record.id] = request.id
@@ -157,8 +157,8 @@ final class Copying {
         }
     }
 
-    private func tell(of lost: [String], _ record: FiledRecord) {
+    private func reportLost(_ lost: [String], of record: FiledRecord) {
         guard !lost.isEmpty else { return }
-        intake.tell(.notice("copied to \(record.destination) without \(lost.joined(separator: ", "))"))
+        intake.report(.notice("copied to \(record.destination) without \(lost.joined(separator: ", "))"))
     }
 }

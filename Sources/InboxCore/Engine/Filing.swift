@@ -196,7 +196,7 @@ package final class Filing {
         case .undone(let report):
             var hasRecorded = false
             if case .done = report.outcome { hasRecorded = true }
-            for notice in report.claim.notices { intake.tell(.notice(notice)) }
+            for notice in report.claim.notices { intake.report(.notice(notice)) }
             take(report.claim, hasRecorded: hasRecorded, at: moment)
             if hasRecorded, let identity = report.order.identity { endMoves(of: identity.file, at: moment) }
             undoing.end(report, at: moment)
@@ -281,7 +281,7 @@ package final class Filing {
     private func rotate(at moment: Moment) {
         guard !condition.isFailing else { return }
         do throws(SyscallError) { try records.history.rotate(at: moment.wall) } catch {
-            intake.tell(.notice("cannot begin a new history file: \(error)"))
+            intake.report(.notice("cannot begin a new history file: \(error)"))
         }
     }
 
@@ -290,7 +290,7 @@ package final class Filing {
     /// - Parameter isSearched: whether they are searched for documents that are to be handled.
     func keepHistory(isSearched: Bool, at moment: Moment) {
         let isNeeded = isSearched || records.recovery.nextTry != .never || records.recovery.isDue
-        if let failure = records.upkeep.proceed(isNeeded: isNeeded, at: moment) { intake.tell(.notice(failure)) }
+        if let failure = records.upkeep.proceed(isNeeded: isNeeded, at: moment) { intake.report(.notice(failure)) }
     }
 
     private func stateWorks() {

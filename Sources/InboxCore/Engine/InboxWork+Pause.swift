@@ -7,7 +7,7 @@ extension InboxWork {
     package func pause() -> Bool {
         guard !isPaused else { return false }
         setPaused(true)
-        intake.tell(.notice("paused: nothing is filed until somebody resumes"))
+        intake.report(.notice("paused: nothing is filed until somebody resumes"))
         intake.events.record(.paused)
         return true
     }
@@ -17,7 +17,7 @@ extension InboxWork {
         guard isPaused else { return (false, 0) }
         let ready = intake.readyCount + (filing?.queuedCount ?? 0)
         setPaused(false)
-        intake.tell(.notice("resumed: \(ready == 1 ? "1 document is" : "\(ready) documents are") ready to be filed"))
+        intake.report(.notice("resumed: \(ready == 1 ? "1 document is" : "\(ready) documents are") ready to be filed"))
         intake.events.record(.resumed)
         return (true, ready)
     }

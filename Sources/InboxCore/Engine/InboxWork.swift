@@ -30,12 +30,12 @@ package final class InboxWork {
 
     /// Prepares the work; nothing is touched yet.
     package init(
-        _ configuration: Configuration, inotify: Inotify?, detector: Detector, tell: @escaping (Happening) -> Void
+        _ configuration: Configuration, inotify: Inotify?, detector: Detector, report: @escaping (Happening) -> Void
     ) throws(SyscallError) {
         rules = RulesInForce(configuration, detector: detector)
         inspection = RootInspection(documents: configuration.documents)
         inspection.roots.outer = rules.routing.outerRoots
-        let handlers = try Handlers(tell: tell)
+        let handlers = try Handlers(report: report)
         handlers.adopt(configuration, rules.routing)
         self.handlers = handlers
         intake = Intake(
@@ -43,7 +43,7 @@ package final class InboxWork {
             surveyor: try Worker { $0.perform() }, isPackage: detector.isPackage
         ) { happening in
             if case .filed(let record) = happening { handlers.filed(record) }
-            tell(happening)
+            report(happening)
         }
         intake.events.adopt(limit: configuration.control.eventBuffer)
         threads = try FilingThreads()
@@ -121,7 +121,7 @@ package final class InboxWork {
     private func recoverFolders(_ journal: Journal) {
         intake.making = FolderMaking(journal: journal)
         do throws(SyscallError) { try FolderMaking.recover(journal) } catch {
-            intake.tell(.notice("cannot look for half-made folders of an interrupted run: \(error)"))
+            intake.report(.notice("cannot look for half-made folders of an interrupted run: \(error)"))
         }
     }
 
@@ -277,7 +277,7 @@ package final class InboxWork {
         try handlers.takeFinished(at: moment)
         inspection.takeAnswers(intake, at: moment)
         try intake.takeSurveys(at: moment)
-        for problem in rules.takeDatabaseProblems() { intake.tell(.warning("\(problem)")) }
+        for problem in rules.takeDatabaseProblems() { intake.report(.warning("\(problem)")) }
     }
 
     /// Ends: what has moved is recorded, nothing else begins, and handlers that run are killed, to run again at the next

@@ -37,16 +37,16 @@ final class PendingRecovery {
     /// What came of recovery.
     func take(_ findings: Recovery.Findings, at moment: Moment) {
         if let failure = findings.failure {
-            intake.tell(.notice("cannot find out now what an interruption resulted in: \(failure)"))
+            intake.report(.notice("cannot find out now what an interruption resulted in: \(failure)"))
         }
         if let path = findings.lockedStaging {
-            intake.tell(
+            intake.report(
                 .notice("an interrupted run still has its staging folder in \(path) locked: it is tried again"))
         }
         for record in findings.records {
-            intake.tell(.notice("recovered the record of \(record.destination) after an interruption"))
+            intake.report(.notice("recovered the record of \(record.destination) after an interruption"))
         }
-        for notice in findings.notices where reported.insert(notice).inserted { intake.tell(.notice(notice)) }
+        for notice in findings.notices where reported.insert(notice).inserted { intake.report(.notice(notice)) }
         // What is left of a staging folder may go a moment later.
         let isLeft =
             findings.failure != nil || findings.lockedStaging != nil || !findings.isClean || !findings.open.isEmpty

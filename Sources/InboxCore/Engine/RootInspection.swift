@@ -94,11 +94,11 @@ final class RootInspection {
     func begin(with state: StateFolder, _ intake: Intake, at moment: Moment) {
         do throws(SyscallError) {
             if try roots.load(from: state.directory) {
-                intake.tell(.notice("some of \(state.path)/places is damaged: those roots are taken as they are now"))
+                intake.report(.notice("some of \(state.path)/places is damaged: those roots are taken as they are now"))
             }
             watch?.follow(state: state.path)
         } catch {
-            intake.tell(.notice("cannot read \(state.path)/places, so the roots are taken as they are now: \(error)"))
+            intake.report(.notice("cannot read \(state.path)/places, so the roots are taken as they are now: \(error)"))
         }
         request(at: moment)
     }
@@ -140,7 +140,7 @@ final class RootInspection {
             roots.writingFailed()
             request(at: moment)
             next = moment.now + .seconds(60)
-            intake.tell(.notice("cannot write down where the roots are: \(error)"))
+            intake.report(.notice("cannot write down where the roots are: \(error)"))
         }
     }
 }

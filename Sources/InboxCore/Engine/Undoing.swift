@@ -44,7 +44,7 @@ final class Undoing {
     func begin(at moment: Moment) {
         intake.undone.released = { [file, intake] ids in
             do throws(SyscallError) { try file.end(ids) } catch {
-                intake.tell(.notice("a document that was put back may be held again after a restart: \(error)"))
+                intake.report(.notice("a document that was put back may be held again after a restart: \(error)"))
             }
         }
         for document in file.documents { hold(document, at: moment) }
@@ -88,7 +88,7 @@ final class Undoing {
 
     private func take(_ done: UndoJob.Done, at moment: Moment) {
         hold(done.document, at: moment)
-        intake.tell(.undone(done.record))
+        intake.report(.undone(done.record))
     }
 
     private func hold(_ document: UndoneDocument, at moment: Moment) {

@@ -9,7 +9,7 @@ import InboxLinux
 package final class Handlers {
     private typealias Task = HandlerQueue.Task
 
-    private let tell: (Happening) -> Void
+    private let report: (Happening) -> Void
     private let reports: HandlerReports
     private var rules = HandlerRules()
     private var backlog: HandlerBacklog
@@ -23,9 +23,9 @@ package final class Handlers {
     /// Nothing to do yet.
     /// - Parameters:
     ///   - mostWaiting: so many documents wait in memory at most; the history has the others.
-    ///   - tell: receives what is worth a line of the log.
-    init(mostWaiting: Int = 10_000, tell: @escaping (Happening) -> Void) throws(SyscallError) {
-        self.tell = tell
+    ///   - report: receives what is worth a line of the log.
+    init(mostWaiting: Int = 10_000, report: @escaping (Happening) -> Void) throws(SyscallError) {
+        self.report = report
         backlog = HandlerBacklog(most: mostWaiting)
         reports = try HandlerReports()
     }
@@ -46,7 +46,8 @@ package final class Handlers {
                 self.records?.journal = try openJournal(records)
             }
         } catch {
-            tell(.notice("what a crash keeps from its handler is not found again, since \(error) in the state folder"))
+            report(
+                .notice("what a crash keeps from its handler is not found again, since \(error) in the state folder"))
         }
     }
 
@@ -132,7 +133,7 @@ package final class Handlers {
     private func drop(_ name: String) {
         let count = backlog.drop(name)
         guard count > 0 else { return }
-        tell(.notice("\(count) documents of \(EscapedBytes.printable(name.utf8)) have no handler any more"))
+        report(.notice("\(count) documents of \(EscapedBytes.printable(name.utf8)) have no handler any more"))
     }
 
     /// Searches what the history has got since the last time for documents that nobody has handled, such as those that
@@ -189,10 +190,10 @@ package final class Handlers {
 
     /// Takes what the threads have reported.
     func takeFinished(at moment: Moment) throws(SyscallError) {
-        for report in try reports.take() {
-            switch report {
+        for news in try reports.take() {
+            switch news {
             case .wrote(let document, let line):
-                tell(.handlerWrote(id: document.id, documentType: document.documentType, line: line))
+                report(.handlerWrote(id: document.id, documentType: document.documentType, line: line))
             case .ended(let document, let ending, let duration):
                 guard let task = running.remove(document.id) else { continue }
                 backlog.end(task)
@@ -203,7 +204,7 @@ package final class Handlers {
             case .searchFailed(let error, let mark):
                 handled.note(failedUpTo: mark)
                 backlog.noteFailedSearch()
-                tell(.notice("cannot search the history for documents that are to be handled: \(error)"))
+                report(.notice("cannot search the history for documents that are to be handled: \(error)"))
             }
         }
     }
@@ -215,7 +216,7 @@ package final class Handlers {
             var task = task
             task.tries -= 1
             task.next = moment.now + .seconds(10)
-            tell(.notice("the handler of \(task.document.path) is tried again in 10s: \(words)"))
+            report(.notice("the handler of \(task.document.path) is tried again in 10s: \(words)"))
             backlog.delay(task)
             return
         }
@@ -223,7 +224,7 @@ package final class Handlers {
         var task = task
         let pause = Settling.backOff(failures: task.tries, ceiling: .seconds(3600))
         task.next = moment.now + pause
-        tell(
+        report(
             .handlerFailed(
                 path: task.document.path, id: task.document.id,
                 "\(ending.words); it is tried again in \(TimeSpan.text(pause))"))
@@ -237,9 +238,9 @@ package final class Handlers {
             time: moment.wall)
         handled.noteHandled()
         if ending.isSuccess {
-            tell(.handled(id: record.document.id, path: record.document.path, program: program))
+            report(.handled(id: record.document.id, path: record.document.path, program: program))
         } else {
-            tell(
+            report(
                 .handlerFailed(
                     path: task.document.path, id: task.document.id,
                     "\(ending.words); after \(task.tries) tries it is not tried again, and the document stays filed"))
@@ -249,7 +250,7 @@ package final class Handlers {
             try history.append(record.line, isDurable: false)
             backlog.remove(task)
         } catch {
-            tell(.notice("cannot record the end of a handler, so that it runs again at the next start: \(error)"))
+            report(.notice("cannot record the end of a handler, so that it runs again at the next start: \(error)"))
         }
     }
 }

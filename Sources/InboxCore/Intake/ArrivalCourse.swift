@@ -133,7 +133,7 @@ final class ArrivalCourse {
         book.transition(id, to: .resting)
         // Whoever had it put back knows, and that is in the log.
         if let change, !change.isAgain, reason != .undone {
-            report.tell(.held(path: change.arrival.path, reason: reason, detail: detail))
+            report.add(.held(path: change.arrival.path, reason: reason, detail: detail))
         }
     }
 
@@ -158,7 +158,7 @@ final class ArrivalCourse {
     func retryLoudly(_ id: ArrivalID, _ words: String, at moment: Moment) {
         retry(id, words, at: moment)
         guard let arrival = book[id], arrival.facts?.isFailureReported != true else { return }
-        report.tell(.retrying(path: arrival.path, detail: words))
+        report.add(.retrying(path: arrival.path, detail: words))
         book.update(id) { $0.isFailureReported = true }
     }
 
@@ -174,7 +174,7 @@ final class ArrivalCourse {
     func withdraw(_ id: ArrivalID) {
         guard let arrival = book.remove(id) else { return }
         if arrival.facts?.isFailureReported == true || arrival.state.group == .held {
-            report.tell(.released(path: arrival.path))
+            report.add(.released(path: arrival.path))
         }
         report.record(.withdrawn, of: arrival)
         left(arrival.folder)

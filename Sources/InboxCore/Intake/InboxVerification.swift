@@ -154,7 +154,7 @@ final class InboxVerification {
     private func create(_ inbox: Inbox, at moment: Moment) {
         do throws(RootError) {
             try roots.make(inbox.path, as: .inbox, by: making.make)
-            report.tell(.notice("made the Inbox \(inbox.path) anew"))
+            report.add(.notice("made the Inbox \(inbox.path) anew"))
             inbox.nextVerification = moment.now
         } catch {
             report.begin(.inbox(inbox.path), "cannot make the Inbox \(inbox.path): \(error)")

@@ -72,7 +72,7 @@ extension Intake {
         _ id: ArrivalID, filedAs record: FiledRecord, leaving outcome: FilingOutcome, at moment: Moment
     ) {
         parts.book.addFiled(record)
-        tell(.filed(record))
+        report(.filed(record))
         if let arrival = parts.book[id] {
             parts.report.record(.filed(record), of: arrival)
             parts.report.record(.arrived(size: arrival.size), of: arrival)
@@ -85,13 +85,13 @@ extension Intake {
         progress.end(id)
         if case .filed(let record) = outcome {
             guard let arrival = parts.book.remove(id, as: .filed(record)) else { return }
-            tell(.filed(record))
+            report(.filed(record))
             parts.report.record(.filed(record), of: arrival)
             return reconsider(arrival, filedFrom: record.source, at: moment)
         }
         if case .duplicate(let record) = outcome {
             guard let arrival = parts.book.remove(id, as: .duplicate) else { return }
-            tell(.duplicate(record))
+            report(.duplicate(record))
             parts.report.record(.duplicate(record), of: arrival)
             return reconsider(arrival, filedFrom: record.source, at: moment)
         }

@@ -60,7 +60,7 @@ extension Intake {
     }
 
     /// Reports what has happened.
-    func tell(_ happening: Happening) { parts.report.tell(happening) }
+    func report(_ happening: Happening) { parts.report.add(happening) }
 
     /// Takes note of a problem, and reports it once.
     func begin(_ subject: Problems.Subject, _ text: String) { parts.report.begin(subject, text) }

@@ -46,13 +46,13 @@ package final class Intake {
     ///   - roots: opens the Inboxes and creates those that are missing.
     ///   - surveyor: surveys packages; nil: the caller waits for each survey.
     ///   - isPackage: whether a folder of this name is one document.
-    ///   - tell: receives what happens.
+    ///   - report: receives what happens.
     package init(
         inotify: Inotify?, expectsEvents: Bool? = nil, roots: Roots = Roots(),
         surveyor: Worker<SurveyJob, SurveyReport>? = nil, isPackage: @escaping (FileName) -> Bool,
-        tell: @escaping (Happening) -> Void
+        report send: @escaping (Happening) -> Void
     ) {
-        let report = IntakeReport(events: EventRing(limit: ControlSettings().eventBuffer), send: tell)
+        let report = IntakeReport(events: EventRing(limit: ControlSettings().eventBuffer), send: send)
         let book = ArrivalBook()
         let tree = WatchedTree(inotify: inotify, expectsEvents: expectsEvents ?? (inotify != nil), report: report)
         let scanner = FolderScanner(of: tree, book)

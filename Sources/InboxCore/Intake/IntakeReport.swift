@@ -19,8 +19,8 @@ package final class IntakeReport {
     /// What is wrong at the moment.
     package var problems: Problems { current }
 
-    /// Reports what has happened.
-    func tell(_ happening: Happening) { send(happening) }
+    /// Reports what has happened, and is no problem that begins or ends.
+    func add(_ happening: Happening) { send(happening) }
 
     /// Takes note of a problem, and reports it once for the same words.
     func begin(_ subject: Problems.Subject, _ text: String) { report(current.begin(subject, text)) }

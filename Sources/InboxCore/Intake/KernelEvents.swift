@@ -28,7 +28,7 @@ final class KernelEvents {
     func take(_ event: InotifyEvent, _ inboxes: [Inbox], at moment: Moment) {
         if event.mask.contains(.overflow) {
             book.countOverflow()
-            report.tell(.overflow)
+            report.add(.overflow)
             scanner.requestFullScan(at: moment)
             return
         }

@@ -211,7 +211,7 @@ extension WatchedTree {
         }
         folder.inbox.coverage.filesystems[folder.key.device] = filesystem
         if let name = filesystem.nameWithoutEvents, inotify != nil, folder.inbox.settings.poll == .auto {
-            report.tell(.notice("\(folder.bytePath) is on \(name), which reports no changes: it is polled"))
+            report.add(.notice("\(folder.bytePath) is on \(name), which reports no changes: it is polled"))
         }
     }
 
