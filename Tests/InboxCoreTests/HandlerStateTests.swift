@@ -1,0 +1,87 @@
+import InboxFiling
+import InboxLinux
+import Testing
+
+@testable import InboxCore
+
+@Suite("What waits for handlers, and how far the history is handled")
+struct HandlerStateTests {
+    private let now = Instant(nanoseconds: 100)
+
+    private func document(_ id: String, _ documentType: String = "T") -> HandledDocument {
+        HandledDocument(
+            id: id, path: BytePath("/d"), source: BytePath("/i"), type: "t.t", mime: nil, size: 0,
+            documentType: documentType)
+    }
+
+    @Test("No more handlers of a document type are begun than may run, and another when one has ended")
+    func concurrency() throws {
+        var backlog = HandlerBacklog(most: 10)
+        for id in ["1", "2", "3"] { backlog.append(filed: document(id)) }
+        for id in ["1", "2"] {
+            let taken = backlog.take(of: "T", most: 2, at: now)
+            let task = try #require(taken)
+            #expect(task.document.id == id)
+            backlog.begin(task)
+        }
+        #expect(backlog.take(of: "T", most: 2, at: now)?.document.id == nil)
+        #expect(backlog.nextDeadline(of: "T", most: 2) == .never)
+        backlog.end(HandlerQueue.Task(document: document("1")))
+        #expect(backlog.take(of: "T", most: 2, at: now)?.document.id == "3")
+    }
+
+    @Test("Beyond the limit documents are left to the history, and each of those found there is added once")
+    func overflow() throws {
+        var backlog = HandlerBacklog(most: 2)
+        for id in ["1", "2", "3"] { backlog.append(filed: document(id)) }
+        #expect(backlog.isOverflowing && backlog.contains("any"))
+        for id in ["1", "2"] {
+            let taken = backlog.take(of: "T", most: 9, at: now)
+            let task = try #require(taken)
+            #expect(task.document.id == id)
+            backlog.remove(task)
+        }
+        #expect(backlog.take(of: "T", most: 9, at: now)?.document.id == nil)
+        backlog.resume(tries: ["3": 2])
+        for _ in 0..<2 { backlog.append(found: [document("3")]) }
+        #expect(!backlog.isOverflowing && backlog.contains("3") && !backlog.contains("any"))
+        #expect(backlog.take(of: "T", most: 9, at: now)?.tries == 1, "the try that was interrupted is made again")
+        #expect(backlog.take(of: "T", most: 9, at: now)?.document.id == nil)
+    }
+
+    @Test("What has no handler any more is dropped, while what runs is still counted")
+    func drop() throws {
+        var backlog = HandlerBacklog(most: 9)
+        for id in ["1", "2", "3"] { backlog.append(filed: document(id)) }
+        let taken = backlog.take(of: "T", most: 1, at: now)
+        let task = try #require(taken)
+        backlog.begin(task)
+        #expect(backlog.drop("T") == 2)
+        #expect(backlog.drop("T") == 0)
+        #expect(backlog.contains("1") && !backlog.contains("2"))
+        backlog.append(filed: document("4"))
+        #expect(backlog.take(of: "T", most: 1, at: now)?.document.id == nil)
+        backlog.end(task)
+        #expect(backlog.take(of: "T", most: 1, at: now)?.document.id == "4")
+    }
+
+    @Test("The history is searched from where all is handled, and the mark moves when nothing is found")
+    func handled() throws {
+        func mark(_ size: Int64) -> History.Mark { History.Mark(file: 1, size: size) }
+        var handled = HandledHistory()
+        #expect(handled.nextSearch(to: mark(5))?.end == nil)
+        handled.resume(at: mark(5))
+        #expect(handled.isOpen)
+        let next = handled.nextSearch(to: mark(9))
+        let search = try #require(next)
+        #expect(search.start == mark(5) && search.end == mark(9) && !search.isMarking)
+        handled.note(begun: search)
+        handled.note(foundNothing: false, upTo: mark(9))
+        #expect(handled.nextSearch(to: mark(9))?.start == mark(5), "what was found may not have ended yet")
+        handled.note(foundNothing: true, upTo: mark(9))
+        #expect(handled.nextSearch(to: mark(9))?.end == nil)
+        #expect(!handled.isOpen)
+        handled.noteHandled()
+        #expect(handled.nextSearch(to: mark(12))?.isMarking == true)
+    }
+}
