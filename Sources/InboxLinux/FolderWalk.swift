@@ -5,6 +5,8 @@ package struct FolderWalk {
     package enum Failure: Error {
         /// It is deeper, or has more entries, than is walked.
         case tooLarge
+        /// A folder may not be entered: the names that lead to it.
+        case denied(SyscallError, [FileName])
         /// A system call failed.
         case failed(SyscallError)
 
@@ -12,7 +14,7 @@ package struct FolderWalk {
         package var error: SyscallError {
             switch self {
             case .tooLarge: SyscallError(.getdents64, .noEntry)
-            case .failed(let error): error
+            case .denied(let error, _), .failed(let error): error
             }
         }
 
@@ -111,6 +113,7 @@ package struct FolderWalk {
             } catch {
                 // What vanished has changed the folder around it, which the next look shows.
                 if error.errno.isAbsent { continue }
+                if error.errno.isDenied { throw .denied(error, levels.compactMap(\.name) + [entry.name]) }
                 throw .failed(error)
             }
             if levels.count > Self.deepest { throw .tooLarge }

@@ -38,7 +38,7 @@ struct PackageRemoval {
         } catch {
             switch error {
             case .tooLarge: return false
-            case .failed(let error): throw error
+            case .denied(let error, _), .failed(let error): throw error
             }
         }
         guard isWhole else { return false }
