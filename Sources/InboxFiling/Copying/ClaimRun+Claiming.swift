@@ -7,12 +7,7 @@ extension ClaimRun {
         for index in under {
             do throws(Refusal) { try enter(index, from: 0) } catch { refuse(index, error) }
         }
-        let entries = under.compactMap { ways[$0].entry }
-        guard !entries.isEmpty else { return }
-        do throws(SyscallError) { try means.journal.note(entries, isDurable: isDurable) } catch {
-            stateFailed("the journal", error)
-            for index in under { refuse(index, Refusal(.postponed("cannot write the journal: \(error.errno)"))) }
-        }
+        announce()
     }
 
     /// Chooses the first root, from this one on, in which a staging folder is available.

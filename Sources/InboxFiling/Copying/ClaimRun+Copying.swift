@@ -218,7 +218,8 @@ extension ClaimRun {
         }
     }
 
-    /// The journal has the marks of the copies before any of them gets its name.
+    /// Writes down what is known of all that are under way: the claims, and the marks of the copies before any of them gets
+    /// its name.
     mutating func announce() {
         let entries = under.compactMap { ways[$0].entry }
         guard !entries.isEmpty else { return }
