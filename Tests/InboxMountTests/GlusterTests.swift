@@ -19,15 +19,13 @@ extension MountTests {
                 let writers = try machines.flatMap { machine in try pauses.map(machine.writeSlowly(every:)) }
                 // Each name four times, from either side twice.
                 let droppers = try machines.flatMap { try [$0.drop(500, into: "1"), $0.drop(500, into: "2")] }
-                for program in droppers { #expect(try await program.ended() == .status(0)) }
+                try await expectSuccess(of: droppers)
                 try await machines.expectRecords(atLeast: 500)
-                #expect(try await there.stage.end(SIGKILL) == .signal(SIGKILL))
-                let killed = try here.stage.filedRecords().count
-                try await eventually {
-                    try here.stage.filedRecords().count > killed + 100 ? nil : "it does not go on"
-                }
+                let end = try await there.stage.end(SIGKILL)
+                guard end == .signal(SIGKILL) else { throw Failure("it ended with \(end)") }
+                try await [here].expectRecords(atLeast: [here].recordCount + 100)
                 try await there.start()
-                for program in writers { #expect(try await program.ended() == .status(0)) }
+                try await expectSuccess(of: writers)
                 try await machines.expectFiled(
                     machines.flatMap { machine in
                         machine.contents(500, of: "1") + machine.contents(500, of: "2")
@@ -44,7 +42,7 @@ extension MountTests {
             try await onTwoMachines(settings: Self.settings + ["Inbox.Settle=0"]) { machines, volume in
                 for machine in machines { try await machine.start() }
                 let droppers = try machines.map { try $0.drop(150, into: "1") }
-                for program in droppers { #expect(try await program.ended() == .status(0)) }
+                try await expectSuccess(of: droppers)
                 try await machines.expectRecords(atLeast: 50)
                 try await volume.killBrick()
                 for machine in machines { try await machine.stage.expectProblem("Transport endpoint") }
@@ -59,6 +57,13 @@ extension MountTests {
                 try await machines.expectFiled(machines.flatMap { $0.contents(150, of: "1") })
                 for machine in machines { try await machine.stage.expectProblem(nil) }
                 try machines.expectRecordedOnce()
+            }
+        }
+
+        private func expectSuccess(of programs: [Program]) async throws {
+            for program in programs {
+                let exit = try await program.ended()
+                guard exit == .status(0) else { throw Failure("a program that writes ended with \(exit)") }
             }
         }
     }

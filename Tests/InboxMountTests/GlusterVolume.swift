@@ -8,13 +8,17 @@ final class GlusterVolume {
         .fuse, .program("glusterd"), .program("gluster"), .program("glusterfs"), .program("ip"))
 
     private static let name: TestPath = "documents"
+    private static let logs: TestPath = "/var/log/glusterfs"
     /// glusterd(8) takes no loopback address for a brick's.
     private static let address: TestPath = "10.77.0.1"
 
     private let mounts: Mounts
     private let folder: TestPath
     private let server: Program
+    private var clients: [Program] = []
     private var brick: pid_t?
+    /// Whether a test has killed the server of its files, so that clients have lost it for a while.
+    private var wasKilled = false
 
     /// Makes and starts a volume that keeps its files in a filesystem in memory.
     init(in folder: TestPath, _ mounts: Mounts) async throws {
@@ -22,7 +26,7 @@ final class GlusterVolume {
         self.folder = folder / "gluster"
         for name: TestPath in ["work", "run"] { try Disk.makeFolders(self.folder / name) }
         // Its programs know of no other place for their logs.
-        try mounts.memory(at: "/var/log/glusterfs")
+        try mounts.memory(at: Self.logs)
         try mounts.memory(at: folder / "bricks", "size=256m")
         try Tool.run("ip", "link", "set", "lo", "up")
         try Tool.run("ip", "address", "replace", Self.address, "dev", "lo")
@@ -45,13 +49,14 @@ final class GlusterVolume {
 
     /// Mounts it for one more client.
     func mount(at point: TestPath) throws {
-        try mounts.serve(
+        let client = try mounts.serve(
             "glusterfs",
             [
                 "--no-daemon", TestPath("--volfile-server=\(Self.address)"), TestPath("--volfile-id=\(Self.name)"),
                 point,
             ],
             at: point)
+        clients.append(client)
     }
 
     /// Starts the server of its files, again where it was killed.
@@ -67,13 +72,36 @@ final class GlusterVolume {
     func killBrick() async throws {
         guard let process = brick else { return }
         brick = nil
+        wasKilled = true
         kill(process, SIGKILL)
         try await eventually(every: .milliseconds(5)) {
-            let state = Disk.text(TestPath("/proc/\(process)/stat")).split(separator: " ").dropFirst(2).first
-            return state == nil || state == "Z" ? nil : "the brick still runs"
+            Self.runs(process) ? "the brick still runs" : nil
         }
         // glusterd takes a process that nobody has waited for yet for one that runs.
         if let file = try processFile() { try Disk.remove(file) }
+    }
+
+    /// What of GlusterFS itself has failed though no test asked for it, which says nothing about a daemon; nil where all
+    /// of it works.
+    var fault: String? {
+        if let exit = server.poll() { return "glusterd has ended: \(exit)" }
+        for client in clients {
+            if let exit = client.poll() { return "a client has ended: \(exit)" }
+        }
+        if let brick, !Self.runs(brick) { return "the server of the files has ended" }
+        guard !wasKilled, let names = try? Disk.names(in: Self.logs) else { return nil }
+        for name in names {
+            let lines = Disk.text(Self.logs / name).split(separator: "\n")
+            if let line = lines.first(where: { $0.contains("disconnected from \(Self.name)-client") }) {
+                return "a client has lost its server: \(line)"
+            }
+        }
+        return nil
+    }
+
+    private static func runs(_ process: pid_t) -> Bool {
+        let state = Disk.text(TestPath("/proc/\(process)/stat")).split(separator: " ").dropFirst(2).first
+        return state != nil && state != "Z"
     }
 
     private func processFile() throws -> TestPath? {

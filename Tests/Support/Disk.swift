@@ -135,22 +135,29 @@ package enum Disk {
         return Array(UnsafeRawBufferPointer(start: name, count: strlen(name)))
     }
 
-    /// Everything beneath a folder but folders that hold something; an empty folder ends with a slash.
+    /// Everything beneath a folder but folders that hold something; an empty folder ends with a slash. A folder that a
+    /// daemon removes meanwhile is left out.
     package static func leaves(of folder: TestPath, except hidden: Set<TestPath> = []) throws -> [TestPath] {
         var leaves: [TestPath] = []
-        func walk(_ path: TestPath, _ shown: TestPath) throws {
-            for name in try names(in: path) where !hidden.contains(path / name) {
+        func walk(_ names: [TestPath], _ path: TestPath, _ shown: TestPath) throws {
+            for name in names where !hidden.contains(path / name) {
                 let next = shown / name
                 guard kind(path / name) == .folder else {
                     leaves.append(next)
                     continue
                 }
+                let inside: [TestPath]
+                do { inside = try Disk.names(in: path / name) } catch let error as DiskError
+                    where [ENOENT, ESTALE].contains(error.code)
+                {
+                    continue
+                }
                 let before = leaves.count
-                try walk(path / name, next)
+                try walk(inside, path / name, next)
                 if leaves.count == before { leaves.append(TestPath(next.bytes + [UInt8(ascii: "/")])) }
             }
         }
-        try walk(folder, "")
+        try walk(try names(in: folder), folder, "")
         return leaves
     }
 

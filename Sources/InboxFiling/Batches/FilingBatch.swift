@@ -101,7 +101,12 @@ package struct FilingBatch: Sendable {
 
     /// Those whose content is on the disk.
     private func sync(_ documents: [PreparedDocument], _ report: inout BatchReport) -> [PreparedDocument] {
-        documents.filter { document in
+        if documents.count > 1 {
+            for document in documents where document.request.settings.durability == .full {
+                Syncing.begin(contentOf: document)
+            }
+        }
+        return documents.filter { document in
             if abandonment.isRequested {
                 report.resolve(document.request, .changed)
                 return false

@@ -8,6 +8,7 @@ struct AnswersSubject: Subject {
     func measure(_ bench: Bench) throws -> Findings {
         let count = bench.extent(100_000, quick: 2_000)
         let size = bench.extent(2 << 30, quick: 16 << 20)
+        let listed = bench.extent(20_000, quick: 200)
         guard let idle = Samples(try whileIdle(bench)) else { return Findings() }
         let rows = [
             (
@@ -19,6 +20,7 @@ struct AnswersSubject: Subject {
                 try whileFiling(count, on: .disk, "full", bench)
             ),
             ("copying \((size >> 20).grouped) MiB from tmpfs to the disk", 50e6, try whileCopying(size, bench)),
+            ("twenty clients that list \(listed.grouped) arrivals", 50e6, try whileListed(listed, bench)),
         ]
         return Findings(
             measurements: rows.compactMap { what, most, times in
@@ -58,6 +60,25 @@ struct AnswersSubject: Subject {
         try CopySubject.makeLarge(size, at: inbox + "/film.mp4")
         let times = try self.times(of: try RunningDaemon(stage)) { $0 == 1 }
         for folder in [inbox, root] { try WorkFolders.shared.remove(folder) }
+        return times
+    }
+
+    private func whileListed(_ count: Int, _ bench: Bench) throws -> [Double] {
+        let root = try WorkFolders.shared.make(on: .tmpfs, files: count)
+        // They settle until the measuring is over.
+        let stage = try DaemonStage(in: root, settings: ["Inbox.Settle=1d"], bench.programs)
+        try Documents.makeHoles(count, in: stage.inbox)
+        let daemon = try RunningDaemon(stage)
+        try eventually("\(count) arrivals", every: 5_000) { try daemon.counter("seen") >= count }
+        // Each lists until it is killed with the value that owns it.
+        let clients = try (0..<20).map { _ in try Child(Role.lister(socket: stage.socket, count: .max).words) }
+        var calls = 0
+        let times = try self.times(of: daemon) { _ in
+            calls += 1
+            return calls == 1_000
+        }
+        withExtendedLifetime(clients) {}
+        try WorkFolders.shared.remove(root)
         return times
     }
 
