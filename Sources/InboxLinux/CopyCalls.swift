@@ -21,6 +21,12 @@ extension FileDescriptor {
         return try systemCall(.lseek, .descriptor(number)) { inbox_next_hole(number, offset) }
     }
 
+    /// How long the file is: lseek(2), `SEEK_END`. It moves the offset of read(2).
+    package func end() throws(SyscallError) -> Int64 {
+        let number = number
+        return try systemCall(.seekEnd, .descriptor(number)) { Int64(lseek(number, 0, SEEK_END)) }
+    }
+
     /// Lets this file share the content of another of the same filesystem, as ioctl_ficlone(2).
     ///
     /// EXDEV, EOPNOTSUPP, EINVAL or ENOTTY where that cannot be.

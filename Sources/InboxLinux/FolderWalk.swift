@@ -5,6 +5,8 @@ package struct FolderWalk {
     package enum Failure: Error {
         /// It is deeper, or has more entries, than is walked.
         case tooLarge
+        /// A folder may not be entered: the names that lead to it.
+        case denied(SyscallError, [FileName])
         /// A system call failed.
         case failed(SyscallError)
 
@@ -12,7 +14,7 @@ package struct FolderWalk {
         package var error: SyscallError {
             switch self {
             case .tooLarge: SyscallError(.getdents64, .noEntry)
-            case .failed(let error): error
+            case .denied(let error, _), .failed(let error): error
             }
         }
 
@@ -42,10 +44,25 @@ package struct FolderWalk {
         package var directory: Directory { _read { yield entries.directory } }
     }
 
+    /// Something that is no folder, as the folder around it lists it: whoever needs its status asks for that.
+    package struct Entry {
+        /// Its name.
+        package let name: FileName
+        /// What it is listed as.
+        package let kind: FileStatus.Kind
+        /// The inode number that it is listed with; some filesystems list another than the file has.
+        package let inode: UInt64
+        /// The folder around it.
+        package let level: Level
+
+        /// What it is now.
+        package func status() throws(SyscallError) -> FileStatus { try level.directory.status(of: name) }
+    }
+
     /// What the walk has reached.
     package enum Step {
-        /// Something that is no folder, in that one.
-        case entry(FileName, FileStatus, Level)
+        /// Something that is no folder.
+        case entry(Entry)
         /// A folder, in that one: the entries that follow are its own.
         case entered(Level, parent: Level)
         /// A folder that was gone through, and the one around it, whose entries follow.
@@ -88,13 +105,15 @@ package struct FolderWalk {
             entryCount += 1
             if entryCount > Self.mostEntries { throw .tooLarge }
             do throws(SyscallError) {
-                let status = try level.directory.status(of: entry)
-                guard status.kind == .directory else { return .entry(entry, status, level) }
-                let inner = try Level(try level.directory.folder(entry), entry)
-                levels.append(inner)
+                let kind = if let kind = entry.kind { kind } else { try level.directory.status(of: entry.name).kind }
+                guard kind == .directory else {
+                    return .entry(Entry(name: entry.name, kind: kind, inode: entry.inode, level: level))
+                }
+                levels.append(try Level(try level.directory.folder(entry.name), entry.name))
             } catch {
                 // What vanished has changed the folder around it, which the next look shows.
                 if error.errno.isAbsent { continue }
+                if error.errno.isDenied { throw .denied(error, levels.compactMap(\.name) + [entry.name]) }
                 throw .failed(error)
             }
             if levels.count > Self.deepest { throw .tooLarge }
@@ -103,11 +122,11 @@ package struct FolderWalk {
         return nil
     }
 
-    /// The next name; nil at the end, and in a folder that was removed: getdents64(2) fails with ENOENT there, however
+    /// The next entry; nil at the end, and in a folder that was removed: getdents64(2) fails with ENOENT there, however
     /// often it is asked.
-    private func entry(in level: Level) throws(Failure) -> FileName? {
+    private func entry(in level: Level) throws(Failure) -> DirectoryEntries.Entry? {
         do throws(SyscallError) {
-            return try level.entries.next()?.name
+            return try level.entries.next()
         } catch {
             if error.errno.isAbsent { return nil }
             throw .failed(error)

@@ -54,6 +54,13 @@ package enum Process {
         _ = try systemCall(.setrlimit) { setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) }
     }
 
+    /// How many files may be open at once, as the soft limit is now: getrlimit(2).
+    package static func descriptorLimit() throws(SyscallError) -> Int {
+        var limit = rlimit()
+        _ = try systemCall(.getrlimit) { getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) }
+        return Int(clamping: limit.rlim_cur)
+    }
+
     /// Ends the process with this status.
     package static func exit(_ status: Int32) -> Never { Glibc.exit(status) }
 }

@@ -42,6 +42,7 @@ package enum SystemCall: String, Sendable, CaseIterable {
     case listen
     case lock = "fcntl(F_OFD_SETLK)"
     case lseek
+    case seekEnd = "lseek(SEEK_END)"
     case mkdirat
     case openProcess = "pidfd_open"
     case openat

@@ -219,15 +219,15 @@ package final class InboxWork {
         filing?.records.upkeep.adopt(configuration.history, at: moment)
         intake.events.adopt(limit: configuration.control.eventBuffer)
         inspection.follow(rules.roots, intake, at: moment)
-        acceptDestinations(at: moment)
+        acceptDestinations(at: moment, isRequested: false)
         intake.adopt(configuration.inboxes, at: moment)
     }
 
     /// Accepts the folders that are at the destinations now, whatever was there before.
-    func acceptDestinations(at moment: Moment) {
+    func acceptDestinations(at moment: Moment, isRequested: Bool = true) {
         filing?.adopt(rules.routing, detector: rules.detector)
         inspection.accept(documents: configuration.documents, at: moment)
-        filing?.records.recovery.accept(at: moment)
+        filing?.records.recovery.accept(at: moment, isRequested: isRequested)
     }
 
     /// The mounts are these now: a place may have gone, or have come back.

@@ -73,8 +73,10 @@ final class PendingRecovery {
     }
 
     /// What is at the destinations now counts: a document that is not there is given up.
-    func accept(at moment: Moment) {
-        if nextTry != .never { retry(accepting: true, at: moment) }
+    /// - Parameter isRequested: whether somebody asked for it, who may mean what another daemon has left in a staging
+    ///   folder although nothing is open here.
+    func accept(at moment: Moment, isRequested: Bool) {
+        if isRequested || nextTry != .never { retry(accepting: true, at: moment) }
     }
 
     private func retry(accepting: Bool, at moment: Moment) {

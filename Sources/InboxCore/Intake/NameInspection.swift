@@ -342,6 +342,8 @@ extension NameInspection {
         switch failure {
         case .failed(let error) where error.errno.isAbsent:
             vanished(name, in: parent, at: moment)
+        case .denied(let error, let names):
+            denied(name, in: parent, error, at: names, moment)
         case .failed(let error) where book.id(of: name, in: parent) != nil:
             failed(name, in: parent, .failed(error), at: moment)
         case .failed, .tooLarge:
@@ -353,5 +355,22 @@ extension NameInspection {
                 failed(name, in: parent, error, at: moment)
             }
         }
+    }
+
+    /// A folder in it may not be entered, so that it cannot travel whole: it is held until that folder lets the daemon in.
+    private func denied(
+        _ name: FileName, in parent: Folder, _ error: SyscallError, at names: [FileName], _ moment: Moment
+    ) {
+        if book.id(of: name, in: parent) == nil {
+            do throws(FolderError) {
+                let status = try tree.status(of: name, in: parent)
+                let package = ArrivalFacts.Package(hasFiles: true, hasPartial: false, cost: .zero)
+                discovery.found(name, in: parent, status, package, because: .scan, at: moment)
+            } catch {
+                return failed(name, in: parent, error, at: moment)
+            }
+        }
+        guard let id = book.id(of: name, in: parent), let arrival = book[id], !arrival.isInFlight else { return }
+        course.hold(id, .permission, "\(names.reduce(arrival.path) { $0.appending($1) }): \(error)", at: moment)
     }
 }

@@ -11,8 +11,7 @@ package struct SurveyJob: Sendable {
         let start = Instant.now()
         var report = SurveyReport()
         do throws(FolderWalk.Failure) {
-            let folder = try FolderWalk.Failure.of { () throws(SyscallError) in try parent.directory.folder(name) }
-            let survey = try PackageSurvey(of: folder)
+            let survey = try PackageSurvey(of: try open())
             report.status = survey.status
             report.hasFiles = survey.hasFiles
             report.hasPartial = survey.hasPartial
@@ -21,6 +20,14 @@ package struct SurveyJob: Sendable {
         }
         report.cost = .now() - start
         return report
+    }
+}
+
+extension SurveyJob {
+    private func open() throws(FolderWalk.Failure) -> Directory {
+        do throws(SyscallError) { return try parent.directory.folder(name) } catch {
+            throw error.errno.isDenied ? .denied(error, []) : .failed(error)
+        }
     }
 }
 

@@ -153,7 +153,7 @@ extension FileIdentity {
         } catch {
             switch error {
             case .tooLarge: return false
-            case .failed(let error): throw error
+            case .denied(let error, _), .failed(let error): throw error
             }
         }
     }

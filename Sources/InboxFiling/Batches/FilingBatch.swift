@@ -81,6 +81,7 @@ package struct FilingBatch: Sendable {
         for request in requests {
             do throws(Refusal) {
                 if means.abandonment.isRequested { throw Refusal(.changed) }
+                if preparation.isAcross(package: request) { throw Refusal(.across) }
                 let document = try preparation.prepare(request, mayDefer: request.settings.durability == .relaxed)
                 report.hasReachedDestination = true
                 if document.isAcross || request.isShared { throw Refusal(.across) }

@@ -32,20 +32,22 @@ package enum Syncing {
         return first
     }
 
-    /// Each file of a package, and each folder after all that it contains.
-    package static func sync(package: OpenFolder) throws(SyscallError) {
-        do throws(FolderWalk.Failure) { try syncContents(of: package) } catch { throw error.error }
+    /// Each file of a package, unless those are on the disk, and each folder after all that it contains.
+    package static func sync(package: OpenFolder, foldersAlone: Bool = false) throws(SyscallError) {
+        do throws(FolderWalk.Failure) { try syncContents(of: package, foldersAlone) } catch { throw error.error }
         try package.directory.sync()
     }
 
-    private static func syncContents(of package: OpenFolder) throws(FolderWalk.Failure) {
+    private static func syncContents(of package: OpenFolder, _ foldersAlone: Bool) throws(FolderWalk.Failure) {
         var walk = try FolderWalk(again: package)
         while let step = try walk.next() {
             switch step {
             case .entered: break
-            case .entry(let name, let status, let level):
-                guard status.kind == .regular else { continue }
-                try FolderWalk.Failure.of { () throws(SyscallError) in try level.directory.file(name).sync() }
+            case .entry(let entry):
+                guard entry.kind == .regular, !foldersAlone else { continue }
+                try FolderWalk.Failure.of { () throws(SyscallError) in
+                    try entry.level.directory.file(entry.name).sync()
+                }
             case .left(let level, _):
                 try FolderWalk.Failure.of { () throws(SyscallError) in try level.directory.sync() }
             }

@@ -7,12 +7,7 @@ extension ClaimRun {
         for index in under {
             do throws(Refusal) { try enter(index, from: 0) } catch { refuse(index, error) }
         }
-        let entries = under.compactMap { ways[$0].entry }
-        guard !entries.isEmpty else { return }
-        do throws(SyscallError) { try means.journal.note(entries, isDurable: isDurable) } catch {
-            stateFailed("the journal", error)
-            for index in under { refuse(index, Refusal(.postponed("cannot write the journal: \(error.errno)"))) }
-        }
+        announce()
     }
 
     /// Chooses the first root, from this one on, in which a staging folder is available.
@@ -60,15 +55,32 @@ extension ClaimRun {
 
     private func showUnchanged(_ document: ClaimDocument) throws(Refusal) {
         let prepared = document.prepared
+        if let package = prepared.package { return try showFoldersUnchanged(package, prepared) }
         let now: FileStatus
         do throws(SyscallError) {
-            now = try OpenedSource.status(of: prepared.request.name, prepared.status.kind, in: document.folder)
+            now = try document.folder.directory.status(of: prepared.request.name)
         } catch {
             throw Refusal(error, at: prepared.source)
         }
         guard now.identity == prepared.status.identity, now.changed == prepared.status.changed else {
             throw Refusal(.changed)
         }
+    }
+
+    /// Nothing has come into a package since it was proved, or gone from it. What somebody writes in its files meanwhile
+    /// shows after the claim, while they are copied.
+    private func showFoldersUnchanged(_ package: OpenFolder, _ prepared: PreparedDocument) throws(Refusal) {
+        do throws(FolderWalk.Failure) {
+            var walk = try FolderWalk(again: package)
+            var isSame = walk.top.changed <= prepared.status.changed
+            while isSame, let step = try walk.next() {
+                if case .entered(let level, _) = step { isSame = level.status.changed <= prepared.status.changed }
+            }
+            if isSame { return }
+        } catch {
+            throw Refusal(error.error, at: prepared.source)
+        }
+        throw Refusal(.changed)
     }
 
     /// Renames the source into the staging folder of the first root to which a rename leads: only the kernel knows.

@@ -142,8 +142,10 @@ extension ClaimRun {
             ways[index].lost = try fill(
                 copy, from: file, source, document.progress, takesRoom: !hasOwnName, isAbandoned)
         case (.package(let package), .package(let copy)):
+            let most: Int
+            do throws(SyscallError) { most = try Process.descriptorLimit() / 8 } catch { throw .source(error) }
             var run = PackageCopy(
-                of: source.status, into: copy, document.progress, isLeased: document.isLeased,
+                of: source.status, into: copy, document.progress, isLeased: document.isLeased, keeping: most,
                 abandonment: isAbandoned)
             try run.run(from: package)
             ways[index].manifest = run.manifest
@@ -181,7 +183,8 @@ extension ClaimRun {
         do throws(SyscallError) {
             switch target.made {
             case .unnamed(let file), .file(let file), .direct(let file, _, _): try file.descriptor.sync()
-            case .package(let package): try Syncing.sync(package: package)
+            // Its files are there already.
+            case .package(let package): try Syncing.sync(package: package, foldersAlone: true)
             case .link: try target.making?.folder.directory.sync()
             case .source:
                 guard isDurable else { return }
@@ -201,7 +204,7 @@ extension ClaimRun {
         let way = ways[index]
         guard let source = way.source else { return }
         do throws(SyscallError) {
-            if let refusal = try source.prove(isLeased: way.document.isLeased) {
+            if let refusal = try source.prove(way.manifest, isLeased: way.document.isLeased) {
                 refuse(index, refusal)
                 return
             }
@@ -215,7 +218,8 @@ extension ClaimRun {
         }
     }
 
-    /// The journal has the marks of the copies before any of them gets its name.
+    /// Writes down what is known of all that are under way: the claims, and the marks of the copies before any of them gets
+    /// its name.
     mutating func announce() {
         let entries = under.compactMap { ways[$0].entry }
         guard !entries.isEmpty else { return }

@@ -29,7 +29,7 @@ extension ClaimRun {
             if error.errno.isServerAway {
                 // It may have its name: recovery looks for it once the server is back.
                 ways[index].result = .refused(.retry("\(way.document.targetPath): \(error)"))
-                source.releaseLease()
+                way.releaseLeases()
                 leaveOpen(index, "\(error)")
                 return
             }
@@ -182,7 +182,7 @@ extension ClaimRun {
                 case .written: leaveOpen(index, "somebody is writing to it")
                 case .changed:
                     ways[index].result = .returned(record, lost: ways[index].lost)
-                    source.releaseLease()
+                    ways[index].releaseLeases()
                     if let why = try putBack(index) { leaveOpen(index, why) } else { close(index) }
                 }
             } catch {

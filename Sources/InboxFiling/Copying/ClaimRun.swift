@@ -29,7 +29,7 @@ struct ClaimRun {
         syncNames()
         record()
         removeSources()
-        for way in ways { way.source?.releaseLease() }
+        for way in ways { way.releaseLeases() }
         end()
     }
 
@@ -48,7 +48,7 @@ struct ClaimRun {
         }
         do throws(SyscallError) {
             if let source = way.source { try way.target?.discard(way.id, in: way.document.target, source) }
-            way.source?.releaseLease()
+            way.releaseLeases()
             if let why = try putBack(index) { leaveOpen(index, why) } else { ended.append(way.id) }
         } catch {
             leaveOpen(index, "\(error)")
@@ -87,6 +87,7 @@ struct ClaimRun {
             way.staged = nil
             way.source = nil
             way.target = nil
+            way.manifest = nil
             return way
         }
         do throws(SyscallError) {

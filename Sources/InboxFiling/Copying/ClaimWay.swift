@@ -35,5 +35,11 @@ struct ClaimWay {
     /// What came of it; nil while it is under way.
     var result: ClaimResult?
 
+    /// Lets writers go on.
+    func releaseLeases() {
+        source?.releaseLease()
+        manifest?.kept.close()
+    }
+
     var id: RecordID { document.prepared.id }
 }

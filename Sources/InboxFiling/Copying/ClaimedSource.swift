@@ -35,9 +35,12 @@ struct ClaimedSource: Sendable {
             else { return nil }
         case .directory:
             let package = OpenFolder(try folder.directory.folder(staged.name))
-            status = try staged.status()
             content = .package(package)
-            guard status.identity == document.status.identity else { return nil }
+            // What is in it shows itself entry by entry while it is copied, and all of it before the copy gets its name.
+            guard found.identity.file == document.status.identity.file else { return nil }
+            var status = document.status
+            status.takeChange(of: found)
+            self.status = status
         case .symlink:
             content = .link(try folder.directory.target(of: staged.name))
             status = found
@@ -51,19 +54,41 @@ struct ClaimedSource: Sendable {
     }
 
     /// Shows that it is what it was after the claim and that nobody writes; the lease of a file is held from here on.
-    func prove(isLeased: Bool) throws(SyscallError) -> Refusal? {
+    /// - Parameter manifest: what was copied of a package; nil where it moves itself.
+    func prove(_ manifest: PackageManifest?, isLeased: Bool) throws(SyscallError) -> Refusal? {
         let now: FileStatus
         switch content {
         case .file(let file):
             if isLeased, let refusal = Self.refusal(ReadLease.take(file.descriptor)) { return refusal }
             now = try file.descriptor.status()
         case .package:
-            let (found, answer) = try PackageProof.look(at: staged.name, in: staged.folder)
-            if isLeased, let refusal = Self.refusal(answer) { return refusal }
-            now = found
+            if let manifest { return try prove(manifest, isLeased: isLeased) }
+            let proof = try PackageProof(of: staged.name, in: staged.folder)
+            if isLeased, let refusal = Self.refusal(proof.answer) { return refusal }
+            now = proof.status
         case .link: now = try staged.folder.directory.status(of: staged.name)
         }
         return isUnchanged(now) ? nil : Refusal(.changed)
+    }
+
+    /// Shows the same of a package entry by entry, by what was copied.
+    private func prove(_ manifest: PackageManifest, isLeased: Bool) throws(SyscallError) -> Refusal? {
+        var refusal: Refusal?
+        let survey: PackageSurvey
+        do throws(FolderWalk.Failure) {
+            survey = try PackageSurvey(of: try PackageProof.folder(staged.name, in: staged.folder)) {
+                (entry) throws(SyscallError) in
+                guard entry.kind == .regular else { return try entry.status() }
+                let (_, answer, found) = try manifest.kept.open(entry, isLeased: isLeased)
+                refusal = refusal ?? Self.refusal(answer)
+                if let found, manifest.has(found) { return found }
+                refusal = refusal ?? Refusal(.changed)
+                return try entry.status()
+            }
+        } catch {
+            throw error.error
+        }
+        return refusal ?? (isUnchanged(survey.status) ? nil : Refusal(.changed))
     }
 
     func isUnchanged(_ now: FileStatus) -> Bool {

@@ -14,8 +14,11 @@ struct CopyAttributes {
 
     /// Sets everything. Owner before mode, since chown(2) takes set-user-ID bits off; times last, since everything
     /// else may touch them. An error means that the copy's filesystem does not work, not that it lacks something.
+    /// - Parameter made: something that has the owner and the group that the copy was made with; nil where that is not
+    ///   known.
     mutating func copy(
-        _ status: FileStatus, from source: borrowing FileDescriptor, to copy: borrowing FileDescriptor
+        _ status: FileStatus, from source: borrowing FileDescriptor, to copy: borrowing FileDescriptor,
+        madeAs made: FileStatus? = nil
     ) throws(SyscallError) {
         let names = try source.attributeNames()
         // As long as the file is the daemon's own and may be written.
@@ -31,7 +34,7 @@ struct CopyAttributes {
         // The destination folder's default list would count otherwise.
         if accessList == nil { try copy.removeAttribute(.accessList) }
         if status.kind == .directory, !names.contains(.defaultList) { try copy.removeAttribute(.defaultList) }
-        let isOwned = try keepOwner(of: status, copy)
+        let isOwned = try keepOwner(of: status, copy, made)
         try setPermissions(status, accessList, source, copy, isOwned: isOwned)
         if let accessList {
             try keep("the access list") { () throws(SyscallError) in
@@ -79,9 +82,9 @@ struct CopyAttributes {
 
     /// Whether owner and group are the source's now.
     private mutating func keepOwner(
-        of status: FileStatus, _ copy: borrowing FileDescriptor
+        of status: FileStatus, _ copy: borrowing FileDescriptor, _ made: FileStatus?
     ) throws(SyscallError) -> Bool {
-        let now = try copy.status()
+        let now = if let made { made } else { try copy.status() }
         if now.owner == status.owner, now.group == status.group { return true }
         let isOwned = try keep("the owner") { () throws(SyscallError) in
             try copy.changeOwner(status.owner, group: status.group)

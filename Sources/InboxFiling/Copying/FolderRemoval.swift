@@ -11,7 +11,7 @@ package enum FolderRemoval {
             while let step = try walk.next() {
                 try FolderWalk.Failure.of { () throws(SyscallError) in
                     switch step {
-                    case .entry(let name, _, let level): try level.directory.removeFile(name)
+                    case .entry(let entry): try entry.level.directory.removeFile(entry.name)
                     case .entered(let level, _): allowChanges(of: level.directory)
                     case .left(let level, let parent):
                         if let name = level.name { try parent.directory.removeFolder(name) }

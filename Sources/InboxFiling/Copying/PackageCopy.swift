@@ -8,43 +8,61 @@ struct PackageCopy {
     /// Asked between the parts of a file: why not to go on.
     private let abandonment: () -> Refusal?
     /// What was copied.
-    private(set) var manifest = PackageManifest()
+    private(set) var manifest: PackageManifest
     private(set) var attributes = CopyAttributes()
     /// The open folders of the copy, from its top to where the walk is.
     private var folders: [OpenFolder]
+    /// What the top of the copy was made as: all that is made in it gets the same owner and group.
+    private var made: FileStatus?
+    /// The package with what was copied of it so far.
+    private var found: FileStatus
+    /// The copies that are not on the disk yet; no more than so many, and then all are brought there.
+    private var unsynced: [OpenFile] = []
+    private let mostUnsynced: Int
 
     /// A copy of a package into a new folder.
     /// - Parameters:
     ///   - status: what the package was after it was claimed, with all that is in it.
     ///   - isLeased: whether a lease shows of each file that nobody writes.
+    ///   - most: so many files of the package are kept open, and so many of the copy.
     init(
-        of status: FileStatus, into top: OpenFolder, _ progress: CopyProgress, isLeased: Bool,
+        of status: FileStatus, into top: OpenFolder, _ progress: CopyProgress, isLeased: Bool, keeping most: Int,
         abandonment: @escaping () -> Refusal?
     ) {
         self.status = status
+        found = status
+        mostUnsynced = most
+        // A lease that is not asked for has no use for an open file.
+        manifest = PackageManifest(keeping: isLeased ? most : 0)
         self.progress = progress
         self.isLeased = isLeased
         self.abandonment = abandonment
         folders = [top]
     }
 
-    /// Copies everything, and the folder's own attributes at last: until then nobody else may enter it.
+    /// Copies everything, its files to the disk, and the folder's own attributes at last: until then nobody else may enter
+    /// it.
     mutating func run(from package: OpenFolder) throws(CopyFailure) {
         var walk: FolderWalk
         do throws(FolderWalk.Failure) { walk = try FolderWalk(again: package) } catch { throw .source(error.error) }
+        do throws(SyscallError) { made = try folders.first?.directory.status() } catch { throw .copy(error) }
+        found = walk.top
+        found.emptySize()
         while let step = try Self.next(&walk) {
             if let refusal = abandonment() { throw .refused(refusal) }
             switch step {
-            case .entry(let name, let status, let level): try copy(name, status, in: level)
+            case .entry(let entry): try copy(entry)
             case .entered(let level, _): try enter(level)
             case .left(let level, _):
                 try keepAttributes(of: level.directory.descriptor, level.status)
                 folders.removeLast()
             }
         }
-        let status: FileStatus
-        do throws(SyscallError) { status = try package.directory.status() } catch { throw .source(error) }
-        try keepAttributes(of: package.directory.descriptor, status)
+        guard found.identity == status.identity else { throw .refused(Refusal(.changed)) }
+        try syncFiles()
+        let top: FileStatus
+        do throws(SyscallError) { top = try package.directory.status() } catch { throw .source(error) }
+        try keepAttributes(of: package.directory.descriptor, top)
     }
 
     private static func next(_ walk: inout FolderWalk) throws(CopyFailure) -> FolderWalk.Step? {
@@ -59,7 +77,7 @@ struct PackageCopy {
 
     private mutating func enter(_ level: FolderWalk.Level) throws(CopyFailure) {
         guard let name = level.name else { return }
-        manifest.note(level.status)
+        try note(level.status)
         let parent = try folder()
         do throws(SyscallError) {
             try parent.directory.makeFolder(name, mode: 0o700)
@@ -80,77 +98,87 @@ struct PackageCopy {
         }
     }
 
-    private mutating func copy(
-        _ name: FileName, _ status: FileStatus, in level: FolderWalk.Level
-    ) throws(CopyFailure) {
+    /// Takes note of what is copied, which nobody has changed since the claim.
+    private mutating func note(_ status: FileStatus) throws(CopyFailure) {
         guard status.changed <= self.status.changed else { throw .refused(Refusal(.changed)) }
         manifest.note(status)
-        switch status.kind {
-        case .regular: try copyFile(name, in: level)
-        case .symlink: try copyLink(name, status, in: level)
+        found.absorb(status)
+    }
+
+    private mutating func copy(_ entry: FolderWalk.Entry) throws(CopyFailure) {
+        switch entry.kind {
+        case .regular: try copyFile(entry)
+        case .symlink: try copyLink(entry)
         case .special, .directory:
-            let words = "it holds \(name), which is neither a file nor a folder nor a link"
+            let words = "it holds \(entry.name), which is neither a file nor a folder nor a link"
             throw .refused(Refusal(.hold(.special, words)))
         }
     }
 
-    private mutating func copyFile(_ name: FileName, in level: FolderWalk.Level) throws(CopyFailure) {
-        let (abandonment, isLeased) = (abandonment, isLeased)
-        let (source, status) = try open(name, in: level)
+    private mutating func copyFile(_ entry: FolderWalk.Entry) throws(CopyFailure) {
+        let (source, status) = try open(entry)
         let folder = try folder()
         let copy: OpenFile
-        do throws(SyscallError) { copy = OpenFile(try folder.directory.newFile(name)) } catch { throw .copy(error) }
+        do throws(SyscallError) { copy = OpenFile(try folder.directory.newFile(entry.name)) } catch {
+            throw .copy(error)
+        }
+        let (abandonment, isLeased) = (abandonment, isLeased)
+        // The lease was taken just before the first portion.
+        var isFirst = true
         var content = CopyContent(of: source, status, into: copy, progress) {
-            abandonment() ?? (isLeased ? Self.leaseBreak(of: source) : nil)
+            defer { isFirst = false }
+            return abandonment() ?? (isLeased && !isFirst ? Self.leaseBreak(of: source) : nil)
         }
         try content.run(allocated: status.allocated)
         if status.links > 1 { attributes.lose("the hard links between its files") }
         do throws(SyscallError) {
-            try attributes.copy(status, from: source.descriptor, to: copy.descriptor)
+            try attributes.copy(status, from: source.descriptor, to: copy.descriptor, madeAs: made)
         } catch {
             throw .copy(error)
         }
-        let now: FileStatus
-        do throws(SyscallError) {
-            now = try source.descriptor.status()
-            if isLeased { try ReadLease.release(source.descriptor) }
-        } catch {
+        do throws(SyscallError) { if isLeased { try ReadLease.release(source.descriptor) } } catch {
             throw .source(error)
         }
-        guard now.identity == status.identity, now.changed == status.changed else {
-            throw .refused(Refusal(.changed))
-        }
+        manifest.kept.keep(source, status)
+        unsynced.append(copy)
+        if unsynced.count >= mostUnsynced { try syncFiles() }
     }
 
-    private func open(
-        _ name: FileName, in level: FolderWalk.Level
-    ) throws(CopyFailure) -> (OpenFile, FileStatus) {
+    /// Brings the copied files to the disk, many at once: the first one takes most of the time.
+    private mutating func syncFiles() throws(CopyFailure) {
+        do throws(SyscallError) { for file in unsynced { try file.descriptor.sync() } } catch { throw .copy(error) }
+        unsynced = []
+    }
+
+    private mutating func open(_ entry: FolderWalk.Entry) throws(CopyFailure) -> (OpenFile, FileStatus) {
         let file: OpenFile
         let status: FileStatus
-        do throws(SyscallError) {
-            file = OpenFile(try level.directory.file(name))
-            status = try file.descriptor.status()
-        } catch {
+        do throws(SyscallError) { file = OpenFile(try entry.level.directory.file(entry.name)) } catch {
             throw .source(error)
         }
         if isLeased, let refusal = ClaimedSource.refusal(ReadLease.take(file.descriptor)) {
             throw .refused(refusal)
         }
-        guard status.kind == .regular, status.changed <= self.status.changed else {
-            throw .refused(Refusal(.changed))
-        }
+        do throws(SyscallError) { status = try file.descriptor.status() } catch { throw .source(error) }
+        guard status.kind == .regular else { throw .refused(Refusal(.changed)) }
+        try note(status)
         return (file, status)
     }
 
-    private mutating func copyLink(
-        _ name: FileName, _ status: FileStatus, in level: FolderWalk.Level
-    ) throws(CopyFailure) {
+    private mutating func copyLink(_ entry: FolderWalk.Entry) throws(CopyFailure) {
         let folder = try folder()
+        let status: FileStatus
         let target: [UInt8]
-        do throws(SyscallError) { target = try level.directory.target(of: name) } catch { throw .source(error) }
         do throws(SyscallError) {
-            try folder.directory.makeLink(name, to: target)
-            try attributes.copy(status, toLink: name, in: folder.directory)
+            status = try entry.status()
+            target = try entry.level.directory.target(of: entry.name)
+        } catch {
+            throw .source(error)
+        }
+        try note(status)
+        do throws(SyscallError) {
+            try folder.directory.makeLink(entry.name, to: target)
+            try attributes.copy(status, toLink: entry.name, in: folder.directory)
         } catch {
             throw .copy(error)
         }

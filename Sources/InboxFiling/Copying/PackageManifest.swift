@@ -2,8 +2,13 @@ import InboxLinux
 
 /// All that was copied of a package, so that nothing else is removed afterwards: a folder that somebody moves into it
 /// keeps the change times of what is in it.
-struct PackageManifest: Sendable {
+struct PackageManifest {
+    /// The copied files that are still open.
+    let kept: KeptFiles
     private var changes: [FileKey: Timestamp] = [:]
+
+    /// A list that keeps at most so many files open.
+    init(keeping most: Int = 0) { kept = KeptFiles(most: most) }
 
     /// Takes note that a file, link or folder was copied.
     mutating func note(_ status: FileStatus) { changes[status.identity.file] = status.changed }
@@ -13,4 +18,36 @@ struct PackageManifest: Sendable {
 
     /// Whether a folder was copied, whatever is in it now.
     func hasFolder(_ status: FileStatus) -> Bool { changes[status.identity.file] != nil }
+}
+
+/// Files of a package that stay open from their copy to their removal, so that each is opened once; no more than a bounded
+/// number, and those beyond it are opened anew for each step.
+final class KeptFiles {
+    private var files: [UInt64: (file: OpenFile, key: FileKey)] = [:]
+    private let most: Int
+
+    init(most: Int) { self.most = most }
+
+    /// Keeps a file open. One with several names is not kept: the removal of one of them changes it.
+    func keep(_ file: OpenFile, _ status: FileStatus) {
+        guard files.count < most, status.links == 1 else { return }
+        files[status.identity.file.inode] = (file, status.identity.file)
+    }
+
+    /// Closes all of them, which ends their leases. What is open keeps a folder from being removed on some filesystems.
+    func close() { files = [:] }
+
+    /// Requests the lease of a file, where that shows that nobody writes, and finds out what has its name then.
+    /// - Parameter isLast: whether the file is not kept any longer.
+    /// - Returns: the open file, and nothing for its status where another file has the name than the one that was kept.
+    func open(
+        _ entry: FolderWalk.Entry, isLeased: Bool, isLast: Bool = false
+    ) throws(SyscallError) -> (file: OpenFile, answer: ReadLease.Answer, status: FileStatus?) {
+        let kept = isLast ? files.removeValue(forKey: entry.inode) : files[entry.inode]
+        let file = if let kept { kept.file } else { OpenFile(try entry.level.directory.file(entry.name)) }
+        let answer = isLeased ? ReadLease.take(file.descriptor) : .held
+        guard let kept else { return (file, answer, try file.descriptor.status()) }
+        let status = try entry.status()
+        return (file, answer, status.identity.file == kept.key ? status : nil)
+    }
 }

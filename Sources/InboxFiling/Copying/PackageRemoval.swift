@@ -5,6 +5,8 @@ struct PackageRemoval {
     /// The list that the copy has made; nil after an interruption, when the published copy shows what was copied, entry by
     /// entry and byte by byte.
     private var manifest: PackageManifest?
+    /// The files that the copy has left open.
+    private let kept: KeptFiles
     private let isLeased: Bool
     /// The folders of the copy for those in which the walk is; nil where there is none.
     private var copies: [OpenFolder?] = []
@@ -12,12 +14,14 @@ struct PackageRemoval {
     /// Removes what this list has. With `isLeased` a file goes only under its lease.
     init(_ manifest: PackageManifest, isLeased: Bool) {
         self.manifest = manifest
+        kept = manifest.kept
         self.isLeased = isLeased
     }
 
     /// Removes what this published copy has too.
     init(comparedTo copy: OpenFolder, isLeased: Bool) {
         copies = [copy]
+        kept = KeptFiles(most: 0)
         self.isLeased = isLeased
     }
 
@@ -34,7 +38,7 @@ struct PackageRemoval {
         } catch {
             switch error {
             case .tooLarge: return false
-            case .failed(let error): throw error
+            case .denied(let error, _), .failed(let error): throw error
             }
         }
         guard isWhole else { return false }
@@ -43,13 +47,13 @@ struct PackageRemoval {
 
     private mutating func take(_ step: FolderWalk.Step) throws(SyscallError) -> Bool {
         switch step {
-        case .entry(let name, let status, let level):
-            guard status.kind == .regular || status.kind == .symlink else { return false }
+        case .entry(let entry):
             do throws(SyscallError) {
-                if status.kind == .regular { return try takeFile(name, in: level.directory) }
-                guard try isCopied(link: name, status, in: level.directory) else { return false }
-                try level.directory.removeFile(name)
-                return true
+                switch entry.kind {
+                case .regular: return try takeFile(entry)
+                case .symlink: return try takeLink(entry)
+                case .special, .directory: return false
+                }
             } catch  where error.errno.isAbsent {
                 // Somebody has removed it.
                 return true
@@ -74,20 +78,25 @@ struct PackageRemoval {
     }
 
     /// Removes a file while its lease keeps writers away.
-    private mutating func takeFile(_ name: FileName, in folder: borrowing Directory) throws(SyscallError) -> Bool {
-        let file = try folder.file(name)
-        if isLeased {
-            switch ReadLease.take(file) {
-            case .held: break
-            case .writer: return false
-            case .unavailable(let error): throw error
-            }
+    private mutating func takeFile(_ entry: FolderWalk.Entry) throws(SyscallError) -> Bool {
+        let (file, answer, status) = try kept.open(entry, isLeased: isLeased, isLast: true)
+        switch answer {
+        case .held: break
+        case .writer: return false
+        case .unavailable(let error): throw error
         }
-        let status = try file.status()
-        guard status.kind == .regular, try isCopied(file: file, status, as: name) else { return false }
-        try folder.removeFile(name)
+        guard let status, status.kind == .regular, try isCopied(file: file.descriptor, status, as: entry.name) else {
+            return false
+        }
+        try entry.level.directory.removeFile(entry.name)
         // The removal of one name of a file changes the file.
-        if status.links > 1 { manifest?.note(try file.status()) }
+        if status.links > 1 { manifest?.note(try file.descriptor.status()) }
+        return true
+    }
+
+    private func takeLink(_ entry: FolderWalk.Entry) throws(SyscallError) -> Bool {
+        guard try isCopied(link: entry.name, try entry.status(), in: entry.level.directory) else { return false }
+        try entry.level.directory.removeFile(entry.name)
         return true
     }
 

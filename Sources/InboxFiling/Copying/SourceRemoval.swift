@@ -109,7 +109,8 @@ extension SourceRemoval {
             var walk = try FolderWalk(of: try PackageProof.folder(staged.name, in: staged.folder))
             while let step = try walk.next() {
                 switch step {
-                case .entry(_, let status, _): manifest.note(status)
+                case .entry(let entry):
+                    manifest.note(try FolderWalk.Failure.of { () throws(SyscallError) in try entry.status() })
                 case .entered(let level, _): manifest.note(level.status)
                 case .left: break
                 }

@@ -8,6 +8,8 @@ struct OpenedSource {
     let package: OpenFolder?
     /// What it is, a package with all that is in it.
     let status: FileStatus
+    /// Why something in a package cannot be removed; nil where nothing speaks against it.
+    let innerObstacle: String?
     /// What requesting a lease would result in, where that is known: for a package, whose files were all asked for
     /// theirs, and for a file that may not be read.
     private let leaseAnswer: ReadLease.Answer?
@@ -27,20 +29,24 @@ struct OpenedSource {
             }
         case .directory:
             let opened = OpenFolder(try folder.directory.folder(request.name))
-            let (status, answer) = try PackageProof.look(at: request.name, in: folder)
-            self.init(file: nil, package: opened, status: status, leaseAnswer: answer)
+            let proof = try PackageProof(of: request.name, in: folder)
+            self.init(
+                file: nil, package: opened, status: proof.status, leaseAnswer: proof.answer,
+                innerObstacle: proof.obstacle)
         case .symlink, .special:
             self.init(file: nil, status: try folder.directory.status(of: request.name))
         }
     }
 
     private init(
-        file: OpenFile?, package: OpenFolder? = nil, status: FileStatus, leaseAnswer: ReadLease.Answer? = nil
+        file: OpenFile?, package: OpenFolder? = nil, status: FileStatus, leaseAnswer: ReadLease.Answer? = nil,
+        innerObstacle: String? = nil
     ) {
         self.file = file
         self.package = package
         self.status = status
         self.leaseAnswer = leaseAnswer
+        self.innerObstacle = innerObstacle
     }
 
     /// What has a name now, a package with all that is in it.

@@ -1,28 +1,42 @@
 import InboxLinux
 
 /// Shows file by file that nobody writes to a folder that is one document: nothing holds all of its leases at once.
-package enum PackageProof {
-    /// What the package is now, and what asking for the leases of its files came to.
-    ///
-    /// ENOENT where it has grown beyond what is walked: it is another than it was.
-    package static func look(
-        at name: FileName, in parent: OpenFolder
-    ) throws(SyscallError) -> (status: FileStatus, answer: ReadLease.Answer) {
+package struct PackageProof {
+    /// What the package is now, with all that is in it.
+    package let status: FileStatus
+    /// What asking for the leases of its files came to.
+    package let answer: ReadLease.Answer
+    /// Why something in it cannot be removed; nil where nothing speaks against it.
+    let obstacle: String?
+
+    /// Looks at a package; ENOENT where it has grown beyond what is walked: it is another than it was.
+    package init(of name: FileName, in parent: OpenFolder) throws(SyscallError) {
         var answer = ReadLease.Answer.held
         do throws(FolderWalk.Failure) {
-            let survey = try PackageSurvey(of: try folder(name, in: parent)) { (inner, name) throws(SyscallError) in
-                let given: ReadLease.Answer
-                do throws(SyscallError) {
-                    given = ReadLease.take(try inner.file(name))
-                } catch  where error.errno.isDenied {
-                    given = .unavailable(error)
-                }
+            let survey = try PackageSurvey(of: try Self.folder(name, in: parent), finding: RemovalObstacle()) {
+                (entry) throws(SyscallError) in
+                guard entry.kind == .regular else { return try entry.status() }
+                let (given, status) = try Self.look(entry)
                 // A writer anywhere outweighs a file that can have no lease.
                 if given == .writer || answer == .held { answer = given }
+                return status
             }
-            return (survey.status, answer)
+            status = survey.status
+            obstacle = survey.obstacle?.words
         } catch {
             throw error.error
+        }
+        self.answer = answer
+    }
+
+    private static func look(
+        _ entry: FolderWalk.Entry
+    ) throws(SyscallError) -> (answer: ReadLease.Answer, status: FileStatus) {
+        do throws(SyscallError) {
+            let file = try entry.level.directory.file(entry.name)
+            return (ReadLease.take(file), try file.status())
+        } catch  where error.errno.isDenied {
+            return (.unavailable(error), try entry.status())
         }
     }
 

@@ -11,32 +11,43 @@ package struct PackageSurvey {
     /// Whether a download into it is under way.
     package private(set) var hasPartial = false
 
-    /// Looks through a folder; `visit` gets each regular file with the folder that it is in.
+    /// What speaks against its removal, where that was asked.
+    private(set) var obstacle: RemovalObstacle?
+
+    /// Looks through a folder; `inspect` finds out what each entry is that is no folder.
     package init(
-        of folder: consuming Directory,
-        visit: (borrowing Directory, FileName) throws(SyscallError) -> Void = { _, _ in }
+        of folder: consuming Directory, finding obstacle: RemovalObstacle? = nil,
+        inspect: (FolderWalk.Entry) throws(SyscallError) -> FileStatus = { (entry) throws(SyscallError) in
+            try entry.status()
+        }
     ) throws(FolderWalk.Failure) {
         var walk = try FolderWalk(of: folder)
         status = walk.top
+        self.obstacle = obstacle
         status.emptySize()
         while let step = try walk.next() {
             switch step {
-            case .entered(let level, _):
-                take(level.status, isPartial: level.name?.isPartial == true)
-            case .entry(let name, let found, let level):
-                take(found, isPartial: name.isPartial)
-                guard found.kind == .regular else { continue }
-                hasFiles = true
-                do throws(SyscallError) { try visit(level.directory, name) } catch {
-                    if !error.errno.isAbsent { throw .failed(error) }
+            case .entered(let level, let parent):
+                guard let name = level.name else { continue }
+                try take(level.status, name, in: parent)
+            case .entry(let entry):
+                let found: FileStatus
+                do throws(SyscallError) { found = try inspect(entry) } catch {
+                    if error.errno.isAbsent { continue }
+                    throw .failed(error)
                 }
+                try take(found, entry.name, in: entry.level)
+                hasFiles = hasFiles || found.kind == .regular
             case .left: break
             }
         }
     }
 
-    private mutating func take(_ found: FileStatus, isPartial: Bool) {
+    private mutating func take(
+        _ found: FileStatus, _ name: FileName, in level: FolderWalk.Level
+    ) throws(FolderWalk.Failure) {
         status.absorb(found)
-        hasPartial = hasPartial || isPartial
+        hasPartial = hasPartial || name.isPartial
+        try FolderWalk.Failure.of { () throws(SyscallError) in try obstacle?.inspect(found, name, in: level) }
     }
 }

@@ -70,10 +70,7 @@ package struct Preparation {
         _ request: FilingRequest, _ opened: OpenedSource, proof: FiledRecord.Proof, isLeased: Bool, mayMake: Bool
     ) throws(Refusal) -> PreparedDocument {
         let detection = detect(request, opened.file)
-        let routed = RoutedDocument(
-            detection: detection, name: request.name, folder: request.folder?.names ?? [],
-            modified: opened.status.identity.modified)
-        let destination = try Routing.destination(of: routed, request.settings, means.routing)
+        let destination = try destination(of: request, detection, opened.status)
         let reached: ReachedFolder
         do throws(DestinationError) {
             reached = try destinations.reach(destination.folders, from: destination.root, mayMake: mayMake)
@@ -84,12 +81,40 @@ package struct Preparation {
             throw Refusal(.hold(.permission, "\(path) is a private folder of somebody else"))
         }
         let document = PreparedDocument(
-            request: request, source: request.path, file: opened.file, package: opened.package, status: opened.status,
-            detection: detection, documentType: destination.documentType, reached: reached, wanted: destination.name,
+            request: request, source: request.path, file: opened.file, package: opened.package,
+            innerObstacle: opened.innerObstacle, status: opened.status, detection: detection,
+            documentType: destination.documentType, reached: reached, wanted: destination.name,
             id: means.identifiers.next(at: moment.wall), proof: proof, isLeased: isLeased,
             annotations: try annotations(request, opened))
         if request.settings.onConflict == .skipIdentical, try isDuplicate(document) { throw Refusal(.identical) }
         return document
+    }
+
+    private func destination(
+        of request: FilingRequest, _ detection: Detection, _ status: FileStatus
+    ) throws(Refusal) -> Destination {
+        let routed = RoutedDocument(
+            detection: detection, name: request.name, folder: request.folder?.names ?? [],
+            modified: status.identity.modified)
+        return try Routing.destination(of: routed, request.settings, means.routing)
+    }
+
+    /// Whether a package certainly goes to another mount, which its name tells: whoever copies it proves it, entry by entry.
+    func isAcross(package request: FilingRequest) -> Bool {
+        let status = request.status
+        guard request.isPackage, status.mount != 0 else { return false }
+        do throws(Refusal) {
+            let destination = try destination(of: request, detect(request, nil), status)
+            do throws(DestinationError) {
+                let reached = try destinations.reach(destination.folders, from: destination.root, mayMake: false)
+                return reached.mount != 0 && reached.mount != status.mount
+            } catch {
+                return false
+            }
+        } catch {
+            // The preparation says why.
+            return false
+        }
     }
 
     /// Whether an identical document is at the destination; it is kept for whoever discards this one.

@@ -11,6 +11,8 @@ package struct PreparedDocument: Sendable {
     package private(set) var file: OpenFile?
     /// The open folder of a document that is one; nil for a file.
     package let package: OpenFolder?
+    /// Why something in that folder cannot be removed; nil where nothing speaks against it.
+    let innerObstacle: String?
     /// What it was when it was prepared: what is moved must still be that.
     package let status: FileStatus
     /// What it is.

@@ -210,7 +210,8 @@ package struct UndoJob: Sendable {
             ?? filing.detector.detect(unopened: request.name, request.status.kind)
         let prepared = PreparedDocument(
             request: request, source: order.destination, file: opened.file, package: opened.package,
-            status: opened.status, detection: detection, documentType: nil, reached: target, wanted: name,
+            innerObstacle: opened.innerObstacle, status: opened.status, detection: detection, documentType: nil,
+            reached: target, wanted: name,
             id: filing.identifiers.next(at: .now()), proof: isLeased ? .lease : .none, isLeased: isLeased,
             annotations: [:])
         let preparation = Preparation(filing, to: places.documents, inboxFolders: [], at: .current())

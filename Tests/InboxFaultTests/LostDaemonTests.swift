@@ -1,0 +1,44 @@
+import Glibc
+import InboxTestSupport
+import Testing
+
+@Suite("A daemon that is killed with a document claimed, and never comes back")
+struct LostDaemonTests {
+    @Test(
+        "A retry at another daemon returns the document to the Inbox and files it",
+        arguments: [false, true])
+    func retried(isAcross: Bool) async throws {
+        if isAcross, !OtherFilesystem.isThere { return }
+        try await Gate.daemons.pass {
+            let stage = try Stage(
+                settings: ["Inbox.Settle=1h"], inboxOn: isAcross ? try OtherFilesystem() : nil)
+            defer { stage.close() }
+            try await stage.start()
+            try Disk.put(Array("a letter".utf8), at: stage.inbox / "a.txt")
+            try await stage.expectListed("a.txt", state: "waiting", reasons: ["settling"])
+            // It has claimed the document when it is to give the copy, or the document itself, its name.
+            let lost = stage.root / "lost"
+            stage.variables = ["INBOXD_FAULT=renameat2:*:22;linkat:1:KILL"]
+            let places: [TestPath] = ["--state", lost, "--socket", stage.root / "t"]
+            let run = try await stage.run(
+                stage.daemonProgram,
+                stage.standardArguments + places + ["--set", "Inbox.Settle=0", "--once"])
+            stage.variables = []
+            #expect(run.exit == .signal(9), "\(run.errors)")
+            try Disk.removeTree(lost)
+            try await stage.expectUnlisted("a.txt")
+            #expect(!Disk.exists(stage.documents / "a.txt"))
+            #expect(!Disk.exists(stage.inbox / "a.txt"))
+
+            let retry = try await stage.control(["retry"])
+            #expect(retry.exit == .status(0), "\(retry.errors)")
+            try await stage.expectFiledRecords(1)
+            #expect(try Disk.read(stage.documents / "a.txt") == Array("a letter".utf8))
+            // Staging folders go last.
+            try await eventually {
+                let left = try Disk.leaves(of: stage.documents) + Disk.leaves(of: stage.inbox)
+                return Set(left).subtracting(["a.txt", "Inbox/"]).isEmpty ? nil : "there are \(left)"
+            }
+        }
+    }
+}

@@ -1,0 +1,58 @@
+import InboxTestSupport
+import Testing
+
+/// What a file of a package costs that goes to another filesystem, counted and not timed.
+@Suite("What a file of a copied package costs", .enabled(if: FaultStage.hasOtherFilesystem, "needs two filesystems"))
+struct PackageCostTests {
+    /// The calls of a debug build that are counted, and the most of each that a file may take: the two surveys of the
+    /// Inbox, the proof before the claim, the copy, the proof after it, and the removal.
+    static let most = ["openat": 3, "statx": 6, "fcntl(F_SETLEASE)": 5]
+
+    /// So many files more than the fewest, over which the difference is divided: what a package costs drops out.
+    private static let more = 200
+    private static let fewest = 50
+
+    @Test("It takes no more opens, statx and leases than are recorded")
+    func calls() async throws {
+        let few = try await Self.calls(Self.fewest)
+        let many = try await Self.calls(Self.fewest + Self.more)
+        for (name, most) in Self.most {
+            let each = Double(many[name, default: 0] - few[name, default: 0]) / Double(Self.more)
+            #expect(each > 0 && each <= Double(most) + 0.1, "\(each) \(name) for each file")
+        }
+    }
+
+    @Test("One that is larger than the files that stay open is filed with few descriptors", .timeLimit(.minutes(5)))
+    func few() async throws {
+        let calls = try await Self.calls(1_500, descriptors: 1024)
+        #expect(calls["openat", default: 0] > 3 * 1_500)
+    }
+
+    /// The calls of one run that files a package of so many files.
+    private static func calls(_ count: Int, descriptors: Int? = nil) async throws -> [String: Int] {
+        try await Gate.daemons.pass {
+            let stage = try Stage(
+                settings: ["Inbox.Settle=0"], below: FaultStage.folder,
+                inboxOn: try OtherFilesystem(than: FaultStage.folder))
+            defer { stage.close() }
+            try Disk.makeFolder(stage.inbox / "report.rtfd")
+            for number in 0..<count {
+                try Disk.put(Array("\(number)".utf8), at: stage.inbox / "report.rtfd" / TestPath("\(number)"))
+            }
+            let path = stage.root / "trace"
+            // Quiet for so long that it is surveyed twice, as with the 5 s of a release build.
+            stage.variables = ["INBOXD_TRACE=\(path)", "INBOXD_PACKAGE_QUIET=1500"]
+            if let descriptors {
+                let limited = "ulimit -n \(descriptors); exec \"$0\" \"$@\""
+                _ = try await stage.run(
+                    "/bin/sh", ["-c", TestPath(limited), stage.daemonProgram] + stage.standardArguments + ["--once"])
+            } else {
+                try await stage.runDaemon(["--once"])
+            }
+            let records = try stage.filedRecords().count
+            guard records == 1 else { throw Failure("\(records) packages are recorded") }
+            let calls = try CallTrace(reading: path).calls
+            return Dictionary(grouping: calls, by: \.name).mapValues(\.count)
+        }
+    }
+}
