@@ -3,15 +3,25 @@ import InboxLinux
 /// The steps of a claim that make the copy: its content and attributes reach the disk, the source is proved again, and
 /// the journal has the marks of both.
 extension ClaimRun {
-    /// Copies one document's content and attributes.
+    /// Copies one document's content and attributes; the disk begins with them.
     mutating func copy(_ index: Int) {
         guard let source = ways[index].source else { return }
-        do throws(CopyFailure) {
-            let target = try makeTarget(index, source)
-            ways[index].target = target
-            try fill(index, target, from: source)
-            try sync(index, target, source)
-        } catch {
+        attempt(index) { (run) throws(CopyFailure) in
+            let target = try run.makeTarget(index, source)
+            run.ways[index].target = target
+            try run.fill(index, target, from: source)
+        }
+    }
+
+    /// Waits until one document's copy is on the disk. All are copied before: on ext4 the first sync brings the others'
+    /// metadata along, and each would otherwise write a transaction of its own.
+    mutating func sync(_ index: Int) {
+        guard let source = ways[index].source, let target = ways[index].target else { return }
+        attempt(index) { (run) throws(CopyFailure) in try run.sync(target, source) }
+    }
+
+    private mutating func attempt(_ index: Int, _ body: (inout ClaimRun) throws(CopyFailure) -> Void) {
+        do throws(CopyFailure) { try body(&self) } catch {
             if case .journal(let error) = error { stateFailed("the journal", error) }
             let document = ways[index].document
             refuse(index, error.refusal(source: document.prepared.source, target: document.targetPath))
@@ -179,7 +189,7 @@ extension ClaimRun {
     }
 
     /// Brings a copy to the disk. One that fails is never synced again as proof, but made anew later.
-    private func sync(_ index: Int, _ target: CopyTarget, _ source: ClaimedSource) throws(CopyFailure) {
+    private func sync(_ target: CopyTarget, _ source: ClaimedSource) throws(CopyFailure) {
         do throws(SyscallError) {
             switch target.made {
             case .unnamed(let file), .file(let file), .direct(let file, _, _): try file.descriptor.sync()
