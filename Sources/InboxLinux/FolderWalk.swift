@@ -113,13 +113,28 @@ package struct FolderWalk {
             } catch {
                 // What vanished has changed the folder around it, which the next look shows.
                 if error.errno.isAbsent { continue }
-                if error.errno.isDenied { throw .denied(error, levels.compactMap(\.name) + [entry.name]) }
+                if error.errno.isDenied {
+                    throw .denied(error, path + (isVisible(entry.name, in: level) ? [entry.name] : []))
+                }
                 throw .failed(error)
             }
             if levels.count > Self.deepest { throw .tooLarge }
             return levels.last.map { .entered($0, parent: level) }
         }
         return nil
+    }
+
+    /// The names that lead to the folder whose entries the walk is at.
+    package var path: [FileName] { levels.compactMap(\.name) }
+
+    /// Whether a folder that may not be entered denies that itself, rather than the folder around it.
+    private func isVisible(_ name: FileName, in level: Level) -> Bool {
+        do throws(SyscallError) {
+            _ = try level.directory.status(of: name)
+            return true
+        } catch {
+            return false
+        }
     }
 
     /// The next entry; nil at the end, and in a folder that was removed: getdents64(2) fails with ENOENT there, however

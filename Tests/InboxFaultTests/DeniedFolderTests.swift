@@ -3,19 +3,21 @@ import Testing
 
 @Suite("A package with a folder that the daemon may not enter")
 struct DeniedFolderTests {
-    @Test("It is held for the permission, the folder is named, and a retry files it", arguments: ["", "/private"])
-    func held(folder: String) async throws {
+    @Test(
+        "It is held for the permission, the folder is named, and a retry files it",
+        arguments: [("openat", "", ""), ("openat", "/private", ""), ("statx", "/private", "/a")])
+    func held(call: String, folder: String, name: String) async throws {
         try await Gate.daemons.pass {
             let stage = try Stage(settings: ["Inbox.Settle=0"])
             defer { stage.close() }
             let package = "note.rtfd"
             try Disk.makeFolders(stage.root / "outside" / TestPath("\(package)/private"))
             try Disk.put([1], at: stage.root / "outside" / TestPath("\(package)/private/a"))
-            stage.variables = ["INBOXD_FAULT=openat@/\(package)\(folder):1:13", "INBOXD_PACKAGE_QUIET=50"]
+            stage.variables = ["INBOXD_FAULT=\(call)@/\(package)\(folder)\(name):1:13", "INBOXD_PACKAGE_QUIET=50"]
             try await stage.start()
             try Disk.move(stage.root / "outside" / TestPath(package), to: stage.inbox / TestPath(package))
             try await stage.expectListed(TestPath(package), state: "held", reasons: ["permission"])
-            let words = "\(stage.inbox)/\(package)\(folder): openat: Permission denied"
+            let words = "\(stage.inbox)/\(package)\(folder): \(call): Permission denied"
             #expect(Disk.text(stage.daemonLog).contains(words), "\(Disk.text(stage.daemonLog))")
             let run = try await stage.control(["retry"])
             #expect(run.exit == .status(0), "\(run.errors)")

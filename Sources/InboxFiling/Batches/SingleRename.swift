@@ -8,20 +8,12 @@ enum SingleRename {
         _ document: PreparedDocument, from folder: OpenFolder, _ names: inout FreeNames
     ) throws(Refusal) -> (name: FileName, number: Int) {
         try document.takeLease()
-        let name = document.request.name
-        let now: FileStatus
-        do throws(SyscallError) {
-            now = try OpenedSource.status(of: name, document.status.kind, in: folder)
-        } catch {
-            throw Refusal(error, at: document.source)
-        }
-        guard now.identity == document.status.identity, now.changed == document.status.changed else {
-            throw Refusal(.changed)
-        }
+        try document.showUnchanged(in: folder)
         let outcome: RenameOutcome
         do throws(SyscallError) {
             outcome = try Moving.rename(
-                name, document.status, document.file, from: folder, to: document.reached.folder, as: document.wanted,
+                document.request.name, document.status, document.file, from: folder, to: document.reached.folder,
+                as: document.wanted,
                 &names)
         } catch {
             // Where no rename spares what exists, the document is claimed first.

@@ -42,7 +42,12 @@ extension ClaimRun {
         let prepared = ways[index].document.prepared
         try prepared.takeLease()
         defer { prepared.releaseLease() }
-        try showUnchanged(ways[index].document)
+        let folder = ways[index].document.folder
+        if prepared.package == nil {
+            try prepared.showUnchanged(in: folder)
+        } else {
+            try showFoldersUnchanged(prepared, in: folder)
+        }
         let staged = try rename(index)
         ways[index].staged = staged
         let source: ClaimedSource?
@@ -53,28 +58,15 @@ extension ClaimRun {
         ways[index].source = source
     }
 
-    private func showUnchanged(_ document: ClaimDocument) throws(Refusal) {
-        let prepared = document.prepared
-        if let package = prepared.package { return try showFoldersUnchanged(package, prepared) }
-        let now: FileStatus
-        do throws(SyscallError) {
-            now = try document.folder.directory.status(of: prepared.request.name)
-        } catch {
-            throw Refusal(error, at: prepared.source)
-        }
-        guard now.identity == prepared.status.identity, now.changed == prepared.status.changed else {
-            throw Refusal(.changed)
-        }
-    }
-
     /// Nothing has come into a package since it was proved, or gone from it. What somebody writes in its files meanwhile
     /// shows after the claim, while they are copied.
-    private func showFoldersUnchanged(_ package: OpenFolder, _ prepared: PreparedDocument) throws(Refusal) {
+    private func showFoldersUnchanged(_ prepared: PreparedDocument, in folder: OpenFolder) throws(Refusal) {
+        let status = prepared.status
         do throws(FolderWalk.Failure) {
-            var walk = try FolderWalk(again: package)
-            var isSame = walk.top.changed <= prepared.status.changed
+            var walk = try FolderWalk(of: try PackageProof.folder(prepared.request.name, in: folder))
+            var isSame = walk.top.identity.file == status.identity.file && walk.top.changed <= status.changed
             while isSame, let step = try walk.next() {
-                if case .entered(let level, _) = step { isSame = level.status.changed <= prepared.status.changed }
+                if case .entered(let level, _) = step { isSame = level.status.changed <= status.changed }
             }
             if isSame { return }
         } catch {

@@ -53,7 +53,7 @@ package struct DiscardBatch: Sendable {
         let folder = try sources.folder(of: document.request)
         try document.takeLease()
         defer { document.releaseLease() }
-        try check(document, document.request.name, in: folder)
+        try document.showUnchanged(in: folder)
         do throws(SyscallError) { try folder.directory.mayChange() } catch {
             throw Refusal(error, at: document.request.folderPath)
         }
@@ -67,17 +67,6 @@ package struct DiscardBatch: Sendable {
         }
         try remove(identical, from: folder, mark)
         return record
-    }
-
-    /// The document must still be what was compared.
-    private func check(_ document: PreparedDocument, _ name: FileName, in folder: OpenFolder) throws(Refusal) {
-        let now: FileStatus
-        do throws(SyscallError) { now = try folder.directory.status(of: name) } catch {
-            throw Refusal(error, at: document.source)
-        }
-        guard now.identity == document.status.identity, now.changed == document.status.changed else {
-            throw Refusal(.changed)
-        }
     }
 
     /// The file at the destination must still be what was compared, and is on the disk before the document goes.
@@ -154,21 +143,19 @@ package struct DiscardBatch: Sendable {
     private func claim(
         _ identical: IdenticalDocument, from folder: OpenFolder, _ mark: HistoryMark
     ) throws(SyscallError) -> StagedSource? {
-        let document = identical.document
-        let request = document.request
-        if request.folder != nil, let inbox = request.openedInbox() {
+        let request = identical.document.request
+        var roots = [(folder: folder, path: request.folderPath)]
+        if request.folder != nil, let inbox = request.openedInbox() { roots.insert((inbox, request.inbox), at: 0) }
+        for (number, root) in roots.enumerated() {
+            guard let staged = try staging.folder(in: root.folder, at: root.path) else { continue }
             do throws(SyscallError) {
-                if let staged = try staging.folder(in: inbox, at: request.inbox) {
-                    try journal.note([try entry(identical, staged, mark)], isDurable: true)
-                    return try StagedSource.claim(request.name, from: folder, into: staged, document.id)
-                }
-            } catch  where error.errno == .crossDevice {
+                try journal.note([try entry(identical, staged, mark)], isDurable: true)
+                return try StagedSource.claim(request.name, from: folder, into: staged, identical.document.id)
+            } catch  where error.errno == .crossDevice && number + 1 < roots.count {
                 // It is claimed in its own folder.
             }
         }
-        guard let staged = try staging.folder(in: folder, at: request.folderPath) else { return nil }
-        try journal.note([try entry(identical, staged, mark)], isDurable: true)
-        return try StagedSource.claim(request.name, from: folder, into: staged, document.id)
+        return nil
     }
 
     private func entry(

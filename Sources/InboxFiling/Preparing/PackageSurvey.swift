@@ -34,7 +34,7 @@ package struct PackageSurvey {
                 let found: FileStatus
                 do throws(SyscallError) { found = try inspect(entry) } catch {
                     if error.errno.isAbsent { continue }
-                    throw .failed(error)
+                    throw error.errno.isDenied ? .denied(error, walk.path) : .failed(error)
                 }
                 try take(found, entry.name, in: entry.level)
                 hasFiles = hasFiles || found.kind == .regular
