@@ -1,87 +1,43 @@
 import CUniformTypeData
 
-/// A catalogue in the making: collects rows, names and tags, then resolves the parents.
+/// A catalogue in the making: the built-in types, to which own ones may be added.
 ///
 /// Built-in types take the first rows whatever is declared beside them; what differs is the order in which names and
 /// tags are claimed: own exported, built-in, own imported.
 struct CatalogueBuilder {
     private(set) var arena: [UInt8]
-    var rows: [Catalogue.Row] = []
-    private(set) var builtInCount = 0
-    var parents: [Int32] = []
-    private(set) var tags: [ByteRange] = []
+    var rows: [Catalogue.Row]
+    let builtInCount: Int
+    var parents: [Int32]
+    private(set) var tags: [ByteRange]
     var details: [Catalogue.Details] = []
-    private(set) var identifiers = NameTable(minimumCapacity: 1_024)
-    private(set) var extensions = NameTable(minimumCapacity: 1_024)
-    private(set) var mimeTypes = NameTable(minimumCapacity: 1_024)
+    private(set) var identifiers: NameTable
+    private(set) var extensions: NameTable
+    private(set) var mimeTypes: NameTable
     /// Tags of any other class, of which the built-in types have none.
     private(set) var otherTags = NameTable(minimumCapacity: 16)
 
-    /// The parents that the text names, row by row, before they are looked up.
-    private var parentNames: [ByteRange] = []
-
-    /// Starts from the embedded declarations; `claimingTags: false` leaves their tags to ``claimBuiltInTags()``, for
-    /// own types that go first.
+    /// Starts from the tables that the compiler made; `claimingTags: false` leaves the built-in types' tags to
+    /// ``claimBuiltInTags()``, for own types that go first.
     init(claimingTags: Bool) {
-        let size = inbox_uniform_type_declarations_size()
-        // An array made of a buffer would take the bytes over one by one.
-        arena = Array(unsafeUninitializedCapacity: size) { arena, count in
-            UnsafeMutableRawBufferPointer(arena).copyMemory(
-                from: UnsafeRawBufferPointer(start: inbox_uniform_type_declarations(), count: size))
-            count = size
-        }
-        rows.reserveCapacity(1_024)
-        tags.reserveCapacity(2_048)
-        parentNames.reserveCapacity(1_024)
-        readEmbeddedText()
-        builtInCount = rows.count
-        resolveParents()
-        if claimingTags { claimBuiltInTags() }
-    }
-
-    private mutating func readEmbeddedText() {
-        // Out of `self` while it is read, so that the rows can be filled beside it.
-        let text = arena
-        text.withUnsafeBufferPointer { text in
-            var reader = DeclarationReader(text)
-            while let identifier = reader.nextIdentifier() {
-                let isNew = identifiers.add(identifier, type: Int32(truncatingIfNeeded: rows.count), in: text)
-                assert(isNew, "the embedded declarations name a type twice")
-                var row = Catalogue.Row(identifier: identifier, key: identifier)
-                let parent = Int32(truncatingIfNeeded: parentNames.count)
-                let tag = Int32(truncatingIfNeeded: tags.count)
-                var mimeType: Int32?
-                while let (word, range) = reader.nextWord() {
-                    switch word {
-                    case .parent: parentNames.append(range)
-                    case .mimeType:
-                        if mimeType == nil { mimeType = Int32(truncatingIfNeeded: tags.count) }
-                        tags.append(range)
-                    case .fileExtension: tags.append(range)
-                    }
-                }
-                let end = Int32(truncatingIfNeeded: tags.count)
-                row.parents = parent..<Int32(truncatingIfNeeded: parentNames.count)
-                row.extensions = tag..<(mimeType ?? end)
-                row.mimeTypes = (mimeType ?? end)..<end
-                row.description = reader.description()
-                rows.append(row)
+        let tables = inbox_uniform_type_tables()
+        arena = Array(copying: tables.arena, count: tables.arena_size) { $0 }
+        builtInCount = Int(tables.row_count)
+        rows = Array(unsafeUninitializedCapacity: builtInCount) { rows, count in
+            for index in 0..<rows.count {
+                // There is one more than the count, which says where the last one's words end.
+                rows.initializeElement(at: index, to: Catalogue.Row(tables.rows[index], before: tables.rows[index + 1]))
             }
+            count = rows.count
         }
+        parents = Array(copying: tables.parents, count: tables.parent_count) { Int32($0) }
+        tags = Array(copying: tables.tags, count: tables.tag_count) { ByteRange($0) }
+        identifiers = NameTable(identifiersOf: tables)
+        extensions = claimingTags ? NameTable(tables.extensions) : NameTable(minimumCapacity: 1_024)
+        mimeTypes = claimingTags ? NameTable(tables.mime_types) : NameTable(minimumCapacity: 1_024)
     }
 
-    private mutating func resolveParents() {
-        parents = [Int32](repeating: 0, count: parentNames.count)
-        arena.withUnsafeBufferPointer { arena in
-            for (index, name) in parentNames.enumerated() {
-                let claim = identifiers.first(name.bytes(in: arena), in: arena)
-                assert(claim != nil, "the embedded declarations name an unknown parent")
-                parents[index] = claim?.type ?? 0
-            }
-        }
-    }
-
-    /// Lets the built-in types claim their tags, after all earlier claims.
+    /// Lets the built-in types claim their tags, after all earlier claims; only for a builder that left them out.
     mutating func claimBuiltInTags() {
         arena.withUnsafeBufferPointer { arena in
             for row in 0..<builtInCount {
