@@ -2,18 +2,13 @@ import Synchronization
 
 /// A value that is made when it is first asked for, once, whichever thread asks.
 ///
-/// Asking again is one load from memory: it is what every document does, several times. Everything that does so is
-/// `@inlinable`, because a generic type of another module would look up its metadata at each question.
+/// Asking again is one load from memory: it is what every document does, several times. What does so is `@inlinable`,
+/// because a generic type of another module would look up its metadata at each question.
 package final class Once<Value: Sendable>: Sendable {
-    /// Holds the value, so that it can be published by one pointer.
-    @usableFromInline
-    final class Made: Sendable {
-        @usableFromInline let value: Value
-
-        init(_ value: Value) { self.value = value }
-    }
-
-    @usableFromInline let made = AtomicLazyReference<Made>()
+    /// Set once the value is in its place.
+    @usableFromInline let hasMade = Atomic<Bool>(false)
+    /// Written once, before `hasMade` is set, and only read after that.
+    @usableFromInline nonisolated(unsafe) let place = UnsafeMutablePointer<Value>.allocate(capacity: 1)
     private let making = Mutex<Void>(())
     private let make: @Sendable () -> Value
 
@@ -22,23 +17,29 @@ package final class Once<Value: Sendable>: Sendable {
         self.make = make
     }
 
+    deinit {
+        if isMade { place.deinitialize(count: 1) }
+        place.deallocate()
+    }
+
     /// The value; the first caller makes it while others wait.
     @inlinable
     package var value: Value {
-        if let made = made.load() { return made.value }
-        return makeValue()
+        if !isMade { makeValue() }
+        return place.pointee
     }
 
     /// Whether somebody asked already.
     @inlinable
-    package var isMade: Bool { made.load() != nil }
+    package var isMade: Bool { hasMade.load(ordering: .acquiring) }
 
     @usableFromInline
-    func makeValue() -> Value {
+    func makeValue() {
         making.withLock { _ in
             // Another thread may have been faster.
-            if let made = made.load() { return made.value }
-            return made.storeIfNil(Made(make())).value
+            guard !isMade else { return }
+            place.initialize(to: make())
+            hasMade.store(true, ordering: .releasing)
         }
     }
 }
