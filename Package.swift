@@ -107,5 +107,6 @@ let package = Package(
         .testTarget(name: "InboxHouseTests"),
     ],
     swiftLanguageModes: [.v6],
-    cLanguageStandard: .c2x
+    cLanguageStandard: .c2x,
+    cxxLanguageStandard: .cxx20
 )

@@ -55,13 +55,16 @@ struct Decision {
         Decision(kind: names.first?.kindByName, evidence: names.isEmpty ? .none : .name)
     }
 
+    /// Which of the kinds carries plain lines; nil where none does.
+    static func placeOfText(_ names: [NamedKind]) -> Int? {
+        // Of several text formats with one extension, plain lines are rather one that is not markup.
+        names.firstIndex { $0.isText && !$0.isMandatory && !$0.isStructured }
+            ?? names.firstIndex { $0.isText && !$0.isMandatory }
+    }
+
     /// Only text was found: it carries every text format, and contradicts those that must have a signature.
     private static func byText(_ names: [NamedKind], _ text: Kind) -> Decision {
-        let texts = names.filter { $0.isText && !$0.isMandatory }
-        // Of several text formats with one extension, plain lines are rather one that is not markup.
-        if let named = texts.first(where: { !$0.isStructured }) ?? texts.first {
-            return Decision(kind: named.kind, evidence: .nameAndContent)
-        }
+        if let place = placeOfText(names) { return Decision(kind: names[place].kind, evidence: .nameAndContent) }
         if let named = names.first(where: { !$0.isMandatory && !$0.isBinary && !$0.isClaim }) {
             return Decision(kind: named.kind, evidence: .name)
         }

@@ -72,8 +72,7 @@ package final class Detector: Sendable {
     private func finding(
         _ content: inout Content, _ names: [NamedKind], _ knowledge: Knowledge
     ) -> ContentFinding {
-        let builtIn = knowledge.finding(
-            &content, guessing: names.isEmpty || names.count { $0.isText } > 1, isNamed: !names.isEmpty)
+        let builtIn = knowledge.finding(&content, names)
         guard !ownSignatures.isEmpty else { return builtIn }
         return knowledge.weigh(ownSignatures, against: builtIn, content.head, names)
     }

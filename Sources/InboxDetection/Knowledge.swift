@@ -1,47 +1,40 @@
+import Synchronization
 import UniformTypeIdentifiers
 
 /// Everything that a detection consults: the built-in formats, the database and their types. Never changes once made.
 final class Knowledge: Sendable {
     let database: MIMEDatabase
-    /// The MIME type of each format, by number.
-    private let mimeOfFormat: [Int32]
-    /// Whether a format keeps its own MIME type where the database has another name for it.
-    private let keepsName: [Bool]
-    /// The declared type of each format, where it has one.
-    private let typeOfFormat: [UTType?]
+    /// By the format's place in the table.
+    private let facts: [FormatFacts]
     /// The format of each MIME type, -1 where it is none.
     private let formatOfMIME: [Int16]
-    /// Whether the database has no rules for special cases of a format.
-    private let isFinal: [Bool]
     let plainText: Kind
     /// What names mean that have nothing but a tag, by the tag.
     let kindsOfTags = RememberedKinds(most: 512)
+    private let guessed = Mutex<[GuessedKind]?>(nil)
 
     init(_ places: MIMEDatabasePlaces) {
         let count = FormatTable.builtIn.formats.count
-        var mimes: [Int32] = []
-        var types: [UTType?] = []
-        mimes.reserveCapacity(count)
-        types.reserveCapacity(count)
+        var facts: [FormatFacts] = []
+        facts.reserveCapacity(count)
         let database = MIMEDatabase(reading: places, adding: FormatTable.builtIn.formats)
         var formatOfMIME = [Int16](repeating: -1, count: database.relations.names.count)
         for index in 0..<count {
             let format = FormatTable.builtIn.formats[index]
             let own = database.numberOfFormat[index]
             let number = database.relations.canonical(own)
-            mimes.append(number)
-            types.append(Self.declaredType(format))
+            facts.append(FormatFacts(mime: number, type: Self.declaredType(format), isFinal: format.isCarrier == nil))
             // Of formats that the database gives one name the one that has this name itself counts.
             if formatOfMIME[Int(number)] < 0 || own == number { formatOfMIME[Int(number)] = Int16(clamping: index) }
         }
-        isFinal = Self.findFinal(mimes, formatOfMIME, database)
-        // A name of its own stays where the database's canonical one belongs to another type: HEIC is no other HEIF.
-        keepsName = mimes.indices.map { index in
-            let canonical = Int(formatOfMIME[Int(mimes[index])])
-            return canonical >= 0 && canonical != index && types[index] != nil && types[canonical] != types[index]
+        Self.findSpecialCases(&facts, formatOfMIME, database)
+        for index in facts.indices {
+            let canonical = Int(formatOfMIME[Int(facts[index].mime)])
+            facts[index].keepsName =
+                canonical >= 0 && canonical != index && facts[index].type != nil
+                && facts[canonical].type != facts[index].type
         }
-        mimeOfFormat = mimes
-        typeOfFormat = types
+        self.facts = facts
         self.formatOfMIME = formatOfMIME
         plainText = Kind(
             type: .plainText, mime: database.relations.plainText, spelling: nil,
@@ -49,19 +42,18 @@ final class Knowledge: Sendable {
         self.database = database
     }
 
-    private static func findFinal(
-        _ mimes: [Int32], _ formatOfMIME: [Int16], _ database: borrowing MIMEDatabase
-    ) -> [Bool] {
-        var isFinal = FormatTable.builtIn.formats.map { $0.isCarrier == nil }
+    /// Marks the formats of which the database has rules for special cases.
+    private static func findSpecialCases(
+        _ facts: inout [FormatFacts], _ formatOfMIME: [Int16], _ database: borrowing MIMEDatabase
+    ) {
         var isAncestor = [Bool](repeating: false, count: database.relations.names.count)
         var wave = database.magic.mimes.flatMap { database.relations.parents(of: database.relations.canonical($0)) }
         while let mime = wave.popLast() {
             guard !isAncestor[Int(mime)] else { continue }
             isAncestor[Int(mime)] = true
-            if formatOfMIME[Int(mime)] >= 0 { isFinal[Int(formatOfMIME[Int(mime)])] = false }
+            if formatOfMIME[Int(mime)] >= 0 { facts[Int(formatOfMIME[Int(mime)])].isFinal = false }
             wave += database.relations.parents(of: mime)
         }
-        return isFinal
     }
 
     private static func declaredType(_ format: Format) -> UTType? {
@@ -74,13 +66,12 @@ final class Knowledge: Sendable {
 
     /// The kind of a format; `fileExtension` is the name's, for types that are made of it.
     func kind(_ id: FormatID, fileExtension: String? = nil) -> Kind {
-        let index = Int(id.index)
+        let facts = facts[Int(id.index)]
         let type =
-            typeOfFormat[index]
-            ?? dynamicType(mimeOfFormat[index], fileExtension: fileExtension ?? FormatTable.builtIn[id].fileExtension)
+            facts.type
+            ?? dynamicType(facts.mime, fileExtension: fileExtension ?? FormatTable.builtIn[id].fileExtension)
         return Kind(
-            type: type, mime: mimeOfFormat[index], spelling: keepsName[index] ? FormatTable.builtIn[id].mime : nil,
-            format: id)
+            type: type, mime: facts.mime, spelling: facts.keepsName ? FormatTable.builtIn[id].mime : nil, format: id)
     }
 
     /// The kind of a format by the MIME type that the table gives it.
@@ -89,7 +80,7 @@ final class Knowledge: Sendable {
     /// The kind of a MIME type that the database or the list knows.
     func kind(number: Int32, fileExtension: String?) -> Kind {
         let number = database.relations.canonical(number)
-        if let format = format(number), typeOfFormat[Int(format.index)] != nil { return kind(format) }
+        if let format = format(number), facts[Int(format.index)].type != nil { return kind(format) }
         let type =
             declaredType(number)
             ?? dynamicType(number, fileExtension: fileExtension ?? preferredExtension(number))
@@ -101,14 +92,31 @@ final class Knowledge: Sendable {
         return index < 0 ? nil : FormatID(index: UInt16(index))
     }
 
-    func hasNoSpecialCases(_ format: FormatID) -> Bool { isFinal[Int(format.index)] }
+    func hasNoSpecialCases(_ format: FormatID) -> Bool { facts[Int(format.index)].isFinal }
+
+    /// The kinds that a guess at a text leads to; a dynamic type of a format is left out, as its MIME type says the same.
+    var guessedKinds: [GuessedKind] {
+        guessed.withLock { guessed in
+            if let guessed { return guessed }
+            let kinds = TextRules.guesses.map { mime in
+                let own = database.relations.names.find(mime.utf8)
+                if let format = own.flatMap(database.numberOfFormat.firstIndex(of:)) {
+                    return GuessedKind(type: facts[format].type, mime: facts[format].mime)
+                }
+                let kind = kind(unlisted: mime)
+                return GuessedKind(type: kind.type, mime: kind.mime)
+            }
+            guessed = kinds
+            return kinds
+        }
+    }
 
     /// Whether a document of this kind holds macros.
     func hasMacros(_ kind: Kind) -> Bool { kind.format.map { FormatTable.builtIn[$0].hasMacros } ?? false }
 
     /// The declared type of a MIME type or of one of its aliases.
     private func declaredType(_ number: Int32) -> UTType? {
-        if let format = format(number), let type = typeOfFormat[Int(format.index)] { return type }
+        if let format = format(number), let type = facts[Int(format.index)].type { return type }
         for name in [number] + database.relations.aliases(of: number) {
             let type = database.relations.names.withName(name) { $0.withSpan { UTType.declared(mimeType: $0) } }
             if let type { return type }
@@ -164,4 +172,23 @@ final class Knowledge: Sendable {
         }
         return type.preferredMIMEType
     }
+}
+
+/// What a guess at a text may lead to.
+struct GuessedKind: Sendable {
+    let type: UTType?
+    let mime: Int32?
+}
+
+/// What is known of a format of the table, beside what the table says.
+private struct FormatFacts: Sendable {
+    /// The number of its MIME type, or of that which the database has for it.
+    let mime: Int32
+    /// Its declared type, where it has one.
+    let type: UTType?
+    /// Whether the database has no rules for special cases of it.
+    var isFinal: Bool
+    /// Whether it keeps its own MIME type where the database has another name for it: one that belongs to another type,
+    /// as HEIC is no other HEIF.
+    var keepsName = false
 }

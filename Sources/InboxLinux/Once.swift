@@ -1,8 +1,15 @@
 import Synchronization
 
 /// A value that is made when it is first asked for, once, whichever thread asks.
+///
+/// Asking again is one load from memory: it is what every document does, several times. What does so is `@inlinable`,
+/// because a generic type of another module would look up its metadata at each question.
 package final class Once<Value: Sendable>: Sendable {
-    private let made: Mutex<Value?> = Mutex(nil)
+    /// Set once the value is in its place.
+    @usableFromInline let hasMade = Atomic<Bool>(false)
+    /// Written once, before `hasMade` is set, and only read after that.
+    @usableFromInline nonisolated(unsafe) let place = UnsafeMutablePointer<Value>.allocate(capacity: 1)
+    private let making = Mutex<Void>(())
     private let make: @Sendable () -> Value
 
     /// Remembers how the value is made, and makes nothing.
@@ -10,16 +17,29 @@ package final class Once<Value: Sendable>: Sendable {
         self.make = make
     }
 
+    deinit {
+        if isMade { place.deinitialize(count: 1) }
+        place.deallocate()
+    }
+
     /// The value; the first caller makes it while others wait.
+    @inlinable
     package var value: Value {
-        made.withLock { made in
-            if let made { return made }
-            let value = make()
-            made = value
-            return value
-        }
+        if !isMade { makeValue() }
+        return place.pointee
     }
 
     /// Whether somebody asked already.
-    package var isMade: Bool { made.withLock { $0 != nil } }
+    @inlinable
+    package var isMade: Bool { hasMade.load(ordering: .acquiring) }
+
+    @usableFromInline
+    func makeValue() {
+        making.withLock { _ in
+            // Another thread may have been faster.
+            guard !isMade else { return }
+            place.initialize(to: make())
+            hasMade.store(true, ordering: .releasing)
+        }
+    }
 }

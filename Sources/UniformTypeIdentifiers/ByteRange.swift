@@ -34,16 +34,6 @@ enum ASCII {
         byte &- 0x41 < 26 ? byte | 0x20 : byte
     }
 
-    /// Eight bytes, those in lower case that are capital letters.
-    @inline(__always)
-    static func lowercased(_ word: UInt64) -> UInt64 {
-        let tops: UInt64 = 0x8080_8080_8080_8080
-        let lower = word & ~tops
-        // A byte's top bit is set by the first sum from `A` on, and by the second beyond `Z`.
-        let isCapital = ((lower &+ 0x3F3F_3F3F_3F3F_3F3F) & ~(lower &+ 0x2525_2525_2525_2525)) & ~word & tops
-        return word | isCapital >> 2
-    }
-
     /// The bytes of `text` in lower case: what tables are keyed by. Letters beyond ASCII fold by Unicode's rules.
     static func key(of text: String) -> [UInt8] {
         text.utf8.allSatisfy { $0 < 0x80 } ? text.utf8.map(lowercased) : Array(text.lowercased().utf8)

@@ -1,77 +1,22 @@
 import CUniformTypeData
 
-/// A catalogue in the making: collects rows, names and tags, then resolves the parents.
+/// A catalogue in the making: the built-in types, to which own ones may be added.
 ///
 /// Built-in types take the first rows whatever is declared beside them; what differs is the order in which names and
 /// tags are claimed: own exported, built-in, own imported.
 struct CatalogueBuilder {
-    var types = TypeRows()
+    var types: TypeRows
     private(set) var names: ClaimedNames
 
-    /// The parents that the text names, row by row, before they are looked up.
-    private var parentNames: [ByteRange] = []
-
-    /// Starts from the embedded declarations; `claimingTags: false` leaves their tags to ``claimBuiltInTags()``, for
-    /// own types that go first.
+    /// Starts from the tables that the compiler made; `claimingTags: false` leaves the built-in types' tags to
+    /// ``claimBuiltInTags()``, for own types that go first.
     init(claimingTags: Bool) {
-        let size = inbox_uniform_type_declarations_size()
-        // An array made of a buffer would take the bytes over one by one.
-        let text = [UInt8](unsafeUninitializedCapacity: size) { arena, count in
-            UnsafeMutableRawBufferPointer(arena).copyMemory(
-                from: UnsafeRawBufferPointer(start: inbox_uniform_type_declarations(), count: size))
-            count = size
-        }
-        names = ClaimedNames(arena: text)
-        parentNames.reserveCapacity(1_024)
-        readEmbeddedText()
-        types.endBuiltIn()
-        resolveParents()
-        if claimingTags { claimBuiltInTags() }
+        let tables = inbox_uniform_type_tables()
+        types = TypeRows(tables)
+        names = ClaimedNames(tables, claimingTags: claimingTags)
     }
 
-    private mutating func readEmbeddedText() {
-        // Out of `self` while it is read, so that the rows can be filled beside it.
-        let text = names.arena
-        text.withUnsafeBufferPointer { text in
-            var reader = DeclarationReader(text)
-            while let identifier = reader.nextIdentifier() {
-                let isNew = names.claim(identifier: identifier, row: types.rows.count)
-                assert(isNew, "the embedded declarations name a type twice")
-                var row = TypeRows.Row(identifier: identifier, key: identifier)
-                let parent = Int32(truncatingIfNeeded: parentNames.count)
-                let tag = types.tagCount
-                var mimeType: Int32?
-                while let (word, range) = reader.nextWord() {
-                    switch word {
-                    case .parent: parentNames.append(range)
-                    case .mimeType:
-                        if mimeType == nil { mimeType = types.tagCount }
-                        types.append(tag: range)
-                    case .fileExtension: types.append(tag: range)
-                    }
-                }
-                let end = types.tagCount
-                row.parents = parent..<Int32(truncatingIfNeeded: parentNames.count)
-                row.extensions = tag..<(mimeType ?? end)
-                row.mimeTypes = (mimeType ?? end)..<end
-                row.description = reader.description()
-                types.rows.append(row)
-            }
-        }
-    }
-
-    private mutating func resolveParents() {
-        types.parents = [Int32](repeating: 0, count: parentNames.count)
-        names.arena.withUnsafeBufferPointer { arena in
-            for (index, name) in parentNames.enumerated() {
-                let claim = names.identifiers.first(name.bytes(in: arena), in: arena)
-                assert(claim != nil, "the embedded declarations name an unknown parent")
-                types.parents[index] = claim?.type ?? 0
-            }
-        }
-    }
-
-    /// Lets the built-in types claim their tags, after all earlier claims.
+    /// Lets the built-in types claim their tags, after all earlier claims; only for a builder that left them out.
     mutating func claimBuiltInTags() {
         for row in 0..<types.builtInCount {
             for tag in types.rows[row].extensions {

@@ -1,17 +1,22 @@
+import CUniformTypeData
+
 /// The names of a catalogue's types: the bytes that all its ranges lie in, and for each kind of name the table of the
 /// types that claim it.
 struct ClaimedNames: Sendable {
     private(set) var arena: [UInt8]
-    private(set) var identifiers = NameTable(minimumCapacity: 1_024)
-    private(set) var extensions = NameTable(minimumCapacity: 1_024)
-    private(set) var mimeTypes = NameTable(minimumCapacity: 1_024)
+    private(set) var identifiers: NameTable
+    private(set) var extensions: NameTable
+    private(set) var mimeTypes: NameTable
     /// Tags of any other class, of which the built-in types have none: `class NUL tag`, in lower case, to rows in order
     /// of precedence.
     private(set) var otherTags = NameTable(minimumCapacity: 16)
 
-    /// Nothing is claimed yet in this text.
-    init(arena: [UInt8]) {
-        self.arena = arena
+    /// The names of the built-in types; `claimingTags: false` leaves out their tags.
+    init(_ tables: inbox_type_tables, claimingTags: Bool) {
+        arena = Array(copying: tables.arena, count: tables.arena_size) { $0 }
+        identifiers = NameTable(identifiersOf: tables)
+        extensions = claimingTags ? NameTable(tables.extensions) : NameTable(minimumCapacity: 1_024)
+        mimeTypes = claimingTags ? NameTable(tables.mime_types) : NameTable(minimumCapacity: 1_024)
     }
 
     /// The bytes of a range as text.

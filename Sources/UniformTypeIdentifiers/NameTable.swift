@@ -1,7 +1,9 @@
+import CUniformTypeData
+
 /// An open-addressing hash table from names to the types that claim them, keyed by bytes in the catalogue's arena.
 ///
-/// Dictionaries of strings would take several milliseconds to fill at start and allocate on every lookup by bytes; this
-/// is filled in a tenth of that and a lookup allocates nothing.
+/// Dictionaries of strings would take several milliseconds to fill at start and allocate on every lookup by bytes; the
+/// built-in names' table is made by the compiler, and a lookup allocates nothing.
 struct NameTable: Sendable {
     /// A name in lower case and the chain of its claims.
     private struct Name: Sendable {
@@ -18,15 +20,49 @@ struct NameTable: Sendable {
     }
 
     private var slots: [Int32]
-    private var names: [Name] = []
-    private var claims: [Claim] = []
+    private var names: [Name]
+    private var claims: [Claim]
 
     init(minimumCapacity: Int) {
         var size = 64
         while size < minimumCapacity * 2 { size *= 2 }
         slots = [Int32](repeating: -1, count: size)
+        (names, claims) = ([], [])
         names.reserveCapacity(minimumCapacity)
         claims.reserveCapacity(minimumCapacity)
+    }
+
+    /// The table that the compiler made of the identifiers: each is the name of one row.
+    init(identifiersOf tables: inbox_type_tables) {
+        slots = Array(copying: tables.identifier_slots, count: tables.identifier_slot_count) {
+            Int32(Int16(bitPattern: $0))
+        }
+        names = Array(unsafeUninitializedCapacity: Int(tables.row_count)) { names, count in
+            for row in 0..<names.count {
+                let number = Int32(truncatingIfNeeded: row)
+                names.initializeElement(
+                    at: row,
+                    to: Name(
+                        key: ByteRange(tables.rows[row].identifier), hash: tables.identifier_hashes[row],
+                        firstClaim: number, lastClaim: number))
+            }
+            count = names.count
+        }
+        claims = names.map { Claim(type: $0.firstClaim, next: -1) }
+    }
+
+    /// The table that the compiler made of names.
+    init(_ made: inbox_type_names) {
+        // Free slots and the ends of chains are -1.
+        slots = Array(copying: made.slots, count: made.slot_count) { Int32(Int16(bitPattern: $0)) }
+        names = Array(copying: made.names, count: made.name_count) { name in
+            Name(
+                key: ByteRange(name.key), hash: name.hash, firstClaim: Int32(name.first_claim),
+                lastClaim: Int32(name.last_claim))
+        }
+        claims = Array(copying: made.claims, count: made.claim_count) { claim in
+            Claim(type: Int32(claim.type), next: Int32(Int16(bitPattern: claim.next)))
+        }
     }
 
     /// Adds a claim of `type` after those that the name has; false if the type has it already.
@@ -100,7 +136,7 @@ struct NameTable: Sendable {
         var place = 0
         while place + 8 <= key.count {
             let word = bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self)
-            guard key.loadUnaligned(fromByteOffset: place, as: UInt64.self) == ASCII.lowercased(word) else {
+            guard key.loadUnaligned(fromByteOffset: place, as: UInt64.self) == inbox_lower_case(word) else {
                 return false
             }
             place += 8
@@ -108,7 +144,7 @@ struct NameTable: Sendable {
         if place > 0 {
             // The last eight bytes: some of them are compared twice.
             let word = bytes.loadUnaligned(fromByteOffset: key.count - 8, as: UInt64.self)
-            return key.loadUnaligned(fromByteOffset: key.count - 8, as: UInt64.self) == ASCII.lowercased(word)
+            return key.loadUnaligned(fromByteOffset: key.count - 8, as: UInt64.self) == inbox_lower_case(word)
         }
         while place < key.count {
             if key[place] != ASCII.lowercased(bytes[place]) { return false }
@@ -117,33 +153,9 @@ struct NameTable: Sendable {
         return true
     }
 
-    /// Hashes the bytes in lower case, eight at a time.
+    /// Hashes the bytes in lower case, as the compiler did that made the built-in tables.
     @inline(__always)
     private static func hash(_ bytes: UnsafeBufferPointer<UInt8>) -> UInt32 {
-        let bytes = UnsafeRawBufferPointer(bytes)
-        var hash = UInt64(truncatingIfNeeded: bytes.count)
-        var place = 0
-        while place + 8 <= bytes.count {
-            hash = mix(hash ^ ASCII.lowercased(bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self)))
-            place += 8
-        }
-        var rest: UInt64 = 0
-        if place < bytes.count, place > 0 {
-            // The last eight bytes: some of them count twice.
-            rest = ASCII.lowercased(bytes.loadUnaligned(fromByteOffset: bytes.count - 8, as: UInt64.self))
-        } else {
-            while place < bytes.count {
-                rest = rest << 8 | UInt64(ASCII.lowercased(bytes[place]))
-                place += 1
-            }
-        }
-        return UInt32(truncatingIfNeeded: mix(hash ^ rest))
-    }
-
-    /// Spreads every bit over the word: a multiplication, and its upper half, which all bits reach, on the lower.
-    @inline(__always)
-    private static func mix(_ word: UInt64) -> UInt64 {
-        let product = word &* 0x9E37_79B9_7F4A_7C15
-        return product ^ product >> 32
+        inbox_type_name_hash(bytes.baseAddress, bytes.count)
     }
 }

@@ -1,3 +1,5 @@
+import CUniformTypeData
+
 /// The declared types as rows, and what the rows refer to. A type is its row's number.
 struct TypeRows: Sendable {
     /// One declared type.
@@ -30,16 +32,25 @@ struct TypeRows: Sendable {
         var origin: String?
     }
 
-    var rows: [Row] = []
+    var rows: [Row]
     /// How many of the rows, the first ones, are built in.
-    private(set) var builtInCount = 0
-    var parents: [Int32] = []
-    private(set) var tags: [ByteRange] = []
+    let builtInCount: Int
+    var parents: [Int32]
+    private(set) var tags: [ByteRange]
     private var details: [Details] = []
 
-    init() {
-        rows.reserveCapacity(1_024)
-        tags.reserveCapacity(2_048)
+    /// The built-in types.
+    init(_ tables: inbox_type_tables) {
+        builtInCount = Int(tables.row_count)
+        rows = Array(unsafeUninitializedCapacity: builtInCount) { rows, count in
+            for index in 0..<rows.count {
+                // There is one more than the count, which says where the last one's words end.
+                rows.initializeElement(at: index, to: Row(tables.rows[index], before: tables.rows[index + 1]))
+            }
+            count = rows.count
+        }
+        parents = Array(copying: tables.parents, count: tables.parent_count) { Int32($0) }
+        tags = Array(copying: tables.tags, count: tables.tag_count) { ByteRange($0) }
     }
 
     /// The direct supertypes of a row.
@@ -53,9 +64,6 @@ struct TypeRows: Sendable {
         let index = Int(rows[row].details)
         return index < 0 ? nil : details[index]
     }
-
-    /// All rows so far are built in.
-    mutating func endBuiltIn() { builtInCount = rows.count }
 
     /// Adds a tag, which lies behind all others.
     mutating func append(tag: ByteRange) { tags.append(tag) }

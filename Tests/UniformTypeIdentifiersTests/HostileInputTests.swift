@@ -88,26 +88,4 @@ struct HostileInputTests {
             _ = UTTypeDeclaration.syntaxError(in: text)
         }
     }
-
-    @Test("The reader of the text form comes to an end on any bytes, and names only what is in them")
-    func textForm() throws {
-        var random = SeededRandom(seed: 6)
-        for _ in 0..<3_000 {
-            let bytes = random.bytes(upTo: 120).map { $0 % 3 == 0 ? $0 : Array("# <./\"\nab".utf8)[Int($0) % 9] }
-            try bytes.withUnsafeBufferPointer { bytes in
-                var reader = DeclarationReader(bytes)
-                var pieces = 0
-                func check(_ range: ByteRange) throws {
-                    pieces += 1
-                    try #require(pieces <= 2 * bytes.count + 1)
-                    #expect(Int(range.start) + Int(range.count) <= bytes.count)
-                }
-                while let identifier = reader.nextIdentifier() {
-                    try check(identifier)
-                    while let (_, range) = reader.nextWord() { try check(range) }
-                    try check(reader.description())
-                }
-            }
-        }
-    }
 }

@@ -10,14 +10,15 @@ struct BuiltInMatch {
 }
 
 extension Knowledge {
-    /// What the content shows. `guessing` spends time on weak rules, for files whose name leaves the type open.
-    func finding(_ content: inout Content, guessing: Bool, isNamed: Bool) -> ContentFinding {
+    /// What the content shows. Weak rules are asked only of files whose name leaves the type open.
+    func finding(_ content: inout Content, _ names: [NamedKind]) -> ContentFinding {
         guard !content.head.isEmpty else { return .empty }
         if let builtIn = builtIn(&content) {
             if isSettled(builtIn) { return .signature(found(builtIn)) }
             return .signature(join(builtIn, database.magic.match(content.head, database.relations)))
         }
-        var text = TextSniffer.sniff(content.head, guessing: guessing)
+        let sniffer = TextSniffer(content.head)
+        var text = sniffer.finding()
         if case .sure("message/rfc822", _, _) = text, isMailbox(&content) {
             text = .sure("application/mbox", nil, fixed: 11)
         }
@@ -25,6 +26,7 @@ extension Knowledge {
             return .signature(found(BuiltInMatch(mime: mime.mime, carrier: nil, fixed: mime.fixed)))
         }
         let rule = ruleOfDatabase(content.head, text)
+        if case .plain = text, isOpen(names, rule) { text = sniffer.guess() }
         switch text {
         case .sure(let mime, let carrier, let fixed):
             let own = FormatTable.builtIn.format(mime: mime).flatMap { FormatTable.builtIn[$0].isCarrier }
@@ -45,7 +47,7 @@ extension Knowledge {
             return self.text(other, rule)
         case .plain:
             let least = content.head.count < 256 ? 2 : Self.leastText
-            guard let rule, isNamed || rule.fixed >= least, !isQuoted(rule, content.head) else {
+            guard let rule, !names.isEmpty || rule.fixed >= least, !isQuoted(rule, content.head) else {
                 return .text(guess: nil)
             }
             return self.text(found(rule), rule)

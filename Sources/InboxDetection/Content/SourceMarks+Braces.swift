@@ -1,6 +1,6 @@
 extension SourceMarks {
     /// Languages with braces.
-    static let braces = #"""
+    static let braces: StaticString = #"""
         text/x-csrc
         4`#include <``.h>
         4`#include "``.h"

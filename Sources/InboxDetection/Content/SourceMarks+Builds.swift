@@ -1,6 +1,6 @@
 extension SourceMarks {
     /// Languages of programs that build others.
-    static let builds = #"""
+    static let builds: StaticString = #"""
         text/x-makefile
         5`.PHONY:
         4`.PHONY `

@@ -1,6 +1,6 @@
 extension SourceMarks {
     /// Languages of functions, of logic, and of parentheses.
-    static let functional = #"""
+    static let functional: StaticString = #"""
         text/x-haskell
         5`module ` where
         5`import qualified `

@@ -1,6 +1,6 @@
 extension SourceMarks {
     /// More languages with braces.
-    static let moreBraces = #"""
+    static let moreBraces: StaticString = #"""
         text/x-zig
         6`const ` = @import(
         5`pub fn `!

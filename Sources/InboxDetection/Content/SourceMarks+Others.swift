@@ -1,6 +1,6 @@
 extension SourceMarks {
     /// Older languages, those of machines, and texts with a form of their own.
-    static let others = #"""
+    static let others: StaticString = #"""
         text/x-fortran
         4`program `
         4`PROGRAM `

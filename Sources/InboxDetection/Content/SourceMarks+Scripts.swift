@@ -1,6 +1,6 @@
 extension SourceMarks {
     /// Languages of scripts.
-    static let scripts = #"""
+    static let scripts: StaticString = #"""
         text/x-python
         4`def `(`:
         4`async def `

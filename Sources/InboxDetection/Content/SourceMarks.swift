@@ -1,6 +1,8 @@
 /// The marks of the languages, read once from the texts of the extensions of this type.
-struct SourceMarks: Sendable {
-    static let table = SourceMarks([functional, braces, moreBraces, scripts, builds, others])
+struct SourceMarks: ~Copyable, Sendable {
+    static let table = SourceMarks()
+
+    private static let texts = [functional, braces, moreBraces, scripts, builds, others]
 
     struct Language: Sendable {
         let mime: String
@@ -22,37 +24,43 @@ struct SourceMarks: Sendable {
 
     private(set) var languages: [Language] = []
     private(set) var marks: [Mark] = []
-    /// The marks by the first byte of a line, those of a language together.
-    private(set) var byFirst = [[Int]](repeating: [], count: 256)
-    /// The marks without a beginning, which are tried on every line.
-    private(set) var anywhere: [Int] = []
     private var bytes: [UInt8] = []
+    /// Finds the marks that a line can have.
+    private var index = MarkIndex()
 
     /// Reads a paragraph for each language: its MIME type, `<` and that of its base; below it, a line for each mark:
     /// weight, beginning, inside and end, separated by `` ` ``; a mark without a beginning is tried on every line, and
     /// one with `=` after its weight is the whole line.
-    private init(_ texts: [String]) {
+    private init() {
         marks.reserveCapacity(2048)
-        bytes.reserveCapacity(16 * 1024)
-        for text in texts {
-            var text = text
-            text.withUTF8 { text in
-                var lines = Lines(Bytes(UnsafeRawBufferPointer(text)))
-                while let line = lines.next() {
-                    if ASCII.isDigit(line[0]) {
-                        readMark(line)
-                    } else {
-                        readLanguage(line)
-                    }
+        bytes.reserveCapacity(32 * 1024)
+        for text in Self.texts {
+            let text = Bytes(text)
+            let base = bytes.count
+            text.withRaw { bytes.append(contentsOf: $0) }
+            var lines = Lines(text)
+            while let line = lines.next() {
+                if ASCII.isDigit(line[0]) {
+                    readMark(line, at: base + line.offset(in: text))
+                } else {
+                    readLanguage(line)
                 }
             }
         }
-        for (index, mark) in marks.enumerated() {
-            if mark.start.isEmpty {
-                anywhere.append(index)
-            } else {
-                byFirst[Int(bytes[mark.start.lowerBound])].append(index)
+        index.finish()
+    }
+
+    /// The MIME types of all languages; reads no marks.
+    static var mimes: [String] {
+        texts.flatMap { text in
+            var mimes: [String] = []
+            var lines = Lines(Bytes(text))
+            while let line = lines.next() {
+                guard !ASCII.isDigit(line[0]) else { continue }
+                var words = Words(line)
+                if let mime = words.next() { mimes.append(mime.text) }
             }
+            return mimes
         }
     }
 
@@ -64,24 +72,27 @@ struct SourceMarks: Sendable {
         languages.append(Language(mime: mime, base: base))
     }
 
-    private mutating func readMark(_ line: Bytes) {
+    /// Reads a mark; `place` is where the line lies in `bytes`.
+    private mutating func readMark(_ line: Bytes, at place: Int) {
         let isWhole = line[1] == UInt8(ascii: "=")
-        let quote: UInt8 = isWhole ? 0 : UInt8(ascii: "`")
-        var ranges = [0..<0, 0..<0, 0..<0]
-        var place = 2
-        for field in 0..<3 where place < line.count {
-            // The last part may hold the separator itself.
-            let end = field == 2 ? line.count : line.index(of: quote, from: place) ?? line.count
-            let first = bytes.count
-            line[place..<end].withRaw { bytes.append(contentsOf: $0) }
-            ranges[field] = first..<bytes.count
-            place = end + 1
-        }
+        let quote = UInt8(ascii: "`")
+        let start = 2..<(isWhole ? line.count : line.index(of: quote, from: 2) ?? line.count)
+        let second = min(start.upperBound + 1, line.count)
+        let inside = second..<(line.index(of: quote, from: second) ?? line.count)
+        // The last part may hold the separator itself.
+        let end = min(inside.upperBound + 1, line.count)..<line.count
+        index.add(
+            UInt16(clamping: marks.count), start: line[start], inside: line[inside], end: line[end])
         marks.append(
             Mark(
                 language: languages.count - 1, weight: Int(line[0] - UInt8(ascii: "0")), isWhole: isWhole,
-                start: ranges[0], inside: ranges[1], end: ranges[2]))
+                start: (place + start.lowerBound)..<(place + start.upperBound),
+                inside: (place + inside.lowerBound)..<(place + inside.upperBound),
+                end: (place + end.lowerBound)..<(place + end.upperBound)))
     }
+
+    /// Puts into `candidates`, in the order of the languages, all marks that a line can have.
+    func collect(_ line: Bytes, into candidates: inout [UInt16]) { index.collect(line, into: &candidates) }
 
     /// Whether a line, without the blanks around it, has the mark.
     func matches(_ mark: Mark, _ line: Bytes) -> Bool {

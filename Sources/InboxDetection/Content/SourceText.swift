@@ -14,6 +14,8 @@ struct SourceText {
     private var counts = [UInt8](repeating: 0, count: SourceMarks.table.marks.count)
     /// How many lines had a mark of each language.
     private var hits = [Int](repeating: 0, count: SourceMarks.table.languages.count)
+    /// The marks that the line can have.
+    private var candidates: [UInt16] = []
     /// Lines that are not comments.
     private var lines = 0
     private var allLines = 0
@@ -46,28 +48,20 @@ struct SourceText {
         allLines += 1
         if !Self.isComment(line) { lines += 1 }
         if Self.isSentence(line) { sentences += 1 }
-        let table = SourceMarks.table
-        let starting = table.byFirst[Int(line[0])]
+        SourceMarks.table.collect(line, into: &candidates)
         var language = -1
         var best = 0
-        // Both lists are in the order of the languages; they are merged to see the marks of each together.
-        var (first, second) = (0, 0)
-        while first < starting.count || second < table.anywhere.count {
-            let index: Int
-            if second == table.anywhere.count || first < starting.count && starting[first] < table.anywhere[second] {
-                index = starting[first]
-                first += 1
-            } else {
-                index = table.anywhere[second]
-                second += 1
-            }
-            let mark = table.marks[index]
+        for candidate in candidates {
+            let index = Int(candidate)
+            let mark = SourceMarks.table.marks[index]
             if mark.language != language {
                 take(language, best)
                 language = mark.language
                 best = 0
             }
-            guard mark.weight > best, counts[index] < Self.mostCounts, table.matches(mark, line) else { continue }
+            guard mark.weight > best, counts[index] < Self.mostCounts, SourceMarks.table.matches(mark, line) else {
+                continue
+            }
             if counts[index] == 0 { kinds[language] += 1 }
             counts[index] += 1
             best = mark.weight
@@ -105,9 +99,8 @@ struct SourceText {
 
     /// The best language; nil where it is not clearly ahead.
     private var best: (mime: String, score: Int)? {
-        let table = SourceMarks.table
         var totals = scores
-        for (index, language) in table.languages.enumerated() {
+        for (index, language) in SourceMarks.table.languages.enumerated() {
             // What is written in a dialect is written in its base as well.
             if let base = language.base, kinds[index] >= 2 || scores[index] >= 5 { totals[index] += scores[base] }
         }
@@ -115,7 +108,7 @@ struct SourceText {
         for index in totals.indices where kinds[index] > 1 { totals[index] += 2 * kinds[index] }
         guard let first = totals.indices.max(by: { totals[$0] < totals[$1] }) else { return nil }
         let score = totals[first] - (kinds[first] > 1 ? 2 * kinds[first] : 0)
-        let family = table.languages[first].base
+        let family = SourceMarks.table.languages[first].base
         let own = kinds[first] + (family.map { kinds[$0] } ?? 0)
         guard score >= 6, own >= 2 || score >= 12 && own >= 1, score * 6 >= min(lines, 40) else { return nil }
         let shown = hits[first] + (family.map { hits[$0] } ?? 0)
@@ -124,10 +117,11 @@ struct SourceText {
             return nil
         }
         var second = 0
-        for index in totals.indices where index != first && index != family && table.languages[index].base != first {
+        for index in totals.indices
+        where index != first && index != family && SourceMarks.table.languages[index].base != first {
             second = max(second, totals[index])
         }
         guard totals[first] * 8 >= second * 9 else { return nil }
-        return (table.languages[first].mime, score)
+        return (SourceMarks.table.languages[first].mime, score)
     }
 }

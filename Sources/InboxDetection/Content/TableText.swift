@@ -1,13 +1,16 @@
 /// Tables in text: the same number of separators in every line.
 enum TableText {
+    private static let separators: [(UInt8, String)] = [
+        (UInt8(ascii: "\t"), "text/tab-separated-values"), (UInt8(ascii: ","), "text/csv"),
+        (UInt8(ascii: ";"), "text/csv"),
+    ]
+
+    /// The MIME types that are found.
+    static var mimes: [String] { separators.map(\.1) }
+
     /// The MIME type of a table that the text looks like; a guess, for prose has commas too.
     static func guess(_ text: Bytes, isWhole: Bool) -> String? {
-        for (separator, mime) in [
-            (UInt8(ascii: "\t"), "text/tab-separated-values"), (UInt8(ascii: ","), "text/csv"),
-            (UInt8(ascii: ";"), "text/csv"),
-        ] where isTable(text, separator, isWhole: isWhole) {
-            return mime
-        }
+        for (separator, mime) in separators where isTable(text, separator, isWhole: isWhole) { return mime }
         return nil
     }
 

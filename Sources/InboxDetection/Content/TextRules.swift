@@ -2,12 +2,8 @@
 enum TextRules {
     /// The format of a text, given without a byte order mark.
     /// - Parameter hasSignature: whether it begins with one of the fixed signatures, where that is known.
-    static func finding(
-        _ text: Bytes, isWhole: Bool, guessing: Bool, hasSignature: Bool? = nil
-    ) -> TextFinding {
-        var start = 0
-        while start < text.count, ASCII.isSpace(text[start]) { start += 1 }
-        let body = text.from(start)
+    static func finding(_ text: Bytes, isWhole: Bool, hasSignature: Bool?) -> TextFinding {
+        let (body, start) = body(of: text)
         guard !body.isEmpty else { return .plain }
         switch body[0] {
         case UInt8(ascii: "<"):
@@ -27,11 +23,29 @@ enum TextRules {
             if format.isText { return .sure(format.mime, nil, fixed: match.fixed) }
         }
         if let line = LineRules.finding(body) { return line }
-        if let message = MailText.finding(body) { return message }
-        guard guessing else { return .plain }
+        return MailText.finding(body) ?? .plain
+    }
+
+    /// What a text that the rules above leave plain looks like.
+    static func guess(_ text: Bytes, isWhole: Bool) -> TextFinding {
+        let body = body(of: text).text
+        guard !body.isEmpty else { return .plain }
         if let language = language(body, isWhole: isWhole) { return .guess(language) }
         if let table = TableText.guess(body, isWhole: isWhole) { return .guess(table) }
         return .plain
+    }
+
+    /// The MIME types that a guess may have.
+    static var guesses: [String] {
+        SourceMarks.mimes + ["application/toml", "text/x-rst", "text/markdown", "text/css", "application/x-yaml"]
+            + TableText.mimes
+    }
+
+    /// The text after the blanks at its beginning, and how many these are.
+    private static func body(of text: Bytes) -> (text: Bytes, start: Int) {
+        var start = 0
+        while start < text.count, ASCII.isSpace(text[start]) { start += 1 }
+        return (text.from(start), start)
     }
 
     /// A language of programs, settings or pages, by rules that judge many lines; nil where none is clear.

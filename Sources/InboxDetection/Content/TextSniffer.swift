@@ -1,30 +1,48 @@
 /// Whether bytes are text, in which encoding, and what the text is.
-enum TextSniffer {
+struct TextSniffer {
     /// Bytes of a text that are inspected for its format; whether it is text is judged by the whole head.
     private static let reach = 2048
 
+    private let head: Bytes
+    private let encoding: Encoding
+
+    init(_ head: Bytes) {
+        self.head = head
+        encoding = Encoding(head)
+    }
+
     /// What the head is as text; nil where it is not text.
-    static func sniff(_ head: Bytes, guessing: Bool) -> TextFinding? {
-        switch Encoding(head) {
+    func finding() -> TextFinding? {
+        reading { text, isWhole, hasSignature in
+            TextRules.finding(text, isWhole: isWhole, hasSignature: hasSignature)
+        }
+    }
+
+    /// What a text of which nothing else is known looks like, by weak rules that judge many lines.
+    func guess() -> TextFinding? {
+        reading { text, isWhole, _ in TextRules.guess(text, isWhole: isWhole) }
+    }
+
+    /// Hands out the text without a byte order mark, whether it is all of the file, and whether it begins with a fixed
+    /// signature, where that is known.
+    private func reading(_ body: (Bytes, Bool, Bool?) -> TextFinding) -> TextFinding? {
+        switch encoding {
         case .none: return nil
         case .bytes(let skipped):
-            return TextRules.finding(
-                head.from(skipped), isWhole: head.count < Content.headSize, guessing: guessing,
-                hasSignature: skipped == 0 ? false : nil)
+            return body(head.from(skipped), head.count < Content.headSize, skipped == 0 ? false : nil)
         case .wide(let unit, let isBig, let skipped):
             // Markup and keywords are ASCII: whatever else is written becomes a question mark.
-            return withUnsafeTemporaryAllocation(byteCount: reach, alignment: 1) { buffer in
+            return withUnsafeTemporaryAllocation(byteCount: Self.reach, alignment: 1) { buffer in
                 var count = 0
                 var place = skipped
-                while count < reach, place + unit <= head.count {
+                while count < Self.reach, place + unit <= head.count {
                     let value = unit == 2 ? head.number16(at: place, big: isBig) : head.number32(at: place, big: isBig)
                     buffer[count] = value.map { $0 < 0x80 ? UInt8($0) : UInt8(ascii: "?") } ?? 0
                     count += 1
                     place += unit
                 }
-                return TextRules.finding(
-                    Bytes(UnsafeRawBufferPointer(rebasing: buffer[..<count])), isWhole: place + unit > head.count,
-                    guessing: guessing)
+                let text = Bytes(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+                return body(text, place + unit > head.count, nil)
             }
         }
     }

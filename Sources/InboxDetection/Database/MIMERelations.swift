@@ -142,17 +142,23 @@ struct MIMERelations: ~Copyable, Sendable {
         let parent = canonical(parent)
         if child == parent { return true }
         if parent == plainText { return Int(child) < textual.count && textual[Int(child)] }
-        var seen = [child]
+        let above = parents(of: child)
+        if above.contains(parent) { return true }
+        // Most have no superclass, or one that has none: then nothing needs to be remembered.
+        if above.allSatisfy({ parents(of: $0).isEmpty }) { return false }
+        return lineage(of: child).contains(parent)
+    }
+
+    /// A MIME type and all that it is a subclass of, the nearest first; text/plain only where the database names it.
+    func lineage(of number: Int32) -> [Int32] {
+        var seen = [canonical(number)]
         var next = 0
         // The bound only ends rings in a broken database.
         while next < seen.count, seen.count < 64 {
-            for above in parents(of: seen[next]) where !seen.contains(above) {
-                if above == parent { return true }
-                seen.append(above)
-            }
+            for above in parents(of: seen[next]) where !seen.contains(above) { seen.append(above) }
             next += 1
         }
-        return false
+        return seen
     }
 
     private func isText(_ number: Int32) -> Bool {

@@ -15,7 +15,7 @@ struct MagicIndex: ~Copyable, Sendable {
         let byte: UInt8
 
         /// Its place in the order by offset and byte.
-        var order: Int64 { Int64(offset) << 8 | Int64(byte) }
+        var order: UInt64 { UInt64(UInt32(bitPattern: offset)) << 8 | UInt64(byte) }
     }
 
     private struct Searched: Sendable {
@@ -78,8 +78,8 @@ struct MagicIndex: ~Copyable, Sendable {
 
     mutating func finish() {
         sortByStart()
-        elsewhere.sort { $0.order < $1.order }
-        searched.sort { $0.pair < $1.pair }
+        StableOrder.sort(&elsewhere, bytes: 5) { $0.order }
+        StableOrder.sort(&searched, bytes: 2) { UInt64($0.pair) }
     }
 
     /// Puts those at offset 0 in the order of their bytes, and keeps the order of those that have the same.

@@ -128,8 +128,5 @@ enum FormatText {
     static let all = [images, archives, media, documents, programs, texts]
 
     /// The text of this number.
-    static func bytes(_ number: Int) -> Bytes {
-        let text = all[number]
-        return Bytes(UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
-    }
+    static func bytes(_ number: Int) -> Bytes { Bytes(all[number]) }
 }

@@ -87,44 +87,25 @@ private struct Traits {
 
     /// Reads one word; false where the table's grammar has no such word.
     mutating func read(_ word: Bytes) -> Bool {
+        // The first letter leaves one word to compare with, or two.
         switch word[0] {
-        case UInt8(ascii: "i"), UInt8(ascii: "s"), UInt8(ascii: "u"):
-            if readRelation(word) { return true }
-        default: break
-        }
-        guard word.index(of: UInt8(ascii: ".")) != nil else { return readFlag(word) }
-        identifier = word
-        return true
-    }
-
-    /// Reads a word that names another format, a carrier or a type after a colon.
-    private mutating func readRelation(_ word: Bytes) -> Bool {
-        if word.has("in:"), let known = Carrier(named: word.from(3)) {
+        case UInt8(ascii: "t") where word.equals("text"): isText = true
+        case UInt8(ascii: "l") where word.equals("loose"): isLoose = true
+        case UInt8(ascii: "e") where word.equals("either"): isEither = true
+        case UInt8(ascii: "v") where word.equals("vague"): isVague = true
+        case UInt8(ascii: "s") where word.equals("strict"): isStrict = true
+        case UInt8(ascii: "s") where word.has("sub:"): superclass = word.from(4)
+        case UInt8(ascii: "u") where word.has("under:"): break
+        case UInt8(ascii: "i") where word.has("in:"):
+            guard let known = Carrier(named: word.from(3)) else { return false }
             carrier = carrier ?? known
             carriers.insert(CarrierSet(known))
-        } else if word.has("sub:") {
-            superclass = word.from(4)
-        } else if word.has("is:"), let known = Carrier(named: word.from(3)) {
+        case UInt8(ascii: "i") where word.has("is:"):
+            guard let known = Carrier(named: word.from(3)) else { return false }
             isCarrier = known
-        } else {
-            return word.has("under:")
-        }
-        return true
-    }
-
-    private mutating func readFlag(_ word: Bytes) -> Bool {
-        if word.equals("text") {
-            isText = true
-        } else if word.equals("loose") {
-            isLoose = true
-        } else if word.equals("either") {
-            isEither = true
-        } else if word.equals("vague") {
-            isVague = true
-        } else if word.equals("strict") {
-            isStrict = true
-        } else {
-            return false
+        default:
+            guard word.index(of: UInt8(ascii: ".")) != nil else { return false }
+            identifier = word
         }
         return true
     }

@@ -1,0 +1,338 @@
+// Works the tables of the built-in types out of declarations.txt while it is compiled: a program then reads no text at
+// its start. The grammar is described at the top of that file; what does not fit it does not compile.
+#include "CUniformTypeData.h"
+
+// In C, #embed is standard; in C++, clang has it as an extension.
+#pragma clang diagnostic ignored "-Wc23-extensions"
+
+namespace {
+
+constexpr unsigned char text[] = {
+#embed "declarations.txt"
+};
+constexpr unsigned none = 0xFFFF;
+
+struct Word {
+    unsigned start = 0, count = 0;
+};
+
+/// Reads the text word by word. What the compiler may do for one constant is limited, so each byte is read once.
+struct Reader {
+    unsigned place = 0;
+
+    constexpr unsigned char next() const { return place < sizeof text ? text[place] : '\n'; }
+
+    /// Goes to the next line that is an entry; false at the end of the text.
+    consteval bool findEntry() {
+        while (place < sizeof text && (text[place] == '\n' || text[place] == '#')) {
+            while (next() != '\n') place += 1;
+            place += 1;
+        }
+        return place < sizeof text;
+    }
+
+    consteval Word word() {
+        unsigned start = place;
+        while (next() > ' ') place += 1;
+        return {start, place - start};
+    }
+
+    consteval void skipBlanks() {
+        while (next() == ' ') place += 1;
+    }
+
+    /// The text in quotes up to the end of the line.
+    consteval Word description() {
+        if (next() != '"') throw "an entry ends with a description";
+        unsigned start = ++place;
+        while (next() != '"') place += 1;
+        Word found{start, place - start};
+        place += 1;
+        if (next() != '\n') throw "a description ends its line";
+        return found;
+    }
+};
+
+struct Sizes {
+    unsigned rows = 0, parents = 0, extensions = 0, mimeTypes = 0, bytes = 0;
+};
+
+consteval bool hasSlash(Word word) {
+    for (unsigned index = word.start; index < word.start + word.count; index++)
+        if (text[index] == '/') return true;
+    return false;
+}
+
+/// Hands each entry to `sink`, part by part.
+template <typename Sink> consteval void readEntries(Sink &sink) {
+    Reader reader;
+    while (reader.findEntry()) {
+        sink.row(reader.word());
+        reader.skipBlanks();
+        while (reader.next() != '"') {
+            if (reader.next() == '<') {
+                reader.place += 1;
+            } else if (reader.next() == '.') {
+                reader.place += 1;
+                sink.extension(reader.word());
+            } else {
+                Word word = reader.word();
+                if (hasSlash(word)) sink.mimeType(word);
+                else sink.parent(word);
+            }
+            reader.skipBlanks();
+        }
+        sink.description(reader.description());
+    }
+}
+
+struct Measuring {
+    Sizes sizes;
+
+    consteval void row(Word word) { sizes.rows += 1, sizes.bytes += word.count; }
+    consteval void parent(Word) { sizes.parents += 1; }
+    consteval void extension(Word word) { sizes.extensions += 1, sizes.bytes += word.count; }
+    consteval void mimeType(Word word) { sizes.mimeTypes += 1, sizes.bytes += word.count; }
+    consteval void description(Word word) { sizes.bytes += word.count; }
+};
+
+consteval Sizes measured() {
+    Measuring sink;
+    readEntries(sink);
+    return sink.sizes;
+}
+
+constexpr Sizes sizes = measured();
+constexpr unsigned tagCount = sizes.extensions + sizes.mimeTypes;
+static_assert(sizes.rows < none && sizes.parents < none && tagCount < none && sizes.bytes < 1 << 24);
+
+/// The entries as rows, with all their words in one arena; the parents are still words of the text.
+struct Entries {
+    unsigned char arena[sizes.bytes];
+    inbox_type_row rows[sizes.rows + 1];
+    inbox_type_word tags[tagCount];
+    Word parents[sizes.parents];
+};
+
+struct Filling {
+    Entries entries{};
+    unsigned bytes = 0, rows = 0, parents = 0, tags = 0;
+
+    consteval inbox_type_word keep(Word word) {
+        if (word.count > 0xFF) throw "a word has at most 255 bytes";
+        unsigned start = bytes;
+        for (unsigned index = 0; index < word.count; index++) entries.arena[bytes++] = text[word.start + index];
+        return start | word.count << 24;
+    }
+
+    /// Names are looked up in lower case, so that they are declared in it.
+    consteval inbox_type_word keepName(Word word) {
+        for (unsigned index = word.start; index < word.start + word.count; index++)
+            if (text[index] >= 'A' && text[index] <= 'Z') throw "names are in lower case";
+        return keep(word);
+    }
+
+    consteval void begin() {
+        entries.rows[rows].parents = parents;
+        entries.rows[rows].extensions = entries.rows[rows].mime_types = tags;
+    }
+
+    consteval void row(Word word) {
+        begin();
+        entries.rows[rows].identifier = keepName(word);
+    }
+
+    consteval void parent(Word word) { entries.parents[parents++] = word; }
+
+    consteval void extension(Word word) {
+        if (entries.rows[rows].mime_types != tags) throw "the extensions precede the MIME types";
+        entries.tags[tags++] = keepName(word);
+        entries.rows[rows].mime_types = tags;
+    }
+
+    consteval void mimeType(Word word) { entries.tags[tags++] = keepName(word); }
+
+    consteval void description(Word word) {
+        entries.rows[rows++].description = keep(word);
+        // The row after the last one says where the tags and parents of the last one end.
+        begin();
+    }
+};
+
+consteval Entries filled() {
+    Filling sink;
+    readEntries(sink);
+    return sink.entries;
+}
+
+constexpr Entries entries = filled();
+
+consteval bool isEqual(const unsigned char *left, const unsigned char *right, unsigned count) {
+    for (unsigned index = 0; index < count; index++)
+        if (left[index] != right[index]) return false;
+    return true;
+}
+
+constexpr unsigned powerOfTwo(unsigned least) {
+    unsigned size = 64;
+    while (size < least) size *= 2;
+    return size;
+}
+
+/// A hash table of up to `Most` names, with as many claims.
+template <unsigned Most> struct Names {
+    static constexpr unsigned slotCount = powerOfTwo(Most * 2);
+    uint16_t slots[slotCount];
+    inbox_type_name names[Most];
+    inbox_type_claim claims[Most];
+    unsigned nameCount = 0, claimCount = 0;
+
+    consteval Names() : slots{}, names{}, claims{} {
+        for (uint16_t &slot : slots) slot = none;
+    }
+
+    /// The slot that has the name, or the free one where it belongs.
+    consteval unsigned find(const unsigned char *bytes, unsigned count, uint32_t hash) const {
+        unsigned slot = hash & (slotCount - 1);
+        for (; slots[slot] != none; slot = (slot + 1) & (slotCount - 1)) {
+            const inbox_type_name &name = names[slots[slot]];
+            if (name.hash == hash && name.key >> 24 == count &&
+                isEqual(entries.arena + (name.key & 0xFFFFFF), bytes, count))
+                break;
+        }
+        return slot;
+    }
+
+    consteval void add(inbox_type_word key, unsigned row) {
+        const unsigned char *bytes = entries.arena + (key & 0xFFFFFF);
+        const uint32_t hash = inbox_type_name_hash(bytes, key >> 24);
+        const unsigned slot = find(bytes, key >> 24, hash);
+        const uint16_t claim = claimCount++;
+        claims[claim] = {(uint16_t)row, none};
+        if (slots[slot] == none) {
+            slots[slot] = nameCount;
+            names[nameCount++] = {hash, key, claim, claim};
+        } else {
+            inbox_type_name &name = names[slots[slot]];
+            claims[name.last_claim].next = claim;
+            name.last_claim = claim;
+        }
+    }
+};
+
+consteval Names<sizes.rows> namedRows() {
+    Names<sizes.rows> table;
+    for (unsigned row = 0; row < sizes.rows; row++) table.add(entries.rows[row].identifier, row);
+    if (table.nameCount != sizes.rows) throw "a type is declared once";
+    return table;
+}
+
+consteval Names<sizes.extensions> namedExtensions() {
+    Names<sizes.extensions> table;
+    for (unsigned row = 0; row < sizes.rows; row++)
+        for (unsigned tag = entries.rows[row].extensions; tag < entries.rows[row].mime_types; tag++)
+            table.add(entries.tags[tag], row);
+    return table;
+}
+
+consteval Names<sizes.mimeTypes> namedMIMETypes() {
+    Names<sizes.mimeTypes> table;
+    for (unsigned row = 0; row < sizes.rows; row++)
+        for (unsigned tag = entries.rows[row].mime_types; tag < entries.rows[row + 1].extensions; tag++)
+            table.add(entries.tags[tag], row);
+    return table;
+}
+
+constexpr Names<sizes.rows> identifiers = namedRows();
+constexpr Names<sizes.extensions> extensions = namedExtensions();
+constexpr Names<sizes.mimeTypes> mimeTypes = namedMIMETypes();
+
+struct Parents {
+    uint16_t rows[sizes.parents];
+};
+
+consteval Parents foundParents() {
+    Parents parents{};
+    for (unsigned index = 0; index < sizes.parents; index++) {
+        const Word word = entries.parents[index];
+        const unsigned char *bytes = text + word.start;
+        const uint16_t row = identifiers.slots[identifiers.find(
+            bytes, word.count, inbox_type_name_hash(bytes, word.count))];
+        if (row == none) throw "a supertype is declared too";
+        parents.rows[index] = row;
+    }
+    return parents;
+}
+
+constexpr Parents parents = foundParents();
+
+/// The parts of the entries that the program needs: those that it does not need are left to the compiler.
+struct Arena {
+    unsigned char bytes[sizes.bytes];
+};
+struct Rows {
+    inbox_type_row rows[sizes.rows + 1];
+};
+struct Tags {
+    inbox_type_word words[tagCount];
+};
+
+consteval Arena keptArena() {
+    Arena arena{};
+    for (unsigned index = 0; index < sizes.bytes; index++) arena.bytes[index] = entries.arena[index];
+    return arena;
+}
+
+consteval Rows keptRows() {
+    Rows rows{};
+    for (unsigned index = 0; index <= sizes.rows; index++) rows.rows[index] = entries.rows[index];
+    return rows;
+}
+
+consteval Tags keptTags() {
+    Tags tags{};
+    for (unsigned index = 0; index < tagCount; index++) tags.words[index] = entries.tags[index];
+    return tags;
+}
+
+/// A row has one identifier, so that of their table only this is needed.
+struct Identifiers {
+    uint16_t slots[Names<sizes.rows>::slotCount];
+    uint32_t hashes[sizes.rows];
+};
+
+consteval Identifiers keptIdentifiers() {
+    Identifiers kept{};
+    for (unsigned slot = 0; slot < Names<sizes.rows>::slotCount; slot++) kept.slots[slot] = identifiers.slots[slot];
+    for (unsigned row = 0; row < sizes.rows; row++) kept.hashes[row] = identifiers.names[row].hash;
+    return kept;
+}
+
+constexpr Arena arena = keptArena();
+constexpr Rows rows = keptRows();
+constexpr Tags tags = keptTags();
+constexpr Identifiers identifierTable = keptIdentifiers();
+
+template <unsigned Most> inbox_type_names lent(const Names<Most> &table) {
+    return {table.slots, table.names, table.claims, table.slotCount, table.nameCount, table.claimCount};
+}
+
+}  // namespace
+
+inbox_type_tables inbox_uniform_type_tables(void) {
+    return {
+        .arena = arena.bytes,
+        .arena_size = sizes.bytes,
+        .rows = rows.rows,
+        .row_count = sizes.rows,
+        .parents = parents.rows,
+        .parent_count = sizes.parents,
+        .tags = tags.words,
+        .tag_count = tagCount,
+        .identifier_slots = identifierTable.slots,
+        .identifier_slot_count = Names<sizes.rows>::slotCount,
+        .identifier_hashes = identifierTable.hashes,
+        .extensions = lent(extensions),
+        .mime_types = lent(mimeTypes),
+    };
+}

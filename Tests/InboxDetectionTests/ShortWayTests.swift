@@ -1,0 +1,113 @@
+import InboxLinux
+import InboxTestSupport
+import Testing
+import UniformTypeIdentifiers
+
+@testable import InboxDetection
+
+@Suite("Short ways to the same answer")
+struct ShortWayTests {
+    @Test("The first questions about names, for which no whole table is made, are answered as the later ones")
+    func firstQuestions() {
+        let lines = """
+            50:text/x-csrc:*.c
+            50:text/x-c++src:*.C:cs
+            50:text/x-c++src:*.c
+            60:application/x-tar:*.tar
+            50:application/gzip:*.gz
+            50:application/x-compressed-tar:*.tar.gz
+            50:text/x-makefile:makefile
+            50:text/x-makefile:makefile.*
+            10:text/x-readme:README*
+            50:application/x-trash:*~
+            50:text/x-log:*[0-9].log
+            50:application/x-set:*.[ab]c
+            50:application/x-one:x
+            """
+        /// Asks a database that was read just now.
+        func asking<Answer>(_ question: (borrowing MIMEGlobs, borrowing MIMERelations) -> Answer) -> Answer {
+            var globs = MIMEGlobs()
+            var names = MIMERelations()
+            var hidden: [Int32] = []
+            globs.read(Array(lines.utf8), hidden: &hidden, names: &names)
+            globs.finish()
+            return question(globs, names)
+        }
+        /// Asks one that was asked so often that it has made the whole table.
+        func askingLater<Answer>(_ question: (borrowing MIMEGlobs, borrowing MIMERelations) -> Answer) -> Answer {
+            asking { globs, names in
+                for _ in 0..<100 { _ = globs.matches(Array("a.c".utf8)[...]) }
+                return question(globs, names)
+            }
+        }
+        for name in [
+            "a.c", "a.C", "A.TAR.GZ", "a.tar", "makefile", "makefile.c", "Makefile", "README.c", "READMEx", "a~",
+            "1.log",
+            "x.log", "q.ac", "q.bc", "q.cc", "x", "y", ".c", "a.[ab]c", "b.", "",
+        ] {
+            let bytes = Array(name.utf8)[...]
+            let (first, later) = (
+                asking { globs, _ in globs.matches(bytes) }, askingLater { globs, _ in globs.matches(bytes) }
+            )
+            #expect(first.mimes == later.mimes, "of \(name)")
+            #expect(first.plainExtension == later.plainExtension, "of \(name)")
+            #expect(first.isLiteral == later.isLiteral, "of \(name)")
+        }
+        for mime in ["text/x-csrc", "text/x-c++src", "application/x-tar", "application/x-set"] {
+            let first = asking { globs, names in names.known(mime.utf8).flatMap { globs.fileExtension(of: $0) } }
+            let later = askingLater { globs, names in names.known(mime.utf8).flatMap { globs.fileExtension(of: $0) } }
+            #expect(first == later, "of \(mime)")
+        }
+    }
+
+    @Test("No guess at a text changes a decision for which none is asked")
+    func guesses() throws {
+        for places in [MIMEDatabasePlaces.none, MIMEDatabasePlaces(home: nil, dataHome: nil, dataDirs: nil)] {
+            let knowledge = Knowledge(places)
+            let guesses = TextRules.guesses.map { knowledge.kind(mime: $0) ?? knowledge.kind(unlisted: $0) }
+            var closed = 0
+            let tags = UTType.allBuiltIn.flatMap { $0.tags[.filenameExtension] ?? [] } + ["v", "d", "pl", "cls", "inc"]
+            for tag in tags {
+                let names = knowledge.kinds(of: try #require(FileName("a." + tag)))
+                guard !names.isEmpty, names.count(where: \.isText) > 1, !knowledge.isOpen(names, nil) else { continue }
+                closed += 1
+                let plain = Decision.weigh(names, .text(guess: nil), knowledge)
+                for guess in guesses {
+                    let found = FoundKind(kind: guess, carrier: nil, fixed: 0)
+                    let decision = Decision.weigh(names, .text(guess: found), knowledge)
+                    #expect(decision.kind?.type == plain.kind?.type, "of \(tag), guessed as \(guess.type)")
+                    #expect(decision.kind?.mime == plain.kind?.mime, "of \(tag), guessed as \(guess.type)")
+                    #expect(decision.evidence == plain.evidence && decision.mismatch == plain.mismatch, "of \(tag)")
+                }
+            }
+            #expect(closed > 0)
+        }
+    }
+
+    @Test("Text is surveyed eight bytes at a time as byte by byte")
+    func survey() {
+        var random = SeededRandom(seed: 14)
+        for _ in 0..<20_000 {
+            let letters: [UInt8] = [0x20, 0x41, 0x7A, 0x0A, 0x0D, 0x09, 0x7E, 0x80, 0x8A, 0xFF]
+            var bytes = (0..<Int.random(in: 0..<40, using: &random)).map { _ in letters.randomElement(using: &random)! }
+            if !bytes.isEmpty, Bool.random(using: &random) {
+                bytes[Int.random(in: bytes.indices, using: &random)] = UInt8.random(in: 0...255, using: &random)
+            }
+            let isHarmful = bytes.contains { $0 < 0x20 ? !TextSniffer.isHarmless($0) : $0 == 0x7F }
+            let expected = isHarmful ? nil : bytes.contains { $0 >= 0x80 }
+            #expect(bytes.withUnsafeBytes { Bytes($0).textSurvey() } == expected, "of \(bytes)")
+        }
+    }
+
+    @Test("Numbers are sorted, and items with the same number keep their order")
+    func order() {
+        var random = SeededRandom(seed: 15)
+        for count in [0, 1, 2, 50, 1000] {
+            let items = (0..<count).map { (number: UInt64.random(in: 0..<5000, using: &random), place: $0) }
+            var sorted = items
+            StableOrder.sort(&sorted, bytes: 2) { $0.number }
+            let expected = items.sorted { ($0.number, $0.place) < ($1.number, $1.place) }
+            #expect(sorted.map(\.place) == expected.map(\.place))
+        }
+    }
+}
