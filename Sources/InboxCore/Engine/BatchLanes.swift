@@ -11,8 +11,12 @@ struct BatchLanes {
         case large
     }
 
-    /// At most this many documents are in one batch.
-    static let most = 512
+    /// At most this many documents are in one batch that shares its syncs.
+    private static let most = 512
+    /// At most this many are in one that has none to share: nobody is answered while the loop takes its outcomes.
+    private static let mostRelaxed = 128
+    /// So many requests are taken from the intake at once.
+    static let portion = mostRelaxed
     /// At most this many bytes are in one batch of several documents: their syncs delay the next batch.
     private static let mostBytes: UInt64 = 64 << 20
     /// A document of this many bytes does not share a batch.
@@ -51,7 +55,11 @@ struct BatchLanes {
     var queuedCount: Int { small.queue.count + large.queue.count }
 
     /// Whether so few small documents wait that others are taken.
-    var takesMore: Bool { small.queue.count < Self.most }
+    var takesMore: Bool { small.queue.count < mostSmall }
+
+    private var mostSmall: Int {
+        small.queue.first?.settings.durability == .relaxed ? Self.mostRelaxed : Self.most
+    }
 
     /// Whether something that waits could begin at once.
     var hasRoom: Bool { small.hasRoom || large.hasRoom || (!identical.isEmpty && !large.isBusy) }
@@ -76,7 +84,7 @@ struct BatchLanes {
     /// Takes the next batch of small documents, where its worker is free and some wait.
     mutating func takeSmall() -> [FilingRequest]? {
         guard small.hasRoom else { return nil }
-        return small.queue.take(most: mostAtOnce ?? Self.most, bytes: Self.mostBytes)
+        return small.queue.take(most: min(mostAtOnce ?? Self.most, mostSmall), bytes: Self.mostBytes)
     }
 
     /// Takes the next large document or package, where its worker is free and one waits.

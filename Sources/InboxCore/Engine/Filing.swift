@@ -146,7 +146,7 @@ package final class Filing {
 
     private func takeRequests(at moment: Moment) {
         while lanes.takesMore, intake.hasReady {
-            for request in intake.takeReady(most: BatchLanes.most) {
+            for request in intake.takeReady(most: BatchLanes.portion) {
                 if recovering.contains(request) {
                     recovering.append(request)
                 } else {

@@ -11,6 +11,9 @@ struct OwnerQueue {
 
     var isEmpty: Bool { count == 0 }
 
+    /// The request that is taken next.
+    var first: FilingRequest? { turn.first.flatMap { rows[$0]?.first } }
+
     mutating func append(_ request: FilingRequest) {
         let owner = request.status.owner
         if rows[owner, default: []].isEmpty { turn.append(owner) }
