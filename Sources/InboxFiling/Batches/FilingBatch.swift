@@ -95,25 +95,21 @@ package struct FilingBatch: Sendable {
         return documents
     }
 
-    /// Those whose content is on the disk.
+    /// Those whose content is on the disk, or need not be. One that is not proved yet may have a writer, and is among them.
     private func sync(_ documents: [PreparedDocument], _ report: inout BatchReport) -> [PreparedDocument] {
-        if documents.count > 1 {
-            for document in documents where document.request.settings.durability == .full {
-                Syncing.begin(contentOf: document)
-            }
-        }
+        let isFull = { (document: PreparedDocument) in document.request.settings.durability == .full }
+        let durable = documents.filter(isFull)
+        if durable.count > 1 { for document in durable { Syncing.begin(contentOf: document) } }
+        var outcomes = Syncing.sync(contentsOf: durable, means.abandonment)[...]
         return documents.filter { document in
-            if means.abandonment.isRequested {
-                report.resolve(document.request, .changed)
-                return false
+            guard isFull(document), let outcome = outcomes.popFirst() else { return true }
+            switch outcome {
+            case .synced: return true
+            case .abandoned: report.resolve(document.request, .changed)
+            case .failed(let failure) where failure.errno.isServerAway:
+                report.resolve(document.request, .retry("\(failure)"))
+            case .failed(let failure): report.resolve(document.request, .hold(.syncFailed, "\(failure)"))
             }
-            // One that is not proved yet may have a writer, and need not be on the disk.
-            guard document.request.settings.durability == .full,
-                let failure = Syncing.failure(ofContentOf: document)
-            else { return true }
-            let isServerAway = failure.errno.isServerAway
-            report.resolve(
-                document.request, isServerAway ? .retry("\(failure)") : .hold(.syncFailed, "\(failure)"))
             return false
         }
     }

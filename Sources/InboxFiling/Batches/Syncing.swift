@@ -14,11 +14,26 @@ package enum Syncing {
         }
     }
 
-    /// The failure of a document's content to reach the disk; nil where it is there, or has none.
-    static func failure(ofContentOf document: PreparedDocument) -> SyscallError? {
-        failure { () throws(SyscallError) in
-            if let file = document.file { try file.descriptor.sync() }
-            if let package = document.package { try sync(package: package) }
+    /// What came of bringing a content to the disk.
+    enum ContentOutcome {
+        /// It is there, or there is none.
+        case synced
+        /// The daemon is ending.
+        case abandoned
+        case failed(SyscallError)
+    }
+
+    /// Brings the contents of documents to the disk, many at once.
+    static func sync(
+        contentsOf documents: [PreparedDocument], _ abandonment: Abandonment
+    ) -> [ContentOutcome] {
+        SideBySide.map(documents) { document in
+            if abandonment.isRequested { return .abandoned }
+            let failed = failure { () throws(SyscallError) in
+                if let file = document.file { try file.descriptor.sync() }
+                if let package = document.package { try sync(package: package) }
+            }
+            return failed.map { .failed($0) } ?? .synced
         }
     }
 

@@ -13,11 +13,19 @@ extension ClaimRun {
         }
     }
 
-    /// Waits until one document's copy is on the disk. All are copied before: on ext4 the first sync brings the others'
+    /// Waits until the copies are on the disk, many at once. All are made before: on ext4 the first sync brings the others'
     /// metadata along, and each would otherwise write a transaction of its own.
-    mutating func sync(_ index: Int) {
-        guard let source = ways[index].source, let target = ways[index].target else { return }
-        attempt(index) { (run) throws(CopyFailure) in try run.sync(target, source) }
+    mutating func syncCopies() {
+        let made = under.compactMap { index in
+            ways[index].target.flatMap { target in ways[index].source.map { (index, target, $0) } }
+        }
+        let isDurable = isDurable
+        let failures = SideBySide.map(made) { (_, target, source) in
+            Syncing.failure { () throws(SyscallError) in try Self.sync(target, source, isDurable: isDurable) }
+        }
+        for ((index, _, _), failure) in zip(made, failures) {
+            if let failure { attempt(index) { (_) throws(CopyFailure) in throw .copy(failure) } }
+        }
     }
 
     private mutating func attempt(_ index: Int, _ body: (inout ClaimRun) throws(CopyFailure) -> Void) {
@@ -189,23 +197,21 @@ extension ClaimRun {
     }
 
     /// Brings a copy to the disk. One that fails is never synced again as proof, but made anew later.
-    private func sync(_ target: CopyTarget, _ source: ClaimedSource) throws(CopyFailure) {
-        do throws(SyscallError) {
-            switch target.made {
-            case .unnamed(let file), .file(let file), .direct(let file, _, _): try file.descriptor.sync()
-            // Its files are there already.
-            case .package(let package): try Syncing.sync(package: package, foldersAlone: true)
-            case .link: try target.making?.folder.directory.sync()
-            case .source:
-                guard isDurable else { return }
-                switch source.content {
-                case .file(let file): try file.descriptor.sync()
-                case .package(let package): try Syncing.sync(package: package)
-                case .link: break
-                }
+    private static func sync(
+        _ target: CopyTarget, _ source: ClaimedSource, isDurable: Bool
+    ) throws(SyscallError) {
+        switch target.made {
+        case .unnamed(let file), .file(let file), .direct(let file, _, _): try file.descriptor.sync()
+        // Its files are there already.
+        case .package(let package): try Syncing.sync(package: package, foldersAlone: true)
+        case .link: try target.making?.folder.directory.sync()
+        case .source:
+            guard isDurable else { return }
+            switch source.content {
+            case .file(let file): try file.descriptor.sync()
+            case .package(let package): try Syncing.sync(package: package)
+            case .link: break
             }
-        } catch {
-            throw .copy(error)
         }
     }
 

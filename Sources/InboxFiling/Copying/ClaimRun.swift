@@ -23,7 +23,7 @@ struct ClaimRun {
         enter()
         for index in under { claim(index) }
         for index in under { copy(index) }
-        for index in under { sync(index) }
+        syncCopies()
         for index in under { prove(index) }
         announce()
         for index in under { publish(index) }

@@ -144,9 +144,12 @@ struct PackageCopy {
         if unsynced.count >= mostUnsynced { try syncFiles() }
     }
 
-    /// Brings the copied files to the disk, many at once: the first one takes most of the time.
+    /// Brings the copied files to the disk, many at once.
     private mutating func syncFiles() throws(CopyFailure) {
-        do throws(SyscallError) { for file in unsynced { try file.descriptor.sync() } } catch { throw .copy(error) }
+        let failures = SideBySide.map(unsynced) { file in
+            Syncing.failure { () throws(SyscallError) in try file.descriptor.sync() }
+        }
+        if let failure = failures.lazy.compactMap({ $0 }).first { throw .copy(failure) }
         unsynced = []
     }
 
