@@ -81,6 +81,16 @@ func memory(_ key: String, of process: Int32) throws -> Double {
     return kilobytes * 1024
 }
 
+/// The processor time that another process has used, in clock ticks (hundredths of a second): proc(5), `utime` and `stime`.
+func processorTicks(of process: Int32) throws -> Int {
+    // The name, in parentheses, may hold anything; the state is the first field after it.
+    let fields = text(of: "/proc/\(process)/stat")?.split(separator: ")").last?.split(separator: " ") ?? []
+    guard fields.count > 12, let user = Int(fields[11]), let system = Int(fields[12]) else {
+        throw BenchmarkFailure("no processor time of process \(process)")
+    }
+    return user + system
+}
+
 /// Writes everything that waits to the disks: sync(2).
 func syncAll() {
     sync()
