@@ -88,10 +88,8 @@ struct ConfigurationResolution {
                 let (inner, outer) = place.path.isInside(earlier.path) ? (place, earlier) : (earlier, place)
                 guard inner.path.isInside(outer.path) else { continue }
                 // The later of both is the one to mend; what it meets is named with its place.
-                let other = earlier.origin == .builtIn ? "; \"Inbox=\" on a line before it empties the list" : ""
                 complain(
-                    place.origin,
-                    "Inbox \(inner.path) lies inside Inbox \(outer.path) (\(earlier.origin))\(other)")
+                    place.origin, "Inbox \(inner.path) lies inside Inbox \(outer.path) (\(earlier.origin))")
             }
             if let what = relation(of: documents.path, to: place.path) {
                 let origin = place.origin == .builtIn ? documents.origin : place.origin

@@ -41,8 +41,10 @@ struct InboxPlaces {
         return true
     }
 
+    /// The first assignment replaces the default; those that follow append.
     private mutating func assignInboxes(_ entry: ParsedEntry) throws(ValueProblem) {
-        let before = inboxes.map(\.path.bytes)
+        let isFirst = inboxOrigins == [.builtIn]
+        let before = isFirst ? [] : inboxes.map(\.path.bytes)
         let after = try listAfter(before, assigning: entry.value)
         guard after.count <= Self.longestList else {
             throw ValueProblem("there are more than \(Self.longestList) Inboxes")
@@ -51,6 +53,7 @@ struct InboxPlaces {
             inboxes = []
             inboxOrigins = [entry.origin]
         } else {
+            if isFirst { (inboxes, inboxOrigins) = ([], []) }
             inboxes += after.dropFirst(before.count).map { Entry(path: BytePath(bytes: $0), origin: entry.origin) }
             if !inboxOrigins.contains(entry.origin) { inboxOrigins.append(entry.origin) }
         }

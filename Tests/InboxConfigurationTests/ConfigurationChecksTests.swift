@@ -23,15 +23,13 @@ struct ConfigurationChecksTests {
                 "conf:2: Inbox: \"~other/x\": only ~ and ~/… are known; write it in full, or ./~… for a name"
             ),
             (
-                "[Inbox]\nInbox=Inbox/Sub",
-                "conf:2: Inbox /home/u/Documents/Inbox/Sub lies inside Inbox /home/u/Documents/Inbox (built-in "
-                    + "default); \"Inbox=\" on a line before it empties the list"
+                "[Inbox]\nInbox=Inbox\nInbox=Inbox/Sub",
+                "conf:3: Inbox /home/u/Documents/Inbox/Sub lies inside Inbox /home/u/Documents/Inbox (conf:2)"
             ),
             ("[Inbox]\nInbox=\nInbox=/a/b\nInbox=/a//", "conf:4: Inbox /a/b lies inside Inbox /a (conf:3)"),
             (
                 "[Inbox]\nInbox=/home/u",
-                "conf:2: Inbox /home/u/Documents/Inbox lies inside Inbox /home/u (built-in default); "
-                    + "\"Inbox=\" on a line before it empties the list"
+                "conf:2: Documents /home/u/Documents lies inside Inbox /home/u (built-in default)"
             ),
             (
                 "[Inbox Scans]",

@@ -120,7 +120,8 @@ struct ConfigurationSettingsTests {
             Ignore=x
             EmptySettle=
             [Inbox]
-            Inbox=Scans "My Inbox" /other
+            Inbox=Inbox Scans
+            Inbox="My Inbox" /other
             Settle=2s
             EmptySettle=3s
             Ignore=
