@@ -101,6 +101,15 @@ struct BatchLanes {
         return documents
     }
 
+    /// When a job will have taken so long that its worker may hang.
+    var nextSuspicion: Instant { min(small.suspicion, large.suspicion) }
+
+    /// Goes on without the workers that may hang.
+    mutating func replaceHungWorkers(at now: Instant) {
+        small.replaceHungWorker(at: now)
+        large.replaceHungWorker(at: now)
+    }
+
     /// Takes everything that waits.
     mutating func takeAll() -> [FilingRequest] {
         defer { identical = [] }
@@ -139,12 +148,21 @@ private struct BatchLane {
     let worker: Worker<BatchJob, BatchReport>
     /// The requests that wait for it.
     var queue = OwnerQueue()
-    /// Whether it has a job.
-    private(set) var isBusy = false
+    /// The jobs that it has.
+    private var jobs = WorkerJobs()
 
     init() throws(SyscallError) {
         worker = try Worker { $0.perform() }
     }
+
+    /// Whether it has a job, less those that hang.
+    var isBusy: Bool { jobs.isBusy(worker) }
+
+    /// When its job will have taken so long that it may hang.
+    var suspicion: Instant { jobs.suspicion(of: worker) }
+
+    /// Goes on with another thread where the job has taken that long.
+    mutating func replaceHungWorker(at now: Instant) { jobs.replaceThread(of: worker, at: now) }
 
     /// How many documents the job has that is under way.
     private var documentCount = 0
@@ -157,14 +175,14 @@ private struct BatchLane {
 
     mutating func begin(_ job: BatchJob) {
         worker.begin(job)
-        isBusy = true
+        jobs.noteBegun()
         documentCount = job.documentCount
     }
 
     /// What it has finished.
     mutating func finished() throws(SyscallError) -> [BatchReport] {
         let reports = try worker.finished()
-        if !reports.isEmpty { isBusy = false }
+        jobs.noteFinished(reports.count, by: worker)
         return reports
     }
 }

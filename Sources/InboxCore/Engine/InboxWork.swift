@@ -61,7 +61,7 @@ package final class InboxWork {
     ) throws(Failure) {
         try threads.withBells(body)
         try handlers.withBell(body)
-        try inspection.withProbeBell(body)
+        try inspection.withMountBell(body)
         try intake.withSurveyBell(body)
     }
 
@@ -129,7 +129,7 @@ package final class InboxWork {
     /// - Parameter isPatient: waits until one that does not answer is a problem: what runs once sees it at no other time.
     package func awaitMounts(_ table: MountTable, isPatient: Bool, at moment: Moment) {
         inspection.follow(rules.roots, on: table, intake, at: moment)
-        inspection.awaitAnswers(intake, atMost: isPatient ? MountProbes.patience : .seconds(1), at: moment)
+        inspection.awaitAnswers(intake, atMost: isPatient ? ForeignMount.patience : .seconds(1), at: moment)
     }
 
     /// Makes Documents (by one level) and the Inboxes where they are missing, and makes sure that they can be read.
@@ -248,6 +248,7 @@ package final class InboxWork {
             try takeState(at: moment)
             beginFiling(at: moment)
         }
+        heedMounts(at: moment)
         inspection.proceed(filing, intake, state.folder, at: moment)
         if inspection.isStateLost { leaveState(at: moment) }
         filing?.records.recovery.proceed(at: moment)
@@ -257,6 +258,19 @@ package final class InboxWork {
         inspection.save(intake, at: moment)
         filing?.keepHistory(isSearched: handlers.isPending, at: moment)
     }
+
+    /// Does what is due while nothing begins any more.
+    package func proceedToEnd(at moment: Moment) { heedMounts(at: moment) }
+
+    /// Asks the mounts of servers and programs whether they answer, and goes on without what hangs on one of them.
+    private func heedMounts(at moment: Moment) {
+        guard inspection.askMounts(intake, suspecting: nextSuspicion, at: moment) else { return }
+        filing?.replaceHungWorkers(at: moment)
+        intake.replaceHungSurvey(at: moment)
+    }
+
+    /// When a worker's job will have taken so long that it may hang.
+    private var nextSuspicion: Instant { min(filing?.nextSuspicion ?? .never, intake.nextSuspicion) }
 
     /// Pauses filing or ends the pause.
     func setPaused(_ isPaused: Bool) {
@@ -290,10 +304,14 @@ package final class InboxWork {
     /// Whether nothing is under way.
     package var isAtRest: Bool { filing?.isIdle != false && handlers.hasEnded }
 
+    /// When something is to be done by itself while nothing begins any more.
+    package var nextDeadlineToEnd: Instant { inspection.nextSilence(suspecting: nextSuspicion) }
+
     /// When something is to be done by itself.
     package var nextDeadline: Instant {
         var next = min(
-            intake.nextDeadline, state.nextTry, inspection.nextDeadline, filing?.nextDeadline ?? .never,
+            intake.nextDeadline, state.nextTry, inspection.nextDeadline(suspecting: nextSuspicion),
+            filing?.nextDeadline ?? .never,
             filing?.records.nextDeadline ?? .never, handlers.nextDeadline)
         // What is ready waits for the filing, not the other way round.
         if filing?.hasRoom == true, filing?.nextDeadline == .never { next = Instant(nanoseconds: 0) }
