@@ -70,6 +70,7 @@ package final class Daemon {
         }
         if !course.isOnce { try openControl() }
         awaitMounts()
+        work.recoverFolders()
         do throws(StartFailure) {
             try work.prepareFolders()
         } catch {

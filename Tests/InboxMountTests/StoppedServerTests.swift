@@ -9,7 +9,7 @@ extension MountTests {
         static let means = Means.needed(.fuse, .program("bindfs"))
 
         /// What the stopped server serves.
-        enum Place: CaseIterable {
+        enum Role: CaseIterable {
             case insideInbox
             case inbox
             case documents
@@ -18,9 +18,9 @@ extension MountTests {
 
         @Test(
             "Polling goes on elsewhere, the daemon replies, ends on SIGTERM and files everything once", means,
-            arguments: Place.allCases)
-        func polling(_ place: Place) async throws {
-            try await onServed(place, ["Inbox.Poll=100ms"]) { served in
+            arguments: Role.allCases)
+        func polling(_ role: Role) async throws {
+            try await onServed(role, ["Inbox.Poll=100ms"]) { served in
                 try await served.exchange()
                 served.server.signal(SIGSTOP)
                 try await served.expectReplies()
@@ -41,9 +41,9 @@ extension MountTests {
 
         @Test(
             "What is filed into it or from it at that moment keeps nothing else waiting", means,
-            arguments: Place.allCases)
-        func filing(_ place: Place) async throws {
-            try await onServed(place, []) { served in
+            arguments: Role.allCases)
+        func filing(_ role: Role) async throws {
+            try await onServed(role, []) { served in
                 try await served.exchange()
                 for _ in 0..<60 { try served.dropAll() }
                 try await served.expectAnotherRecord()
@@ -56,9 +56,9 @@ extension MountTests {
             }
         }
 
-        @Test("A burst of documents beside it is filed", means, arguments: [Place.insideInbox, .inbox, .destination])
-        func burst(_ place: Place) async throws {
-            try await onServed(place, ["Inbox.Poll=100ms"]) { served in
+        @Test("A burst of documents beside it is filed", means, arguments: [Role.insideInbox, .inbox, .destination])
+        func burst(_ role: Role) async throws {
+            try await onServed(role, ["Inbox.Poll=100ms"]) { served in
                 try await served.exchange()
                 for _ in 0..<400 { try served.dropLocal() }
                 try await served.expectAnotherRecord()
@@ -70,13 +70,28 @@ extension MountTests {
             }
         }
 
+        @Test("The loop makes no call there itself", means, arguments: Role.allCases)
+        func thread(_ role: Role) async throws {
+            try await onServed(role, ["Inbox.Poll=100ms"], tracing: true) { served in
+                try await served.exchange()
+                try await served.exchange()
+                try await served.explain()
+                let calls = try served.tracedCalls()
+                let own = calls.filter(\.isLoop)
+                #expect(own.count < calls.count, "nothing of the server was traced")
+                #expect(own.isEmpty, "\(own.map(\.line))")
+            }
+        }
+
         private func onServed(
-            _ place: Place, _ settings: [TestPath], _ body: @escaping (Served) async throws -> Void
+            _ role: Role, _ settings: [TestPath], tracing: Bool = false,
+            _ body: @escaping (Served) async throws -> Void
         ) async throws {
             try await onMounts(settings: ["Inbox.Settle=0"] + settings) { stage, mounts in
-                let served = try Served(place, stage, mounts)
+                let served = try Served(role, stage, mounts)
                 // A report of a failure walks there too, and so does the removal of the stage.
                 defer { served.server.signal(SIGCONT) }
+                if tracing { stage.variables = ["INBOXD_TRACE=\(stage.root)/trace"] }
                 try await stage.start(served.arguments)
                 try await body(served)
             }
@@ -90,7 +105,9 @@ final class Served {
     let server: Program
     /// How the daemon is started.
     private(set) var arguments: [TestPath] = []
-    private let place: MountTests.StoppedServerTests.Place
+    private let role: MountTests.StoppedServerTests.Role
+    /// Where the server's tree is mounted.
+    private let point: TestPath
     /// What is served, as it is on the disk beneath: a test that touched the mount would hang itself.
     private let tree: TestPath
     private let local: TestPath
@@ -98,15 +115,14 @@ final class Served {
     private var localOnes: Set<TestPath> = []
     private var records = 0
 
-    init(_ place: MountTests.StoppedServerTests.Place, _ stage: Stage, _ mounts: Mounts) throws {
-        self.place = place
+    init(_ role: MountTests.StoppedServerTests.Role, _ stage: Stage, _ mounts: Mounts) throws {
+        self.role = role
         self.stage = stage
         tree = stage.root / "tree"
         local = stage.root / "in"
         try Disk.makeFolders(tree)
         try stage.useInbox(local)
-        let point: TestPath
-        switch place {
+        switch role {
         case .insideInbox: point = local / "hung"
         case .inbox:
             point = stage.root / "served"
@@ -122,7 +138,7 @@ final class Served {
     }
 
     /// The folder, beneath the mount where it has one, that documents in the Inbox with this name are filed into.
-    private var documents: TestPath { place == .documents ? tree : stage.documents }
+    private var documents: TestPath { role == .documents ? tree : stage.documents }
 
     /// One document each way is filed, so that everything is open and known.
     func exchange() async throws {
@@ -135,18 +151,18 @@ final class Served {
         let name = TestPath("local-\(dropped.count).txt")
         try Disk.put(Array("\(name)".utf8), at: local / name)
         dropped.insert(name)
-        if place != .documents { localOnes.insert(name) }
+        if role != .documents { localOnes.insert(name) }
     }
 
     /// The same, and one that comes from the server, or goes there.
     func dropAll() throws {
         try dropLocal()
         let number = dropped.count
-        switch place {
+        switch role {
         case .insideInbox, .inbox:
             let name = TestPath("served-\(number).txt")
             try Disk.put(Array("\(name)".utf8), at: tree / name)
-            dropped.insert(place == .inbox ? name : "hung" / name)
+            dropped.insert(role == .inbox ? name : "hung" / name)
         case .documents: break
         case .destination:
             let name = TestPath("served-\(number).json")
@@ -190,10 +206,10 @@ final class Served {
         }
         records = dropped.count
         let isFar = { (name: TestPath) in name.bytes.suffix(5).elementsEqual(".json".utf8) }
-        if place == .destination { try await expect(dropped.filter(isFar), in: tree) }
+        if role == .destination { try await expect(dropped.filter(isFar), in: tree) }
         try await expect(dropped.filter { !isFar($0) }, in: documents, except: [stage.documents / "Inbox"])
         try await expect([], in: local, except: [local / "hung"])
-        if place != .documents, place != .destination { try await expect([], in: tree) }
+        if role != .documents, role != .destination { try await expect([], in: tree) }
     }
 
     /// Waits until these are there and nothing else, less the staging folders, which go when nobody needs them.
@@ -204,6 +220,29 @@ final class Served {
             }
             return Set(found) == names ? nil : "\(folder) holds \(found), not \(names)"
         }
+    }
+
+    /// Asks about a document in the served folder.
+    func explain() async throws {
+        try Disk.put([1], at: tree / "asked.txt.part")
+        let run = try await stage.control(["explain", point / "asked.txt.part"])
+        guard run.exit == .status(0) else { throw Failure("explain: \(run.exit): \(run.errors)") }
+    }
+
+    /// The calls of the daemon on what the server serves, and whether the loop's thread made them.
+    func tracedCalls() throws -> [(line: String, isLoop: Bool)] {
+        guard let daemon = stage.daemon else { throw Failure("no daemon runs") }
+        return Disk.text(stage.root / "trace").split(separator: "\n").compactMap { line in
+            let fields = line.split(separator: "\t", omittingEmptySubsequences: false)
+            // What it is about may be two names.
+            let concernsServer =
+                fields.count == 6 && fields[3].split(separator: " ").contains { isServed(TestPath(String($0))) }
+            return concernsServer ? (String(line), fields[5] == "\(daemon.processID)") : nil
+        }
+    }
+
+    private func isServed(_ path: TestPath) -> Bool {
+        path.components.starts(with: point.components)
     }
 
     /// SIGTERM ends the daemon without an error, in the usual time.

@@ -84,7 +84,7 @@ package final class InboxWork {
             let taken = try StateFolder(path: path)
             state.take(taken)
             inspection.begin(with: taken, intake, at: moment)
-            recoverFolders(taken.journal)
+            intake.making = FolderMaking(journal: taken.journal)
         } catch {
             switch error {
             case .taken(let process): throw .taken(state: path, by: process)
@@ -117,10 +117,10 @@ package final class InboxWork {
         if let failure { intake.begin(.configuration, failure) } else { intake.end(.configuration) }
     }
 
-    /// Removes the hidden folders of an interrupted run, before another is made.
-    private func recoverFolders(_ journal: Journal) {
-        intake.making = FolderMaking(journal: journal)
-        do throws(SyscallError) { try FolderMaking.recover(journal) } catch {
+    /// Finishes the folders of an interrupted run, before another is made, and after the mounts have answered.
+    package func recoverFolders() {
+        guard let journal = state.folder?.journal else { return }
+        do throws(SyscallError) { try FolderMaking.recover(journal, on: intake.roots) } catch {
             intake.report(.notice("cannot look for half-made folders of an interrupted run: \(error)"))
         }
     }
@@ -246,6 +246,7 @@ package final class InboxWork {
     package func proceed(at moment: Moment) throws(StartFailure) {
         if state.takeTry(at: moment) {
             try takeState(at: moment)
+            recoverFolders()
             beginFiling(at: moment)
         }
         heedMounts(at: moment)

@@ -88,7 +88,7 @@ final class RootInspection {
     }
 
     /// Whether a mount has ceased to answer, or answers again, while nobody has heeded it yet.
-    private var isSilenceNew: Bool { mounts.map { $0.silent != roots.silent } ?? false }
+    private var isSilenceNew: Bool { mounts.map { $0.silent != $0.heeded } ?? false }
 
     /// Touches nothing on mounts that are silent, and reports those that have been for long.
     private func heedSilence(_ intake: Intake, at moment: Moment) {
@@ -99,9 +99,9 @@ final class RootInspection {
             intake.begin(.silence(mount), "\(mount) does not answer: what is there waits until its server does")
         }
         reported = late
+        let isNew = isSilenceNew
         mounts.noteHeeded()
-        guard silent != roots.silent else { return }
-        roots.silent = silent
+        guard isNew else { return }
         intake.heed(silent: silent, at: moment)
         request(at: moment)
     }

@@ -139,7 +139,7 @@ package final class Intake {
     package func proceed(at moment: Moment) {
         kernelEvents.settleDepartures(at: moment)
         keepAppointments(at: moment)
-        for _ in 0..<Self.mostDue {
+        for _ in 0..<Self.mostDue where roots.mounts?.isSpent != true {
             guard let id = parts.book.popDue(at: moment.now) else { break }
             guard let arrival = parts.book[id], !arrival.isInFlight else { continue }
             if parts.book.hasName(arrival) {
@@ -172,7 +172,7 @@ package final class Intake {
 
     /// Reads on where the last turn stopped.
     private func read(at moment: Moment) {
-        for _ in 0..<Self.portion where mayRead {
+        for _ in 0..<Self.portion where mayRead && roots.mounts?.isSpent != true {
             guard let step = parts.scanner.next() else { return }
             switch step {
             case .name(let name, let folder, let retries): met(name, in: folder, retries, at: moment)

@@ -32,9 +32,16 @@ package final class ForeignMounts {
         }
     }
 
+    /// How long calls may take in one turn of the loop, before others are served.
+    private static let share = Duration.milliseconds(200)
+
     private let answers: Answers
     private var mounts: [UInt64: ForeignMount] = [:]
+    /// The mounts that everybody knows to be silent.
+    package private(set) var heeded: Set<BytePath> = []
     private var now = Instant.now()
+    /// How long the calls of this turn of the loop have taken.
+    private var spent = Duration.zero
 
     /// Nothing is asked yet.
     package init() throws(SyscallError) { answers = try Answers() }
@@ -89,6 +96,7 @@ package final class ForeignMounts {
                 // A bell that cannot be silenced rings until the end of the wait.
             }
         }
+        spent += .now() - start
         switch result.take() {
         case .success(let value)?: return value
         case .failure(let error)?: throw .failed(error)
@@ -113,10 +121,11 @@ package final class ForeignMounts {
         proceed(at: now)
     }
 
-    /// Asks where that is due.
+    /// Begins a turn of the loop: asks where that is due.
     /// - Parameter isUrgent: whether a worker may be waiting for one of them.
     package func proceed(at now: Instant, isUrgent: Bool = false) {
         self.now = now
+        spent = .zero
         for (number, mount) in mounts {
             mount.note(now)
             mount.ask(at: now, isUrgent: isUrgent) { [answers] in answers.add(of: number) }
@@ -125,8 +134,12 @@ package final class ForeignMounts {
 
     /// Everybody knows which mounts are silent: what was to be inspected there was left, to be found anew.
     package func noteHeeded() {
+        heeded = silent
         for mount in mounts.values { mount.noteHeeded() }
     }
+
+    /// Whether the calls of this turn of the loop have taken so long that others are to be served first.
+    package var isSpent: Bool { spent > Self.share }
 
     /// Whether there is none.
     package var isEmpty: Bool { mounts.isEmpty }

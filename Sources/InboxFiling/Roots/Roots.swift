@@ -45,8 +45,6 @@ package final class Roots {
     package var documents = BytePath("/")
     /// The paths outside Documents at which destinations begin.
     package var outer: Set<BytePath> = []
-    /// The mounts that do not answer, on which nothing is touched.
-    package var silent: Set<BytePath> = []
     /// The mounts that may cease to answer, and whose threads make the calls there; nil where each counts as local.
     package let mounts: ForeignMounts?
     private let home: BytePath?
@@ -70,6 +68,9 @@ package final class Roots {
             // Then roots on it are closed as well when nobody uses them.
         }
     }
+
+    /// The mounts that do not answer, on which nothing is touched.
+    package var silent: Set<BytePath> { mounts?.heeded ?? [] }
 
     // MARK: Memory
 
