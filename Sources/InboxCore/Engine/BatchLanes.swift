@@ -84,7 +84,13 @@ struct BatchLanes {
     /// Takes the next batch of small documents, where its worker is free and some wait.
     mutating func takeSmall() -> [FilingRequest]? {
         guard small.hasRoom else { return nil }
-        return small.queue.take(most: min(mostAtOnce ?? Self.most, mostSmall), bytes: Self.mostBytes)
+        let requests = small.queue.take(most: min(mostAtOnce ?? Self.most, mostSmall), bytes: Self.mostBytes)
+        // A server that hangs keeps a whole batch waiting: no document that lies elsewhere shares it.
+        guard let first = requests.first, requests.contains(where: { $0.isShared != first.isShared }) else {
+            return requests
+        }
+        for request in requests where request.isShared != first.isShared { small.queue.append(request) }
+        return requests.filter { $0.isShared == first.isShared }
     }
 
     /// Takes the next large document or package, where its worker is free and one waits.
