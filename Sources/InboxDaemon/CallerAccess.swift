@@ -4,7 +4,7 @@ import InboxLinux
 /// What a caller could find out without the daemon, by the owners and modes of what is on a path: `Explain` says no more.
 ///
 /// Access lists are not read: a caller whom only a list grants access learns less than he could find out himself.
-struct CallerAccess {
+struct CallerAccess: Sendable {
     /// Who asks.
     let caller: UnixSocket.Peer
 
@@ -76,19 +76,29 @@ struct CallerAccess {
 /// Which folders of the Inboxes a caller may list, each asked for once in a list.
 final class ListedFolders {
     private let access: CallerAccess
+    private let work: InboxWork
     private var known: [ObjectIdentifier: (folder: Folder, mayList: Bool)] = [:]
 
-    init(for caller: UnixSocket.Peer) {
+    init(for caller: UnixSocket.Peer, in work: InboxWork) {
         access = CallerAccess(caller: caller)
+        self.work = work
     }
 
     /// Whether the caller could list the folder that an arrival is in.
     func mayList(_ folder: Folder) -> Bool {
         if access.isTrusted { return true }
         if let known = known[ObjectIdentifier(folder)] { return known.mayList }
-        let mayList = access.mayList(folder.bytePath)
+        let mayList = mayList(folder.bytePath)
         // The folder is kept with the answer, so that no other one gets its identifier meanwhile.
         known[ObjectIdentifier(folder)] = (folder, mayList)
         return mayList
+    }
+
+    private func mayList(_ folder: BytePath) -> Bool {
+        let access = access
+        do throws(Explanation.Failure) { return try work.ask(at: folder) { access.mayList(folder) } } catch {
+            // Its mount does not answer: nobody can say.
+            return false
+        }
     }
 }

@@ -1,4 +1,5 @@
 import InboxCore
+import InboxFiling
 import InboxLinux
 
 /// Reports what others change at the top level of Documents, as long as somebody follows the events: what file lists
@@ -61,13 +62,31 @@ final class ContentWatch {
     private func begin(_ documents: BytePath, at now: Instant) {
         do throws(SyscallError) {
             let inotify = try Inotify()
-            _ = try inotify.watch(try Directory.open(path: documents.bytes), for: Self.mask)
+            guard try watch(documents, by: inotify.watches) else {
+                nextTry = now + Self.pause
+                return
+            }
             let token = try loop.add(inotify.descriptor, for: .readable) { [unowned self] _ in takeEvents() }
             watching = (inotify, token, documents)
             searched = work.intake.events.last
         } catch {
             // That Documents cannot be reached is a problem that others report.
             nextTry = now + Self.pause
+        }
+    }
+
+    /// False where the mount that Documents lies on does not answer.
+    private func watch(_ documents: BytePath, by watches: InotifyWatches) throws(SyscallError) -> Bool {
+        do throws(MountError<SyscallError>) {
+            _ = try work.intake.roots.call(at: documents) { () throws(SyscallError) in
+                try watches.add(try Directory.open(path: documents.bytes).descriptor, for: Self.mask)
+            }
+            return true
+        } catch {
+            switch error {
+            case .silent: return false
+            case .failed(let error): throw error
+            }
         }
     }
 

@@ -70,6 +70,7 @@ package final class Daemon {
         }
         if !course.isOnce { try openControl() }
         awaitMounts()
+        work.recoverFolders()
         do throws(StartFailure) {
             try work.prepareFolders()
         } catch {
@@ -120,7 +121,7 @@ package final class Daemon {
     private func turn() throws(SyscallError) {
         let moment = Moment.current()
         do throws(StartFailure) {
-            if !course.isEnding { try work.proceed(at: moment) }
+            if course.isEnding { work.proceedToEnd(at: moment) } else { try work.proceed(at: moment) }
         } catch {
             course.fail(.start(error))
             return
@@ -137,7 +138,7 @@ package final class Daemon {
         work.intake.rest()
         notifier.beat(at: moment.now)
         log.flush()
-        let deadline = course.isEnding ? .never : min(work.nextDeadline, control.nextDeadline)
+        let deadline = course.isEnding ? work.nextDeadlineToEnd : min(work.nextDeadline, control.nextDeadline)
         let next = min(deadline, notifier.nextBeat)
         guard !course.isFinished(work) else { return }
         if moment.now < next { work.filing?.awaitBatch(at: .current()) }

@@ -62,7 +62,7 @@ struct StatusReports: InboxService {
     func arrivals(_ state: ArrivalReport.State?, for caller: UnixSocket.Peer) -> AnyIterator<ArrivalReport> {
         let intake = work.intake
         let group = state.flatMap { ArrivalState.Group(rawValue: $0.rawValue) }
-        let folders = ListedFolders(for: caller)
+        let folders = ListedFolders(for: caller, in: work)
         let rest = work.arrivalNumbers(group)
         return AnyIterator {
             while let id = rest.next() {
@@ -86,6 +86,7 @@ struct StatusReports: InboxService {
         case .denied: .unreachablePath(path: path, reason: "\(Errno.denied)")
         case .elsewhere: .unreachablePath(path: path, reason: "it lies neither in an Inbox nor in Documents")
         case .failed(let error): .unreachablePath(path: path, reason: "\(error.errno)")
+        case .silent(let mount): .unreachablePath(path: path, reason: "\(mount) does not answer")
         }
     }
 
@@ -118,15 +119,13 @@ struct StatusReports: InboxService {
         let place = try Self.bytePath(path)
         let access = CallerAccess(caller: caller)
         // A path beyond the caller's reach is one where nothing exists.
-        guard let normalized = place.normalized, access.mayReach(normalized) else {
-            throw Self.refusal(.nothing, path)
-        }
-        guard access.mayIdentify(normalized) else {
-            throw Self.refusal(.denied, path)
-        }
+        guard let normalized = place.normalized else { throw Self.refusal(.nothing, path) }
         let explanation: Explanation
         do throws(Explanation.Failure) {
-            explanation = try work.explain(place, maySearch: access.maySearch, mayRead: access.mayRead)
+            guard try work.ask(at: normalized, { access.mayReach(normalized) }) else { throw .nothing }
+            guard try work.ask(at: normalized, { access.mayIdentify(normalized) }) else { throw .denied }
+            explanation = try work.explain(
+                place, maySearch: { access.maySearch($0) }, mayRead: { access.mayRead($0) })
         } catch {
             throw Self.refusal(error, path)
         }
@@ -146,7 +145,12 @@ struct StatusReports: InboxService {
 
     /// Where a document would go, as far as the caller may know: a number says which names are taken.
     private func predicted(_ destination: BytePath, of place: BytePath, _ access: CallerAccess) -> BytePath {
-        guard let folder = destination.parent, !access.mayList(folder) else { return destination }
+        guard let folder = destination.parent else { return destination }
+        do throws(Explanation.Failure) {
+            if try work.ask(at: folder, { access.mayList(folder) }) { return destination }
+        } catch {
+            // Nobody can say whether the caller may list it.
+        }
         return folder.appending(BytePath(bytes: place.lastComponent))
     }
 

@@ -4,7 +4,7 @@ import Glibc
 /// Reads a folder's names in parts of bounded size: getdents64(2), without a copy of the whole list.
 package struct DirectoryEntries: ~Copyable {
     /// One name.
-    package struct Entry {
+    package struct Entry: Sendable {
         /// The name.
         package let name: FileName
         /// The inode number that the folder holds for it; a mounted folder's own number differs.
@@ -41,6 +41,13 @@ package struct DirectoryEntries: ~Copyable {
             }
             if let entry = parse() { return entry }
         }
+    }
+
+    /// The next names, at most as many; none at the end.
+    package mutating func next(atMost most: Int) throws(SyscallError) -> [Entry] {
+        var found: [Entry] = []
+        while found.count < most, let entry = try next() { found.append(entry) }
+        return found
     }
 
     /// `struct linux_dirent64`: inode (8 bytes), offset (8), length (2), type (1), the name and its NUL.

@@ -59,28 +59,26 @@ package struct InotifyEvent: Sendable {
 package final class Inotify {
     private static let headerSize = 16
 
-    /// The descriptor, for epoll(7).
-    package let descriptor: FileDescriptor
+    /// The watches of this instance, which any thread may add.
+    package let watches: InotifyWatches
     private var buffer = [UInt8](repeating: 0, count: 64 * 1024)
 
     /// An instance without watches; EMFILE at `fs.inotify.max_user_instances`.
     package init() throws(SyscallError) {
-        descriptor = FileDescriptor(
-            owning: try systemCall(.inotifyInit) { inotify_init1(Int32(IN_NONBLOCK) | Int32(IN_CLOEXEC)) })
+        watches = InotifyWatches(
+            FileDescriptor(
+                owning: try systemCall(.inotifyInit) { inotify_init1(Int32(IN_NONBLOCK) | Int32(IN_CLOEXEC)) }))
     }
+
+    /// The descriptor, for epoll(7).
+    package var descriptor: FileDescriptor { _read { yield watches.descriptor } }
 
     /// Watches the open folder: the descriptor is named through proc(5), so that no path is resolved again.
     ///
     /// A folder that is watched already keeps its number and gets the new mask. ENOSPC at
     /// `fs.inotify.max_user_watches`.
     package func watch(_ folder: borrowing Directory, for mask: InotifyMask) throws(SyscallError) -> Int32 {
-        try watch(folder.descriptor, for: mask)
-    }
-
-    /// Watches what a descriptor has open, which may be an `O_PATH` one of a symbolic link.
-    package func watch(_ file: borrowing FileDescriptor, for mask: InotifyMask) throws(SyscallError) -> Int32 {
-        let path = "/proc/self/fd/\(file.number)"
-        return try systemCall(.inotifyAddWatch) { inotify_add_watch(descriptor.number, path, mask.rawValue) }
+        try watches.add(folder.descriptor, for: mask)
     }
 
     /// Ends a watch. One that the kernel has ended already (EINVAL) is none of the caller's worries.
@@ -95,9 +93,10 @@ package final class Inotify {
     /// Hands over the events that wait, at most one buffer of them; false when there were none.
     package func read(_ body: (InotifyEvent) -> Void) throws(SyscallError) -> Bool {
         let count: Int
+        let number = watches.descriptor.number
         do throws(SyscallError) {
             count = try systemCall(.read) {
-                buffer.withUnsafeMutableBytes { Glibc.read(descriptor.number, $0.baseAddress, $0.count) }
+                buffer.withUnsafeMutableBytes { Glibc.read(number, $0.baseAddress, $0.count) }
             }
         } catch  where error.errno == .again {
             return false
@@ -148,6 +147,21 @@ package final class Inotify {
     }
 
     private static var lost: InotifyEvent { InotifyEvent(watch: -1, mask: .overflow, cookie: 0, name: nil) }
+}
+
+/// The watches of an instance of inotify(7).
+package final class InotifyWatches: Sendable {
+    fileprivate let descriptor: FileDescriptor
+
+    fileprivate init(_ descriptor: consuming FileDescriptor) {
+        self.descriptor = descriptor
+    }
+
+    /// Watches what a descriptor has open, which may be an `O_PATH` one of a symbolic link.
+    package func add(_ file: borrowing FileDescriptor, for mask: InotifyMask) throws(SyscallError) -> Int32 {
+        let path = "/proc/self/fd/\(file.number)"
+        return try systemCall(.inotifyAddWatch) { inotify_add_watch(descriptor.number, path, mask.rawValue) }
+    }
 }
 
 extension InotifyEvent {

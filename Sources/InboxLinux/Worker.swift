@@ -12,6 +12,12 @@ package final class Worker<Job: Sendable, Outcome: Sendable>: Sendable {
         /// Whether the bell rings, or is about to.
         var isRinging = false
         var isEnding = false
+        /// The number of the thread that does the jobs; one with another number has been replaced.
+        var thread = 0
+        /// Whether that thread has a job.
+        var isWorking = false
+        /// How many threads were replaced and still do their last job.
+        var replacedCount = 0
     }
 
     private let state = Mutex(State())
@@ -34,7 +40,7 @@ package final class Worker<Job: Sendable, Outcome: Sendable>: Sendable {
         self.work = work
         wake = try Bell()
         bell = try Bell()
-        try BackgroundThread.start { [self] in run() }
+        try BackgroundThread.start { [self] in run(0) }
     }
 
     // Bells ring when the lock has been given back: whoever wakes on another processor would only spin for it.
@@ -57,29 +63,66 @@ package final class Worker<Job: Sendable, Outcome: Sendable>: Sendable {
         }
     }
 
+    /// How many threads were replaced and still do their last job.
+    package var replacedCount: Int { state.withLock { $0.replacedCount } }
+
+    /// Starts another thread in the place of one whose job hangs: that thread ends when it has done the job, which has
+    /// an outcome like any other.
+    package func replaceThread() throws(SyscallError) {
+        try state.withLock { (state) throws(SyscallError) in
+            guard state.isWorking else { return }
+            let number = state.thread + 1
+            try BackgroundThread.start { [self] in run(number) }
+            state.thread = number
+            state.isWorking = false
+            state.replacedCount += 1
+        }
+        wake.ring()
+    }
+
     /// Lets the thread end after the jobs it has.
     package func end() {
         state.withLock { $0.isEnding = true }
         wake.ring()
     }
 
-    private func run() {
+    private func run(_ number: Int) {
         while true {
             wake.awaitRing()
-            while let job = state.withLock({ $0.jobs.isEmpty ? nil : $0.jobs.removeFirst() }) {
-                add(work(job, add))
+            while let job = takeJob() {
+                let outcome = work(job) { [self] in add($0) }
+                guard add(outcome, of: number) else { return }
             }
             if state.withLock({ $0.isEnding && $0.jobs.isEmpty }) { return }
         }
     }
 
-    private func add(_ outcome: Outcome) {
-        let isSilent = state.withLock { state in
+    private func takeJob() -> Job? {
+        state.withLock { state in
+            guard !state.jobs.isEmpty else { return nil }
+            state.isWorking = true
+            return state.jobs.removeFirst()
+        }
+    }
+
+    /// Adds the outcome of a thread's job; whether the thread goes on, since it was not replaced.
+    private func add(_ outcome: Outcome, of number: Int) -> Bool {
+        add(outcome) { state in
+            if state.thread == number { state.isWorking = false } else { state.replacedCount -= 1 }
+            return state.thread == number
+        }
+    }
+
+    @discardableResult
+    private func add(_ outcome: Outcome, _ note: (inout State) -> Bool = { _ in true }) -> Bool {
+        let (isSilent, goesOn) = state.withLock { state in
+            let goesOn = note(&state)
             state.outcomes.append(outcome)
             defer { state.isRinging = true }
-            return !state.isRinging
+            return (!state.isRinging, goesOn)
         }
         if isSilent { bell.ring() }
+        return goesOn
     }
 }
 

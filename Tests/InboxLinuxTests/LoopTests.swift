@@ -180,6 +180,39 @@ import Testing
         worker.end()
     }
 
+    @Test("A thread that hangs is replaced: the jobs that follow are done, and its own has an outcome at last")
+    func replacement() throws {
+        let gate = try Gate()
+        let worker = try Worker<Int, Int> { job in
+            if job == 0 { gate.bell.awaitRing(until: .never) }
+            return job
+        }
+        // Nothing is under way.
+        try worker.replaceThread()
+        #expect(worker.replacedCount == 0)
+        for job in 0..<3 { worker.begin(job) }
+        let isReplaced = try comesTrue {
+            try worker.replaceThread()
+            return worker.replacedCount == 1
+        }
+        #expect(isReplaced)
+        var outcomes: [Int] = []
+        func have(_ wanted: [Int]) throws -> Bool {
+            try comesTrue {
+                outcomes += try worker.finished()
+                return outcomes == wanted
+            }
+        }
+        try #require(try have([1, 2]))
+        #expect(worker.replacedCount == 1)
+        gate.bell.ring()
+        try #require(try have([1, 2, 0]))
+        #expect(worker.replacedCount == 0)
+        worker.begin(3)
+        try #require(try have([1, 2, 0, 3]))
+        worker.end()
+    }
+
     @Test("A worker does what it was given before its end, and then lets go of everything")
     func end() throws {
         final class Witness: Sendable {}

@@ -84,7 +84,13 @@ struct BatchLanes {
     /// Takes the next batch of small documents, where its worker is free and some wait.
     mutating func takeSmall() -> [FilingRequest]? {
         guard small.hasRoom else { return nil }
-        return small.queue.take(most: min(mostAtOnce ?? Self.most, mostSmall), bytes: Self.mostBytes)
+        let requests = small.queue.take(most: min(mostAtOnce ?? Self.most, mostSmall), bytes: Self.mostBytes)
+        // A server that hangs keeps a whole batch waiting: no document that lies elsewhere shares it.
+        guard let first = requests.first, requests.contains(where: { $0.isShared != first.isShared }) else {
+            return requests
+        }
+        for request in requests where request.isShared != first.isShared { small.queue.append(request) }
+        return requests.filter { $0.isShared == first.isShared }
     }
 
     /// Takes the next large document or package, where its worker is free and one waits.
@@ -99,6 +105,15 @@ struct BatchLanes {
         let documents = Array(identical.prefix(Self.mostDiscards))
         identical.removeFirst(documents.count)
         return documents
+    }
+
+    /// When a job will have taken so long that its worker may hang.
+    var nextSuspicion: Instant { min(small.suspicion, large.suspicion) }
+
+    /// Goes on without the workers that may hang.
+    mutating func replaceHungWorkers(at now: Instant) {
+        small.replaceHungWorker(at: now)
+        large.replaceHungWorker(at: now)
     }
 
     /// Takes everything that waits.
@@ -139,12 +154,21 @@ private struct BatchLane {
     let worker: Worker<BatchJob, BatchReport>
     /// The requests that wait for it.
     var queue = OwnerQueue()
-    /// Whether it has a job.
-    private(set) var isBusy = false
+    /// The jobs that it has.
+    private var jobs = WorkerJobs()
 
     init() throws(SyscallError) {
         worker = try Worker { $0.perform() }
     }
+
+    /// Whether it has a job, less those that hang.
+    var isBusy: Bool { jobs.isBusy(worker) }
+
+    /// When its job will have taken so long that it may hang.
+    var suspicion: Instant { jobs.suspicion(of: worker) }
+
+    /// Goes on with another thread where the job has taken that long.
+    mutating func replaceHungWorker(at now: Instant) { jobs.replaceThread(of: worker, at: now) }
 
     /// How many documents the job has that is under way.
     private var documentCount = 0
@@ -157,14 +181,14 @@ private struct BatchLane {
 
     mutating func begin(_ job: BatchJob) {
         worker.begin(job)
-        isBusy = true
+        jobs.noteBegun()
         documentCount = job.documentCount
     }
 
     /// What it has finished.
     mutating func finished() throws(SyscallError) -> [BatchReport] {
         let reports = try worker.finished()
-        if !reports.isEmpty { isBusy = false }
+        jobs.noteFinished(reports.count, by: worker)
         return reports
     }
 }

@@ -106,10 +106,19 @@ struct CopyLanes {
 
     private static func isLarge(_ job: UndoJob) -> Bool { job.order.size >= mostBytes }
 
-    /// The job that a lane's worker has finished, with its requests; nil where it has finished none.
+    /// When a job will have taken so long that its worker may hang.
+    var nextSuspicion: Instant { min(small.suspicion, large.suspicion) }
+
+    /// Goes on without the workers that may hang.
+    mutating func replaceHungWorkers(at now: Instant) {
+        small.replaceHungWorker(at: now)
+        large.replaceHungWorker(at: now)
+    }
+
+    /// The jobs that a lane's worker has finished, with their requests.
     mutating func finished(
         in lane: Lane
-    ) throws(SyscallError) -> (report: CopyWork.Report, requests: [FilingRequest])? {
+    ) throws(SyscallError) -> [(report: CopyWork.Report, requests: [FilingRequest])] {
         switch lane {
         case .small: try small.finished()
         case .large: try large.finished()

@@ -70,6 +70,12 @@ final class Copying {
     /// Ends what an interruption has left, on a worker that is free.
     func recover(_ recovery: Recovery) { lanes.begin(recovery) }
 
+    /// When a job will have taken so long that its worker may hang.
+    var nextSuspicion: Instant { lanes.nextSuspicion }
+
+    /// Goes on without the workers that may hang.
+    func replaceHungWorkers(at now: Instant) { lanes.replaceHungWorkers(at: now) }
+
     /// Begins jobs, as long as workers are free and documents wait.
     func proceed(at moment: Moment, to root: DestinationRoot, inboxFolders: Set<FileKey>) {
         take()
@@ -100,7 +106,9 @@ final class Copying {
     private func begin(
         in lane: CopyLanes.Lane, to root: DestinationRoot, _ inboxFolders: Set<FileKey>, at moment: Moment
     ) {
-        guard let requests = lanes.take(for: lane) else { return }
+        guard let waiting = lanes.take(for: lane) else { return }
+        let requests = intake.postponingSilent(waiting, at: moment)
+        guard !requests.isEmpty else { return }
         let tasks = requests.map { request in
             let progress = CopyProgress(total: request.status.size)
             intake.beginCopy(request.id, done: { progress.done }, at: moment)
@@ -112,8 +120,8 @@ final class Copying {
 
     /// Takes what the workers have finished; the reports are those since ``takeReports()``.
     func takeFinished(at moment: Moment) throws(SyscallError) {
-        if let (report, requests) = try lanes.finished(in: .small) { take(report, of: requests, at: moment) }
-        if let (report, requests) = try lanes.finished(in: .large) { take(report, of: requests, at: moment) }
+        for (report, requests) in try lanes.finished(in: .small) { take(report, of: requests, at: moment) }
+        for (report, requests) in try lanes.finished(in: .large) { take(report, of: requests, at: moment) }
     }
 
     /// The reports of the jobs that have ended, for what they say of the state folder; each once.

@@ -66,7 +66,7 @@ package enum DryRun {
         let obstacle = holdUndone(in: configuration.stateFolder, intake)
         intake.adopt(inboxes, at: .current())
         repeat { intake.proceed(at: .current()) } while intake.isReading
-        var place = PredictedPlace(RoutingRules(configuration))
+        var place = PredictedPlace(RoutingRules(configuration), Roots())
         let lines: [Line] = intake.arrivals().compactMap { arrival in
             if arrival.state == .ignored { return nil }
             return line(arrival, intake, detector, &place)

@@ -14,6 +14,8 @@ package struct Explanation {
         case denied
         /// It cannot be inspected.
         case failed(SyscallError)
+        /// It lies on this mount, whose server does not answer.
+        case silent(BytePath)
 
         /// What a failed call means.
         init(_ error: SyscallError) { self = error.errno == .noEntry ? .nothing : .failed(error) }
@@ -36,6 +38,16 @@ extension InboxWork {
             where: path.isInside)
     }
 
+    /// Asks what the rights on a path permit.
+    package func ask(at path: BytePath, _ question: @escaping @Sendable () -> Bool) throws(Explanation.Failure) -> Bool
+    {
+        do throws(MountError<Never>) { return try intake.roots.call(at: path, question) } catch {
+            switch error {
+            case .silent(let mount): throw .silent(mount)
+            }
+        }
+    }
+
     /// Explains what is at a path beneath an Inbox or Documents; every folder on the way is opened beneath it, and
     /// no link is followed.
     /// - Parameters:
@@ -43,17 +55,29 @@ extension InboxWork {
     ///     to another one a moment later.
     ///   - mayRead: likewise whether a file may be read.
     package func explain(
-        _ path: BytePath, maySearch: (FileStatus) -> Bool, mayRead: (FileStatus) -> Bool
+        _ path: BytePath, maySearch: @escaping @Sendable (FileStatus) -> Bool,
+        mayRead: @escaping @Sendable (FileStatus) -> Bool
     ) throws(Explanation.Failure) -> Explanation {
         let roots = rules.roots
         guard let path = path.normalized, let root = roots.first(where: path.isInside) else { throw .elsewhere }
         let names = path.bytes.dropFirst(root.bytes.count).split(separator: UInt8(ascii: "/"))
             .compactMap { FileName($0) }
         guard let name = names.last else { throw .elsewhere }
-        let folder = try folder(names.dropLast(), in: root, maySearch)
-        let detection = try detect(name, in: folder, mayRead)
+        let detector = rules.detector
+        let detection: Detection
+        do throws(MountError<Explanation.Failure>) {
+            detection = try intake.roots.call(at: path) { () throws(Explanation.Failure) in
+                let folder = try Self.folder(names.dropLast(), in: root, maySearch)
+                return try Self.detect(name, in: folder, with: detector, mayRead)
+            }
+        } catch {
+            switch error {
+            case .silent(let mount): throw .silent(mount)
+            case .failed(let error): throw error
+            }
+        }
         let arrival = intake.arrival(at: names, in: root)
-        var place = PredictedPlace(rules.routing)
+        var place = PredictedPlace(rules.routing, intake.roots)
         var destination: BytePath?
         if let arrival, case .waiting = arrival.state {
             do throws(Refusal) {
@@ -67,7 +91,7 @@ extension InboxWork {
             documentTypes: rules.routing.choice.standings(for: detection.type, name), destination: destination)
     }
 
-    private func folder(
+    private static func folder(
         _ names: some Sequence<FileName>, in root: BytePath, _ maySearch: (FileStatus) -> Bool
     ) throws(Explanation.Failure) -> Directory {
         do throws(SyscallError) {
@@ -84,17 +108,17 @@ extension InboxWork {
         throw .nothing
     }
 
-    private func detect(
-        _ name: FileName, in folder: borrowing Directory, _ mayRead: (FileStatus) -> Bool
+    private static func detect(
+        _ name: FileName, in folder: borrowing Directory, with detector: Detector, _ mayRead: (FileStatus) -> Bool
     ) throws(Explanation.Failure) -> Detection {
         do throws(SyscallError) {
             let kind = try folder.status(of: name).kind
-            guard kind == .regular else { return rules.detector.detect(unopened: name, kind) }
+            guard kind == .regular else { return detector.detect(unopened: name, kind) }
             do throws(SyscallError) {
                 let file = try folder.file(name)
-                if mayRead(try file.status()) { return rules.detector.detect(name, delivered: file) }
+                if mayRead(try file.status()) { return detector.detect(name, delivered: file) }
             } catch  where error.errno.isDenied {
-                return rules.detector.detect(unreadable: name)
+                return detector.detect(unreadable: name)
             }
         } catch {
             throw Explanation.Failure(error)

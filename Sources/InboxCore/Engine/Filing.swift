@@ -83,6 +83,15 @@ package final class Filing {
     /// kernel's events of all of them are then read at once, and not one by one.
     package func awaitBatch(at moment: Moment) { lanes.awaitBatch(until: moment.now + .milliseconds(1)) }
 
+    /// When a job will have taken so long that its worker may hang.
+    var nextSuspicion: Instant { min(lanes.nextSuspicion, copying.nextSuspicion) }
+
+    /// Goes on without the workers that may hang: what is under way there ends when its mount answers.
+    func replaceHungWorkers(at moment: Moment) {
+        lanes.replaceHungWorkers(at: moment.now)
+        copying.replaceHungWorkers(at: moment.now)
+    }
+
     /// When a batch may begin again after the state folder failed; `never` while nothing waits for that.
     package var nextDeadline: Instant {
         let isWaiting = (condition.isFailing && hasRoom) || condition.hasUnrecorded
@@ -167,7 +176,9 @@ package final class Filing {
         lanes.append(request)
     }
 
-    private func file(_ requests: [FilingRequest], in lane: BatchLanes.Lane, at moment: Moment) {
+    private func file(_ waiting: [FilingRequest], in lane: BatchLanes.Lane, at moment: Moment) {
+        let requests = intake.postponingSilent(waiting, at: moment)
+        guard !requests.isEmpty else { return }
         do throws(RootError) {
             let batch = FilingBatch(
                 requests, to: try destinationRoot(), inboxFolders: intake.walkedFolders, means: means, log: records.log)

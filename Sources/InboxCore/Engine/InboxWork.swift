@@ -61,7 +61,7 @@ package final class InboxWork {
     ) throws(Failure) {
         try threads.withBells(body)
         try handlers.withBell(body)
-        try inspection.withProbeBell(body)
+        try inspection.withMountBell(body)
         try intake.withSurveyBell(body)
     }
 
@@ -84,7 +84,7 @@ package final class InboxWork {
             let taken = try StateFolder(path: path)
             state.take(taken)
             inspection.begin(with: taken, intake, at: moment)
-            recoverFolders(taken.journal)
+            intake.making = FolderMaking(journal: taken.journal)
         } catch {
             switch error {
             case .taken(let process): throw .taken(state: path, by: process)
@@ -117,10 +117,10 @@ package final class InboxWork {
         if let failure { intake.begin(.configuration, failure) } else { intake.end(.configuration) }
     }
 
-    /// Removes the hidden folders of an interrupted run, before another is made.
-    private func recoverFolders(_ journal: Journal) {
-        intake.making = FolderMaking(journal: journal)
-        do throws(SyscallError) { try FolderMaking.recover(journal) } catch {
+    /// Finishes the folders of an interrupted run, before another is made, and after the mounts have answered.
+    package func recoverFolders() {
+        guard let journal = state.folder?.journal else { return }
+        do throws(SyscallError) { try FolderMaking.recover(journal, on: intake.roots) } catch {
             intake.report(.notice("cannot look for half-made folders of an interrupted run: \(error)"))
         }
     }
@@ -129,7 +129,7 @@ package final class InboxWork {
     /// - Parameter isPatient: waits until one that does not answer is a problem: what runs once sees it at no other time.
     package func awaitMounts(_ table: MountTable, isPatient: Bool, at moment: Moment) {
         inspection.follow(rules.roots, on: table, intake, at: moment)
-        inspection.awaitAnswers(intake, atMost: isPatient ? MountProbes.patience : .seconds(1), at: moment)
+        inspection.awaitAnswers(intake, atMost: isPatient ? ForeignMount.patience : .seconds(1), at: moment)
     }
 
     /// Makes Documents (by one level) and the Inboxes where they are missing, and makes sure that they can be read.
@@ -246,8 +246,10 @@ package final class InboxWork {
     package func proceed(at moment: Moment) throws(StartFailure) {
         if state.takeTry(at: moment) {
             try takeState(at: moment)
+            recoverFolders()
             beginFiling(at: moment)
         }
+        heedMounts(at: moment)
         inspection.proceed(filing, intake, state.folder, at: moment)
         if inspection.isStateLost { leaveState(at: moment) }
         filing?.records.recovery.proceed(at: moment)
@@ -257,6 +259,19 @@ package final class InboxWork {
         inspection.save(intake, at: moment)
         filing?.keepHistory(isSearched: handlers.isPending, at: moment)
     }
+
+    /// Does what is due while nothing begins any more.
+    package func proceedToEnd(at moment: Moment) { heedMounts(at: moment) }
+
+    /// Asks the mounts of servers and programs whether they answer, and goes on without what hangs on one of them.
+    private func heedMounts(at moment: Moment) {
+        guard inspection.askMounts(intake, suspecting: nextSuspicion, at: moment) else { return }
+        filing?.replaceHungWorkers(at: moment)
+        intake.replaceHungSurvey(at: moment)
+    }
+
+    /// When a worker's job will have taken so long that it may hang.
+    private var nextSuspicion: Instant { min(filing?.nextSuspicion ?? .never, intake.nextSuspicion) }
 
     /// Pauses filing or ends the pause.
     func setPaused(_ isPaused: Bool) {
@@ -290,10 +305,14 @@ package final class InboxWork {
     /// Whether nothing is under way.
     package var isAtRest: Bool { filing?.isIdle != false && handlers.hasEnded }
 
+    /// When something is to be done by itself while nothing begins any more.
+    package var nextDeadlineToEnd: Instant { inspection.nextSilence(suspecting: nextSuspicion) }
+
     /// When something is to be done by itself.
     package var nextDeadline: Instant {
         var next = min(
-            intake.nextDeadline, state.nextTry, inspection.nextDeadline, filing?.nextDeadline ?? .never,
+            intake.nextDeadline, state.nextTry, inspection.nextDeadline(suspecting: nextSuspicion),
+            filing?.nextDeadline ?? .never,
             filing?.records.nextDeadline ?? .never, handlers.nextDeadline)
         // What is ready waits for the filing, not the other way round.
         if filing?.hasRoom == true, filing?.nextDeadline == .never { next = Instant(nanoseconds: 0) }

@@ -12,11 +12,13 @@ struct PredictedDestination {
 /// Where documents would go if they were filed now: only the kernel decides, when a name moves.
 struct PredictedPlace {
     private let rules: RoutingRules
+    private let roots: Roots
     /// The paths that documents predicted before would take.
     private var taken: Set<BytePath> = []
 
-    init(_ rules: RoutingRules) {
+    init(_ rules: RoutingRules, _ roots: Roots) {
         self.rules = rules
+        self.roots = roots
     }
 
     /// The destination of a document: the first name of its row that neither exists nor was predicted before; nil where there
@@ -26,19 +28,26 @@ struct PredictedPlace {
         _ document: RoutedDocument, _ settings: InboxSettings
     ) throws(Refusal) -> PredictedDestination? {
         let destination = try Routing.destination(of: document, settings, rules)
-        let folder = Self.open(destination.folderPath)
-        func path(_ name: FileName) -> BytePath {
-            destination.folderPath.appending(name)
-        }
-        func isTaken(_ name: FileName) -> Bool { taken.contains(path(name)) || Self.exists(name, in: folder) }
-        var found: FileName? = destination.name
-        if isTaken(destination.name) {
-            let row = NumberedName(destination.name)
-            found = row.firstFree(after: 0, isTaken: isTaken).flatMap { row.numbered($0) }
+        let (path, name, taken) = (destination.folderPath, destination.name, taken)
+        let found: FileName?
+        do throws(MountError<Never>) {
+            found = try roots.call(at: path) { Self.free(name, in: path, besides: taken) }
+        } catch {
+            // Its mount does not answer: nobody can say.
+            return nil
         }
         guard let found else { return nil }
-        taken.insert(path(found))
-        return PredictedDestination(path: path(found), documentType: destination.documentType)
+        self.taken.insert(path.appending(found))
+        return PredictedDestination(path: path.appending(found), documentType: destination.documentType)
+    }
+
+    /// The first name of a row that neither exists in a folder nor is one of these.
+    private static func free(_ name: FileName, in path: BytePath, besides taken: Set<BytePath>) -> FileName? {
+        let folder = open(path)
+        func isTaken(_ name: FileName) -> Bool { taken.contains(path.appending(name)) || exists(name, in: folder) }
+        guard isTaken(name) else { return name }
+        let row = NumberedName(name)
+        return row.firstFree(after: 0, isTaken: isTaken).flatMap { row.numbered($0) }
     }
 
     private static func open(_ path: BytePath) -> OpenFolder? {
@@ -59,7 +68,8 @@ extension Arrival {
     func detect(with detector: Detector, in folders: OpenFolders) -> Detection {
         do throws(FolderError) {
             let opened = try folders.directory(folder)
-            return try FolderError.of { () throws(SyscallError) in
+            let name = name
+            return try folders.call(at: path) { () throws(SyscallError) in
                 let kind = try opened.directory.status(of: name).kind
                 guard kind == .regular else { return detector.detect(unopened: name, kind) }
                 return detector.detect(name, delivered: try opened.directory.file(name))
@@ -76,12 +86,13 @@ extension Arrival {
         let modified: Timestamp
         do throws(FolderError) {
             let opened = try folders.directory(folder)
-            modified = try FolderError.of { () throws(SyscallError) in
+            let name = name
+            modified = try folders.call(at: path) { () throws(SyscallError) in
                 try opened.directory.status(of: name).identity.modified
             }
         } catch {
             switch error {
-            case .moved: throw Refusal(.changed)
+            case .moved, .silent: throw Refusal(.changed)
             case .failed(let error): throw Refusal(error, at: path)
             }
         }

@@ -11,19 +11,21 @@ final class RootInspection {
     var isStateLost = false
     private let watch: RootWatch?
     /// Nil where no descriptor was left for it: then every mount counts as one that answers.
-    private let probes: MountProbes?
-    private var mounts = MountTable()
+    private let mounts: ForeignMounts?
+    private var table = MountTable()
     /// The mounts that were reported as silent.
     private var reported: Set<BytePath> = []
     private var next = Instant.never
+    /// The time at which the mounts were asked because a worker's job had taken long.
+    private var suspected = Instant.never
 
     init(documents: BytePath) {
         do throws(SyscallError) { watch = try RootWatch() } catch {
             // Without an inotify instance of its own the paths are inspected from time to time.
             watch = nil
         }
-        do throws(SyscallError) { probes = try MountProbes() } catch { probes = nil }
-        roots = Roots(home: .ownHome, watch: watch)
+        do throws(SyscallError) { mounts = try ForeignMounts() } catch { mounts = nil }
+        roots = Roots(home: .ownHome, watch: watch, mounts: mounts)
         roots.documents = documents
     }
 
@@ -35,59 +37,83 @@ final class RootInspection {
         if try watch?.takeEvents() == true { request(at: moment) }
     }
 
-    func withProbeBell<Failure: Error>(_ body: (borrowing FileDescriptor) throws(Failure) -> Void) throws(Failure) {
-        try probes?.withBell(body)
+    func withMountBell<Failure: Error>(_ body: (borrowing FileDescriptor) throws(Failure) -> Void) throws(Failure) {
+        try mounts?.withBell(body)
     }
 
     /// Everything is inspected at once.
     func request(at moment: Moment) { next = moment.now }
 
     /// When something is due.
-    var nextDeadline: Instant { min(next, roots.nextDeadline, probes?.nextDeadline ?? .never) }
+    func nextDeadline(suspecting suspicion: Instant) -> Instant {
+        min(next, roots.nextDeadline, nextSilence(suspecting: suspicion))
+    }
+
+    /// When the mounts are to be asked, or a silence is to be heeded.
+    /// - Parameter suspicion: when a worker's job will have taken so long that it may hang.
+    func nextSilence(suspecting suspicion: Instant) -> Instant {
+        guard let mounts, !mounts.isEmpty else { return .never }
+        if isSilenceNew { return Instant(nanoseconds: 0) }
+        return min(mounts.nextDeadline, suspicion == suspected ? .never : suspicion)
+    }
 
     /// These are the roots now: the mounts of servers and programs that they lie on, or have in them, are asked whether
     /// they answer.
     /// - Parameter table: nil where the mounts are the same as before.
     func follow(_ folders: [BytePath], on table: MountTable? = nil, _ intake: Intake, at moment: Moment) {
-        if let table { mounts = table }
-        ask { (probes) throws(SyscallError) in
-            try probes.follow(mounts.foreign(concerning: folders), at: moment.now)
+        if let table { self.table = table }
+        ask { (mounts) throws(SyscallError) in
+            try mounts.follow(self.table.foreign(concerning: folders), at: moment.now)
         }
         heedSilence(intake, at: moment)
     }
 
     /// Gives the mounts a moment to answer, so that a start does not take a slow one for a dead one.
     func awaitAnswers(_ intake: Intake, atMost limit: Duration, at moment: Moment) {
-        ask { (probes) throws(SyscallError) in try probes.awaitAnswers(atMost: limit) }
+        ask { (mounts) throws(SyscallError) in try mounts.awaitAnswers(atMost: limit) }
         heedSilence(intake, at: moment)
     }
 
     /// Takes what mounts have answered.
     func takeAnswers(_ intake: Intake, at moment: Moment) {
-        ask { (probes) throws(SyscallError) in try probes.takeAnswers(at: moment.now) }
+        ask { (mounts) throws(SyscallError) in try mounts.takeAnswers(at: moment.now) }
         heedSilence(intake, at: moment)
     }
 
-    private func ask(_ body: (MountProbes) throws(SyscallError) -> Void) {
-        guard let probes else { return }
-        do throws(SyscallError) { try body(probes) } catch {
-            // No thread could be had: the mount counts as one that answers, and is asked again after a pause.
+    private func ask(_ body: (ForeignMounts) throws(SyscallError) -> Void) {
+        guard let mounts else { return }
+        do throws(SyscallError) { try body(mounts) } catch {
+            // No thread could be had: the mount counts as one that answers.
         }
     }
 
+    /// Whether a mount has ceased to answer, or answers again, while nobody has heeded it yet.
+    private var isSilenceNew: Bool { mounts.map { $0.silent != $0.heeded } ?? false }
+
     /// Touches nothing on mounts that are silent, and reports those that have been for long.
     private func heedSilence(_ intake: Intake, at moment: Moment) {
-        guard let probes else { return }
-        let (silent, late) = (probes.silent, probes.late)
+        guard let mounts else { return }
+        let (silent, late) = (mounts.silent, mounts.late)
         for mount in reported.subtracting(late) { intake.end(.silence(mount)) }
         for mount in late.subtracting(reported) {
             intake.begin(.silence(mount), "\(mount) does not answer: what is there waits until its server does")
         }
         reported = late
-        guard silent != roots.silent else { return }
-        roots.silent = silent
+        let isNew = isSilenceNew
+        mounts.noteHeeded()
+        guard isNew else { return }
         intake.heed(silent: silent, at: moment)
         request(at: moment)
+    }
+
+    /// Asks the mounts, as often as is due, and heeds what is known of them: whether any is silent.
+    /// - Parameter suspicion: when a worker's job will have taken so long that it may hang.
+    func askMounts(_ intake: Intake, suspecting suspicion: Instant, at moment: Moment) -> Bool {
+        let isUrgent = suspicion <= moment.now && suspicion != suspected
+        if isUrgent { suspected = suspicion }
+        mounts?.proceed(at: moment.now, isUrgent: isUrgent)
+        heedSilence(intake, at: moment)
+        return !roots.silent.isEmpty
     }
 
     /// Takes what earlier runs have remembered.
@@ -113,8 +139,6 @@ final class RootInspection {
     /// Does what is due.
     func proceed(_ filing: Filing?, _ intake: Intake, _ state: StateFolder?, at moment: Moment) {
         roots.rest(at: moment.now)
-        ask { (probes) throws(SyscallError) in try probes.proceed(at: moment.now) }
-        heedSilence(intake, at: moment)
         guard next <= moment.now else { return }
         next = .never
         var isWhole = filing?.inspectRoots() ?? true

@@ -57,24 +57,27 @@ struct EmptiedFolderRemoval {
     /// Removes those whose time has come: of nested ones all at once, the innermost first.
     func proceed(at moment: Moment) {
         while let folder = emptied.popDue(at: moment.now) {
-            do throws(SyscallError) {
+            do throws(FolderError) {
                 try remove(folder, at: moment)
             } catch {
                 // Not empty after all: something arrived without an event. Otherwise the folder stays, which harms nobody.
-                if error.errno == .notEmpty { scanner.enqueue(folder) }
+                if case .failed(let error) = error, error.errno == .notEmpty { scanner.enqueue(folder) }
             }
         }
     }
 
-    private func remove(_ folder: Folder, at moment: Moment) throws(SyscallError) {
+    private func remove(_ folder: Folder, at moment: Moment) throws(FolderError) {
         guard let (parent, name) = folder.parent else { return try removeInbox(folder, at: moment) }
         guard let opened = opened(parent) else { return }
-        let status = try opened.directory.status(of: name)
+        let status = try tree.status(of: name, in: parent)
         guard folder.isFolder(status.identity.file), isLeftAlone(folder, status, at: moment) else { return }
-        try opened.directory.removeFolder(name)
+        let changed = try tree.openFolders.call(at: parent.path(of: name)) { () throws(SyscallError) in
+            try opened.directory.removeFolder(name)
+            return try opened.directory.status().changed
+        }
         parent.past.wasFilled = true
         // The removal itself does not count as somebody's touch.
-        parent.past.ownChange = try opened.directory.status().changed
+        parent.past.ownChange = changed
         course.leave(folder)
     }
 
@@ -93,16 +96,19 @@ struct EmptiedFolderRemoval {
         return false
     }
 
-    private func removeInbox(_ folder: Folder, at moment: Moment) throws(SyscallError) {
+    private func removeInbox(_ folder: Folder, at moment: Moment) throws(FolderError) {
         let inbox = folder.inbox
         guard let path = inbox.path.parent, let name = inbox.name else { return }
         inbox.nextVerification = moment.now
-        let parent: Directory
-        do throws(SafePathError) { parent = try SafePath.open(path) } catch {
-            // What is wrong with the path is reported when the Inbox is verified.
-            return
+        let mark = folder.mark
+        try tree.openFolders.call(at: inbox.path) { () throws(SyscallError) in
+            let parent: Directory
+            do throws(SafePathError) { parent = try SafePath.open(path) } catch {
+                // What is wrong with the path is reported when the Inbox is verified.
+                return
+            }
+            guard try mark.isFolder(parent.status(of: name).identity.file) else { return }
+            try parent.removeFolder(name)
         }
-        guard try folder.isFolder(parent.status(of: name).identity.file) else { return }
-        try parent.removeFolder(name)
     }
 }

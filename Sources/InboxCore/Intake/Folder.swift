@@ -110,12 +110,13 @@ package final class Folder {
         return false
     }
 
-    /// Whether an opened folder with this key is this one. An overlay's folder is born again when it is copied up.
-    func isFolder(_ other: FileKey) -> Bool {
-        if key == other { return true }
-        let isLayered = inbox.coverage.filesystems[key.device]?.isLayered == true
-        return isLayered && key.device == other.device && key.inode == other.inode
+    /// What it is known by.
+    var mark: FolderMark {
+        FolderMark(key: key, isLayered: inbox.coverage.filesystems[key.device]?.isLayered == true)
     }
+
+    /// Whether an opened folder with this key is this one.
+    func isFolder(_ other: FileKey) -> Bool { key == other || mark.isFolder(other) }
 
     /// Whether a file in it may get another inode number while it stays what it is.
     var hasFleetingInodes: Bool { inbox.coverage.filesystems[key.device]?.hasLastingInodes == false }
@@ -133,5 +134,17 @@ package final class Folder {
     /// The whole path of a name in it, as bytes.
     func path(of name: FileName) -> BytePath {
         bytePath.appending(name)
+    }
+}
+
+/// What a walked folder is known by when it is opened, on whichever thread.
+struct FolderMark: Sendable {
+    let key: FileKey
+    let isLayered: Bool
+
+    /// Whether an opened folder with this key is the one that is meant. An overlay's folder is born again when it is
+    /// copied up.
+    func isFolder(_ other: FileKey) -> Bool {
+        key == other || (isLayered && key.device == other.device && key.inode == other.inode)
     }
 }

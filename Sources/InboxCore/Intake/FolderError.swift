@@ -1,9 +1,12 @@
+import InboxFiling
 import InboxLinux
 
 /// Why a walked folder, or what has a name in it, cannot be inspected.
 enum FolderError: Error {
     /// The folder is not where it was: nothing is there, or another one.
     case moved
+    /// It lies on this mount, whose server does not answer: it is inspected when it does.
+    case silent(BytePath)
     /// A call failed.
     case failed(SyscallError)
 
@@ -11,7 +14,16 @@ enum FolderError: Error {
     var isAbsent: Bool {
         switch self {
         case .moved: true
+        case .silent: false
         case .failed(let error): error.errno.isAbsent
+        }
+    }
+
+    /// What kept a call on a foreign mount from its result.
+    init(_ error: MountError<SyscallError>) {
+        switch error {
+        case .silent(let mount): self = .silent(mount)
+        case .failed(let error): self = .failed(error)
         }
     }
 

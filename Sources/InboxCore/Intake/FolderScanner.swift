@@ -40,7 +40,7 @@ final class FolderScanner {
     private struct OpenReading: ~Copyable {
         let folder: Folder
         var reading: Reading
-        var entries: DirectoryEntries
+        var names: FolderNames
         /// The arrivals that were not met; nil until every name was read.
         var unmet: [ArrivalID]?
     }
@@ -98,9 +98,9 @@ final class FolderScanner {
             do throws(FolderError) { try begin(folder, retries) } catch { return .failed(folder, error) }
         }
         guard let folder = current?.folder, let retries = current?.reading.retries else { return nil }
-        do throws(SyscallError) {
+        do throws(FolderError) {
             if current?.unmet == nil, !folder.isGone {
-                if let entry = try current?.entries.next() { return .name(entry.name, folder, retries) }
+                if let name = try current?.names.next() { return .name(name, folder, retries) }
                 current?.unmet = book.unmet(in: folder)
             }
             if !folder.isGone, let id = current?.unmet?.popLast() { return .unmet(id, folder) }
@@ -109,18 +109,15 @@ final class FolderScanner {
             return .end(folder, reading)
         } catch {
             current = nil
-            return .failed(folder, .failed(error))
+            return .failed(folder, error)
         }
     }
 
     private func begin(_ folder: Folder, _ retries: Retries) throws(FolderError) {
         let opened = try tree.open(folder)
         tree.noteFilesystem(folder)
-        let entries = try FolderError.of { () throws(SyscallError) in
-            // Opened anew: reading moves the offset of a shared descriptor.
-            try DirectoryEntries(of: try opened.directory.folder(beneath: []))
-        }
-        current = OpenReading(folder: folder, reading: Reading(retries: retries), entries: entries)
+        let names = try FolderNames.begin(opened, at: folder.bytePath, tree.openFolders)
+        current = OpenReading(folder: folder, reading: Reading(retries: retries), names: names)
         book.beginReading(of: folder)
     }
 

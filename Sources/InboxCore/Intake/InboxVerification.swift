@@ -129,16 +129,7 @@ final class InboxVerification {
     /// What has the Inbox's name is a document like any other: it is filed, and makes room.
     private func inspectAround(_ inbox: Inbox, at moment: Moment) {
         guard let name = inbox.name, let parent = inbox.path.parent else { return }
-        let folder: Directory
-        do throws(SafePathError) { folder = try SafePath.open(parent) } catch {
-            report.begin(.inbox(inbox.path), "\(error)")
-            return
-        }
-        let key: FileKey
-        do throws(SyscallError) { key = try folder.status().identity.file } catch {
-            report.begin(.inbox(inbox.path), "cannot open the folder \(parent): \(error.errno)")
-            return
-        }
+        guard let key = key(ofFolderAround: inbox, parent) else { return }
         if let known = inbox.around, !known.isFolder(key) {
             course.leave(known)
             inbox.around = nil
@@ -148,6 +139,21 @@ final class InboxVerification {
         inbox.around = around
         tree.noteFilesystem(around)
         inspection.inspect(name, in: around, because: .scan, at: moment)
+    }
+
+    private func key(ofFolderAround inbox: Inbox, _ parent: BytePath) -> FileKey? {
+        do throws(MountError<SafePathError>) {
+            return try roots.call(at: parent) { () throws(SafePathError) in
+                let folder = try SafePath.open(parent)
+                do throws(SyscallError) { return try folder.status().identity.file } catch {
+                    throw .failed(parent, error)
+                }
+            }
+        } catch {
+            // Where its mount does not answer, that is reported as such.
+            if case .failed(let error) = error { report.begin(.inbox(inbox.path), "\(error)") }
+            return nil
+        }
     }
 
     /// Creates the Inbox again: never on another filesystem than the one it was on, such as a bare mount point.

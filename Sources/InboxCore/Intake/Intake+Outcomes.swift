@@ -80,6 +80,17 @@ extension Intake {
         resolve(id, outcome, at: moment)
     }
 
+    /// The requests less those whose documents lie on a mount that does not answer: they are tried again.
+    func postponingSilent(_ requests: [FilingRequest], at moment: Moment) -> [FilingRequest] {
+        if roots.silent.isEmpty { return requests }
+        return requests.filter { request in
+            let path = request.folderPath
+            guard let mount = roots.silent.first(where: { path == $0 || path.isInside($0) }) else { return true }
+            resolve(request.id, .postponed("\(mount) does not answer"), at: moment)
+            return false
+        }
+    }
+
     /// Applies the outcome of an attempt to file an arrival.
     package func resolve(_ id: ArrivalID, _ outcome: FilingOutcome, at moment: Moment) {
         progress.end(id)

@@ -54,7 +54,8 @@ package final class Intake {
     ) {
         let report = IntakeReport(events: EventRing(limit: ControlSettings().eventBuffer), send: send)
         let book = ArrivalBook()
-        let tree = WatchedTree(inotify: inotify, expectsEvents: expectsEvents ?? (inotify != nil), report: report)
+        let tree = WatchedTree(
+            inotify: inotify, expectsEvents: expectsEvents ?? (inotify != nil), on: roots.mounts, report: report)
         let scanner = FolderScanner(of: tree, book)
         let emptied = EmptiedFolders(book: book)
         let undone = UndoneHolds()
@@ -86,7 +87,7 @@ package final class Intake {
     package var isConsistent: Bool { parts.book.isConsistent }
 
     /// Opens the Inboxes and creates those that are missing.
-    var roots: Roots { verification.roots }
+    package var roots: Roots { verification.roots }
 
     /// Creates folders: Inboxes and destinations alike.
     var making: FolderMaking {
@@ -105,6 +106,15 @@ package final class Intake {
         _ body: (borrowing FileDescriptor) throws(Failure) -> Void
     ) throws(Failure) {
         if let worker = parts.surveys.worker { try body(worker.bell.descriptor) }
+    }
+
+    /// When the survey of a package will have taken so long that it may hang.
+    var nextSuspicion: Instant { parts.surveys.suspicion }
+
+    /// Goes on without a survey that may hang.
+    func replaceHungSurvey(at moment: Moment) {
+        parts.surveys.replaceHungWorker(at: moment.now)
+        parts.inspection.beginSurveys(at: moment)
     }
 
     /// Takes the surveys of packages that the worker has finished.
@@ -129,7 +139,7 @@ package final class Intake {
     package func proceed(at moment: Moment) {
         kernelEvents.settleDepartures(at: moment)
         keepAppointments(at: moment)
-        for _ in 0..<Self.mostDue {
+        for _ in 0..<Self.mostDue where roots.mounts?.isSpent != true {
             guard let id = parts.book.popDue(at: moment.now) else { break }
             guard let arrival = parts.book[id], !arrival.isInFlight else { continue }
             if parts.book.hasName(arrival) {
@@ -162,7 +172,7 @@ package final class Intake {
 
     /// Reads on where the last turn stopped.
     private func read(at moment: Moment) {
-        for _ in 0..<Self.portion where mayRead {
+        for _ in 0..<Self.portion where mayRead && roots.mounts?.isSpent != true {
             guard let step = parts.scanner.next() else { return }
             switch step {
             case .name(let name, let folder, let retries): met(name, in: folder, retries, at: moment)
@@ -203,6 +213,8 @@ package final class Intake {
 
     private func failed(_ folder: Folder, _ error: FolderError, at moment: Moment) {
         guard !folder.isGone else { return }
+        // What is there is left, and found anew when its mount answers.
+        if case .silent = error { return }
         guard case .failed(let error) = error, !error.errno.isAbsent else {
             return parts.inspection.lost(folder, at: moment)
         }

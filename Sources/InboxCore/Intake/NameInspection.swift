@@ -95,6 +95,8 @@ final class NameInspection {
     }
 
     private func failed(_ name: FileName, in folder: Folder, _ error: FolderError, at moment: Moment) {
+        // Nothing is known of it: it is left, and found anew when its mount answers.
+        if case .silent = error { return }
         let known = book.id(of: name, in: folder)
         // Not the name is gone but the folder around it, which may send no event while somebody is in it.
         guard case .failed(let error) = error else { return lost(folder, at: moment) }
@@ -194,7 +196,7 @@ extension NameInspection {
         if parent.inbox.ignoring.ignores(Self.repository, isInside: true) { return false }
         do throws(FolderError) {
             let opened = try tree.open(parent)
-            return try FolderError.of { () throws(SyscallError) in
+            return try tree.openFolders.call(at: parent.path(of: name)) { () throws(SyscallError) in
                 try opened.directory.seemsToHold(Self.repository, in: name)
             }
         } catch {
@@ -280,7 +282,7 @@ extension NameInspection {
     }
 
     /// Begins the next survey.
-    private func beginSurveys(at moment: Moment) {
+    func beginSurveys(at moment: Moment) {
         while let (request, report) = surveys.begin({ opened($0, at: moment) }) {
             surveyed(request, report, at: moment)
         }

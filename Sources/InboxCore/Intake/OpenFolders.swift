@@ -8,8 +8,16 @@ final class OpenFolders {
 
     /// The mounts that do not answer: nothing is inspected there.
     var silent: Set<BytePath> = []
+    /// The mounts whose threads make the calls there; nil where each counts as local.
+    private let mounts: ForeignMounts?
     /// Each with the folder that it was opened for: an object that ended would leave its identifier to another.
     private var open: [ObjectIdentifier: (folder: Folder, opened: OpenFolder)] = [:]
+
+    /// None is open.
+    /// - Parameter mounts: those of servers and programs.
+    init(on mounts: ForeignMounts? = nil) {
+        self.mounts = mounts
+    }
 
     /// How many are open.
     var count: Int { open.count }
@@ -18,7 +26,9 @@ final class OpenFolders {
     func directory(_ folder: Folder) throws(FolderError) -> OpenFolder {
         let key = ObjectIdentifier(folder)
         if let found = open[key] { return found.opened }
-        guard let opened = try Self.open(folder) else { throw .moved }
+        let way = FolderWay(folder)
+        let found = try call(at: folder.bytePath) { () throws(SyscallError) in try way.open() }
+        guard let opened = found else { throw .moved }
         if open.count >= Self.most { open.removeAll(keepingCapacity: true) }
         open[key] = (folder, opened)
         return opened
@@ -29,18 +39,27 @@ final class OpenFolders {
         !silent.isEmpty && silent.contains(folder.bytePath.appending(name))
     }
 
-    /// Nil where the folder is not the one that is meant, or there is none.
-    private static func open(_ folder: Folder) throws(FolderError) -> OpenFolder? {
-        do throws(SyscallError) {
-            let root = try Directory.open(path: folder.isAround ? folder.bytePath.bytes : folder.inbox.path.bytes)
-            let path = folder.path
-            // Whatever is put in the Inbox's place, nothing beneath it is opened.
-            if !path.isEmpty, try !folder.top.isFolder(root.status().identity.file) { return nil }
-            let opened = OpenFolder(path.isEmpty ? root : try root.folder(beneath: path))
-            return try folder.isFolder(opened.directory.status().identity.file) ? opened : nil
-        } catch {
-            if error.errno.isAbsent { return nil }
-            throw .failed(error)
+    /// The foreign mount that is touched by whoever inspects a name in a walked folder; nil where none is.
+    func mount(of name: FileName, in folder: Folder) -> ForeignMount? { mounts?.mount(of: folder.path(of: name)) }
+
+    /// The same for what is at a path.
+    func mount(at path: @autoclosure () -> BytePath) -> ForeignMount? { mounts?.mount(of: path()) }
+
+    /// Makes a call on what is at a path: where that lies on a foreign mount, on the thread of the mount.
+    func call<Value: Sendable>(
+        at path: @autoclosure () -> BytePath, _ body: @escaping @Sendable () throws(SyscallError) -> Value
+    ) throws(FolderError) -> Value {
+        guard let mount = mount(at: path()) else { return try FolderError.of(body) }
+        return try call(on: mount, body)
+    }
+
+    /// Makes a call on the thread of a mount.
+    func call<Value: Sendable>(
+        on mount: ForeignMount, _ body: @escaping @Sendable () throws(SyscallError) -> Value
+    ) throws(FolderError) -> Value {
+        guard let mounts else { return try FolderError.of(body) }
+        do throws(MountError<SyscallError>) { return try mounts.call(on: mount, body) } catch {
+            throw FolderError(error)
         }
     }
 
@@ -52,5 +71,33 @@ final class OpenFolders {
     /// Closes one, so that it is opened and checked anew.
     func forget(_ folder: Folder) {
         open[ObjectIdentifier(folder)] = nil
+    }
+}
+
+/// How a walked folder is opened: beneath its Inbox, by names.
+private struct FolderWay: Sendable {
+    private let root: BytePath
+    private let names: [FileName]
+    private let top: FolderMark
+    private let folder: FolderMark
+
+    init(_ folder: Folder) {
+        root = folder.isAround ? folder.bytePath : folder.inbox.path
+        names = folder.path
+        top = folder.top.mark
+        self.folder = folder.mark
+    }
+
+    /// Nil where the folder is not the one that is meant, or there is none.
+    func open() throws(SyscallError) -> OpenFolder? {
+        do throws(SyscallError) {
+            let root = try Directory.open(path: root.bytes)
+            // Whatever is put in the Inbox's place, nothing beneath it is opened.
+            if !names.isEmpty, try !top.isFolder(root.status().identity.file) { return nil }
+            let opened = OpenFolder(names.isEmpty ? root : try root.folder(beneath: names))
+            return try folder.isFolder(opened.directory.status().identity.file) ? opened : nil
+        } catch  where error.errno.isAbsent {
+            return nil
+        }
     }
 }

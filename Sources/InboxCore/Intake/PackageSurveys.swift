@@ -5,11 +5,13 @@ import InboxLinux
 package struct SurveyJob: Sendable {
     let parent: OpenFolder
     let name: FileName
+    /// Its number: one that hangs may end after others.
+    let number: Int
 
     /// Surveys it: every name in it is inspected, which may take a second.
     package func perform() -> SurveyReport {
         let start = Instant.now()
-        var report = SurveyReport()
+        var report = SurveyReport(number: number)
         do throws(FolderWalk.Failure) {
             let survey = try PackageSurvey(of: try open())
             report.status = survey.status
@@ -33,6 +35,8 @@ extension SurveyJob {
 
 /// What a survey has found.
 package struct SurveyReport: Sendable {
+    /// The job's number.
+    let number: Int
     /// The folder with all that is in it; nil where the survey failed.
     var status: FileStatus?
     /// Whether a file is in it.
@@ -60,11 +64,19 @@ final class PackageSurveys {
         let name: FileName
     }
 
+    /// A survey that takes longer than this may hang.
+    private static let patience = Duration.seconds(1)
+    /// No more surveys hang.
+    private static let mostReplaced = 8
+
     /// Does the surveys; nil where the caller waits for them.
     let worker: Worker<SurveyJob, SurveyReport>?
     private var row = OwnerRow<Key>()
     private var waiting: [Key: Request] = [:]
     private var underWay: Request?
+    /// The number of the last job.
+    private var number = 0
+    private var begun = Instant(nanoseconds: 0)
 
     init(worker: Worker<SurveyJob, SurveyReport>?) {
         self.worker = worker
@@ -88,18 +100,37 @@ final class PackageSurveys {
             guard let request = waiting.removeValue(forKey: key), !request.folder.isGone,
                 let parent = open(request)
             else { continue }
-            let job = SurveyJob(parent: parent, name: request.name)
+            number += 1
+            let job = SurveyJob(parent: parent, name: request.name, number: number)
             guard let worker else { return (request, job.perform()) }
             worker.begin(job)
             underWay = request
+            begun = .now()
         }
         return nil
     }
 
     /// The survey that the worker has finished.
     func finished() throws(SyscallError) -> (request: Request, report: SurveyReport)? {
-        guard let report = try worker?.finished().last, let request = underWay else { return nil }
+        // One that hung may end at last: what it found is found anew.
+        guard let report = try worker?.finished().last(where: { $0.number == number }), let request = underWay else {
+            return nil
+        }
         underWay = nil
         return (request, report)
+    }
+
+    /// When the survey will have taken so long that it may hang.
+    var suspicion: Instant { underWay == nil || worker == nil ? .never : begun + Self.patience }
+
+    /// Gives up a survey that may hang, so that others begin: what it is about is found anew when its mount answers.
+    func replaceHungWorker(at now: Instant) {
+        guard suspicion <= now, let worker, worker.replacedCount < Self.mostReplaced else { return }
+        do throws(SyscallError) {
+            try worker.replaceThread()
+            underWay = nil
+        } catch {
+            // No thread could be had: the others go on waiting, and it is tried again.
+        }
     }
 }

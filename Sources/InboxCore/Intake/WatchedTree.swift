@@ -10,7 +10,7 @@ final class WatchedTree {
     private static let topEvents: InotifyMask = folderEvents.union([.selfDeleted, .selfMoved])
 
     /// The folders that are open at the moment.
-    let openFolders = OpenFolders()
+    let openFolders: OpenFolders
     /// More folders are not walked at once: whoever creates a million of them gets no more memory.
     var mostFolders = 100_000
     private let inotify: Inotify?
@@ -22,8 +22,11 @@ final class WatchedTree {
     private var isLimitReached = false
 
     /// A tree without folders.
-    /// - Parameter expectsEvents: whether a folder without a watch has to be polled.
-    init(inotify: Inotify?, expectsEvents: Bool, report: IntakeReport) {
+    /// - Parameters:
+    ///   - expectsEvents: whether a folder without a watch has to be polled.
+    ///   - mounts: those of servers and programs.
+    init(inotify: Inotify?, expectsEvents: Bool, on mounts: ForeignMounts? = nil, report: IntakeReport) {
+        openFolders = OpenFolders(on: mounts)
         self.inotify = inotify
         self.expectsEvents = expectsEvents
         self.report = report
@@ -53,8 +56,14 @@ final class WatchedTree {
     /// The status of a name in a walked folder.
     func status(of name: FileName, in folder: Folder) throws(FolderError) -> FileStatus {
         let opened = try open(folder)
+        let isFresh = folder.isForeign
+        if let mount = openFolders.mount(of: name, in: folder) {
+            return try openFolders.call(on: mount) { () throws(SyscallError) in
+                try opened.directory.status(of: name, isFresh: isFresh)
+            }
+        }
         return try FolderError.of { () throws(SyscallError) in
-            try opened.directory.status(of: name, isFresh: folder.isForeign)
+            try opened.directory.status(of: name, isFresh: isFresh)
         }
     }
 
@@ -140,7 +149,10 @@ extension WatchedTree {
         do throws(FolderError) {
             let mask = folder.parent == nil ? Self.topEvents : Self.folderEvents
             let opened = try open(folder)
-            let watch = try FolderError.of { () throws(SyscallError) in try inotify.watch(opened.directory, for: mask) }
+            let watches = inotify.watches
+            let watch = try openFolders.call(at: folder.bytePath) { () throws(SyscallError) in
+                try watches.add(opened.directory.descriptor, for: mask)
+            }
             adopt(watch, of: folder)
             report.end(.folder(folder.key))
         } catch {
@@ -178,8 +190,11 @@ extension WatchedTree {
         guard let inotify else { return }
         var mask: InotifyMask = [.deleted, .movedFrom, .selfDeleted, .selfMoved, .onlyFolder]
         if siblings.contains(where: { $0.appointments.missingSince != nil }) { mask.formUnion([.created, .movedTo]) }
-        do throws(SyscallError) {
-            let watch = try inotify.watch(try Directory.open(path: parent.bytes), for: mask)
+        do throws(FolderError) {
+            let (watches, mask) = (inotify.watches, mask)
+            let watch = try openFolders.call(at: parent) { () throws(SyscallError) in
+                try watches.add(try Directory.open(path: parent.bytes).descriptor, for: mask)
+            }
             for sibling in siblings { sibling.coverage.aroundWatch = watch }
         } catch {
             // Without it the removal is found by the next inspection or the next safety scan.
@@ -202,7 +217,7 @@ extension WatchedTree {
         let filesystem: Filesystem
         do throws(FolderError) {
             let opened = try open(folder)
-            filesystem = try FolderError.of { () throws(SyscallError) in
+            filesystem = try openFolders.call(at: folder.bytePath) { () throws(SyscallError) in
                 try Filesystem(of: opened.directory.descriptor)
             }
         } catch {

@@ -97,6 +97,7 @@ package final class DestinationFolders {
         _ name: FileName, in parent: ReachedFolder, of root: DestinationRoot, mayMake: Bool
     ) throws(DestinationError) -> ReachedFolder {
         let wanted = parent.path.appending(name)
+        if root.silent.contains(wanted) { throw .unreachable(.silent(wanted)) }
         let opening: Opening
         do throws(SyscallError) { opening = try openOrMake(name, in: parent, of: root, mayMake: mayMake) } catch {
             throw .failed(wanted, error)

@@ -14,43 +14,47 @@ package struct DestinationRoot: Sendable {
     package let outer: [BytePath: DestinationRoot]
     /// Those of them that cannot be used now, and why.
     package let unreachable: [BytePath: RootError]
+    /// The mounts in it that do not answer, which no folder leads to.
+    package let silent: Set<BytePath>
 
     /// The root at this path.
     package init(
         path: BytePath, opened: OpenRoot, mounts: [BytePath: RememberedRoot], outer: [BytePath: DestinationRoot] = [:],
-        unreachable: [BytePath: RootError] = [:]
+        unreachable: [BytePath: RootError] = [:], silent: Set<BytePath> = []
     ) {
         self.path = path
         self.opened = opened
         self.mounts = mounts
         self.outer = outer
         self.unreachable = unreachable
+        self.silent = silent
     }
 }
 
 extension Roots {
     /// Makes a folder of a name in another one, at its path; EEXIST where the name is taken.
-    package typealias Make = (FileName, borrowing Directory, BytePath) throws(SyscallError) -> Void
+    package typealias Make = @Sendable (FileName, borrowing Directory, BytePath) throws(SyscallError) -> Void
 
     /// Opens Documents for a batch, and the roots outside that destinations have; one that is missing is made.
-    package func destination(by make: Make) throws(RootError) -> DestinationRoot {
+    package func destination(by make: @escaping Make) throws(RootError) -> DestinationRoot {
         let opened = try open(documents, as: .documents)
         var outer: [BytePath: DestinationRoot] = [:]
         var unreachable: [BytePath: RootError] = [:]
         for path in self.outer {
             do throws(RootError) {
                 outer[path] = DestinationRoot(
-                    path: path, opened: try outerRoot(path, by: make), mounts: mounts(in: path))
+                    path: path, opened: try outerRoot(path, by: make), mounts: mounts(in: path), silent: silent)
             } catch {
                 unreachable[path] = error
             }
         }
         return DestinationRoot(
-            path: documents, opened: opened, mounts: mounts(in: documents), outer: outer, unreachable: unreachable)
+            path: documents, opened: opened, mounts: mounts(in: documents), outer: outer, unreachable: unreachable,
+            silent: silent)
     }
 
     private func outerRoot(
-        _ path: BytePath, by make: Make
+        _ path: BytePath, by make: @escaping Make
     ) throws(RootError) -> OpenRoot {
         do throws(RootError) {
             return try open(path, as: .destination)

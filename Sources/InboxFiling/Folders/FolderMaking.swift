@@ -44,9 +44,16 @@ package struct FolderMaking: Sendable {
 
     /// Finishes the folders that an interruption has left unfinished. What cannot be inspected now is left to the next
     /// start.
-    package static func recover(_ journal: Journal) throws(SyscallError) {
+    /// - Parameter roots: makes the calls where a mount may not answer.
+    package static func recover(_ journal: Journal, on roots: Roots = Roots()) throws(SyscallError) {
         let folders = journal.interrupted.folders.values
-        try journal.end(folders.filter(isSettled).map(\.id))
+        try journal.end(folders.filter { isSettled($0, on: roots) }.map(\.id))
+    }
+
+    private static func isSettled(_ entry: FolderEntry, on roots: Roots) -> Bool {
+        do throws(MountError<Never>) { return try roots.call(at: entry.parent) { isSettled(entry) } } catch {
+            return false
+        }
     }
 
     /// Whether nothing is left to be done for an entry: the folder was finished, or is not one of the daemon's own.

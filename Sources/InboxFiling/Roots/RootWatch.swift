@@ -32,36 +32,38 @@ package final class RootWatch {
     /// Whether something on a path cannot be watched, so that the path has to be inspected from time to time.
     var isIncomplete: Bool { !incomplete.isEmpty }
 
-    /// Begins to collect what is on the path to a root; until it ends, what was watched before stays watched.
-    func chain() -> Chain { Chain() }
+    /// Begins to collect what is on the path to a root; until it is put, what was watched before stays watched.
+    func chain() -> Chain { Chain(inotify.watches) }
 
-    /// What was found on a path while it was followed.
-    final class Chain {
+    /// What was found on a path while it was followed, on whichever thread.
+    struct Chain: Sendable {
+        private let inotify: InotifyWatches
         fileprivate var watches: Set<Int32> = []
         fileprivate var isIncomplete = false
-    }
 
-    /// Watches a folder or link on the way.
-    func add(_ file: borrowing FileDescriptor, _ status: FileStatus, to chain: Chain) {
-        do throws(SyscallError) {
-            chain.watches.insert(try inotify.watch(file, for: status.kind == .symlink ? Self.linkMask : Self.mask))
-        } catch {
-            // The right to read it is missing, or watches are.
-            chain.isIncomplete = true
+        fileprivate init(_ inotify: InotifyWatches) {
+            self.inotify = inotify
+        }
+
+        /// Watches a folder or link on the way.
+        mutating func add(_ file: borrowing FileDescriptor, _ status: FileStatus) {
+            watch(file, for: status.kind == .symlink ? RootWatch.linkMask : RootWatch.mask)
+        }
+
+        fileprivate mutating func watch(_ file: borrowing FileDescriptor, for mask: InotifyMask) {
+            do throws(SyscallError) { watches.insert(try inotify.add(file, for: mask)) } catch {
+                // The right to read it is missing, or watches are.
+                isIncomplete = true
+            }
         }
     }
 
     /// Watches the path to the state folder, and the files in it that nobody else should move.
     package func follow(state path: BytePath) {
-        let chain = Chain()
+        var chain = chain()
         do throws(SafePathError) {
-            let folder = try SafePath.open(path) { file, status in add(file, status, to: chain) }
-            do throws(SyscallError) {
-                let mask = Self.mask.union([.deleted, .movedFrom])
-                chain.watches.insert(try inotify.watch(folder, for: mask))
-            } catch {
-                chain.isIncomplete = true
-            }
+            let folder = try SafePath.open(path) { file, status in chain.add(file, status) }
+            chain.watch(folder.descriptor, for: Self.mask.union([.deleted, .movedFrom]))
         } catch {
             // What is missing is tried again by whoever needs the folder.
         }

@@ -1,21 +1,5 @@
 import InboxLinux
 
-/// A root that was opened and is the one that is meant.
-package struct OpenRoot: Sendable {
-    /// The open folder.
-    package let folder: OpenFolder
-    /// What it was when it was opened.
-    package let status: FileStatus
-    /// The filesystem that it lies on.
-    let filesystem: FilesystemMark
-
-    fileprivate init(_ folder: OpenFolder) throws(SyscallError) {
-        self.folder = folder
-        status = try folder.directory.status()
-        filesystem = try FilesystemMark(of: folder.directory.descriptor, device: status.identity.file.device)
-    }
-}
-
 /// The roots: Documents, the Inboxes, destinations of their own, and what is mounted in Documents.
 ///
 /// Each is opened by a path that nobody who is not trusted could have led astray, and is compared with what is remembered
@@ -32,7 +16,7 @@ package final class Roots {
     }
 
     /// What a root is known by while the machine runs: what statx(2) says of its path as long as nothing has changed.
-    private struct Mark: Equatable {
+    private struct Mark: Equatable, Sendable {
         let key: FileKey
         let mount: UInt64
         let owner: UInt32
@@ -61,8 +45,8 @@ package final class Roots {
     package var documents = BytePath("/")
     /// The paths outside Documents at which destinations begin.
     package var outer: Set<BytePath> = []
-    /// The mounts that do not answer, on which nothing is touched: ``MountProbes``.
-    package var silent: Set<BytePath> = []
+    /// The mounts that may cease to answer, and whose threads make the calls there; nil where each counts as local.
+    package let mounts: ForeignMounts?
     private let home: BytePath?
     private let watch: RootWatch?
     private let memory: RootMemory
@@ -74,14 +58,19 @@ package final class Roots {
     /// - Parameters:
     ///   - home: the person's own home, in which an Inbox may be a link; nil for the daemon of a machine.
     ///   - watch: watches the paths; nil where inotify(7) is not available.
-    package init(home: BytePath? = nil, watch: RootWatch? = nil) {
+    ///   - mounts: those of servers and programs.
+    package init(home: BytePath? = nil, watch: RootWatch? = nil, mounts: ForeignMounts? = nil) {
         self.home = home
         self.watch = watch
+        self.mounts = mounts
         memory = RootMemory()
         do throws(SyscallError) { lasting = [try FileStatus(target: BytePath("/")).identity.file.device] } catch {
             // Then roots on it are closed as well when nobody uses them.
         }
     }
+
+    /// The mounts that do not answer, on which nothing is touched.
+    package var silent: Set<BytePath> { mounts?.heeded ?? [] }
 
     // MARK: Memory
 
@@ -132,11 +121,7 @@ package final class Roots {
         try refuseSilence(around: path)
         if !carefully, let found = try known(path) { return found }
         distrust(path)
-        let found = try follow(path, kind)
-        let marks: RememberedRoot
-        do throws(SyscallError) { marks = try RememberedRoot(of: found.folder.directory, found.status) } catch {
-            throw .path(.failed(path, error))
-        }
+        let (found, marks) = try follow(path, kind)
         if let remembered = memory[path],
             let difference = difference(of: marks, found.status, from: remembered, at: path),
             !accepts(found.status, differing: difference, kind)
@@ -156,21 +141,36 @@ package final class Roots {
     /// The root, where its path still leads to the folder that it led to when it was followed with care.
     private func known(_ path: BytePath) throws(RootError) -> OpenRoot? {
         guard let root = roots[path], let mark = root.mark else { return nil }
-        do throws(SyscallError) {
-            guard Mark(try FileStatus(target: path)) == mark else { return nil }
+        let open = root.open
+        do throws(MountError<SyscallError>) {
+            let found = try call(at: path) { () throws(SyscallError) -> OpenRoot? in
+                guard Mark(try FileStatus(target: path)) == mark else { return nil }
+                if let open { return open }
+                let found = try OpenRoot(OpenFolder(try Directory.open(path: path.bytes)))
+                return Mark(found.status) == mark ? found : nil
+            }
+            guard let found else { return nil }
             roots[path]?.lastUse = .now()
-            if let open = root.open { return open }
-            let found = try OpenRoot(OpenFolder(try Directory.open(path: path.bytes)))
-            guard Mark(found.status) == mark else { return nil }
             if root.kind != .inbox { roots[path]?.open = found }
             return found
         } catch {
+            if case .silent(let mount) = error { throw .silent(mount) }
             // The careful way shows at which component it fails.
             return nil
         }
     }
 
-    private func follow(_ path: BytePath, _ kind: Kind) throws(RootError) -> OpenRoot {
+    /// Makes a call on what is at a path: on the thread of its mount where that is a foreign one.
+    package func call<Value: Sendable, Failure: Error>(
+        at path: BytePath, _ body: @escaping @Sendable () throws(Failure) -> Value
+    ) throws(MountError<Failure>) -> Value {
+        guard let mounts else {
+            do throws(Failure) { return try body() } catch { throw .failed(error) }
+        }
+        return try mounts.call(at: path, body)
+    }
+
+    private func follow(_ path: BytePath, _ kind: Kind) throws(RootError) -> (OpenRoot, RememberedRoot) {
         let last: SafePath.LastComponent =
             switch (kind, home) {
             case (.documents, _), (.destination, _): .folderOrLink
@@ -178,20 +178,14 @@ package final class Roots {
             case (.inbox, nil): .folder
             }
         let chain = watch?.chain()
-        defer { if let chain { watch?.put(chain, for: path) } }
-        do throws(SafePathError) {
-            let folder = OpenFolder(
-                try SafePath.open(path, last) { file, status in
-                    if let chain { watch?.add(file, status, to: chain) }
-                })
-            do throws(SyscallError) {
-                return try OpenRoot(folder)
-            } catch {
-                throw SafePathError.failed(path, error)
+        let way: FollowedRoot
+        do throws(MountError<Never>) { way = try call(at: path) { FollowedRoot(path, last, chain) } } catch {
+            switch error {
+            case .silent(let mount): throw .silent(mount)
             }
-        } catch {
-            throw .path(error)
         }
+        if let chain = way.chain { watch?.put(chain, for: path) }
+        do throws(SafePathError) { return try way.found.get() } catch { throw .path(error) }
     }
 
     /// A bind mount that has gone leaves a bare mount point on what may be the same filesystem.
@@ -223,7 +217,7 @@ package final class Roots {
     ///   - make: makes the folder; EEXIST where the name is taken.
     package func make(
         _ path: BytePath, as kind: Kind,
-        by make: (FileName, borrowing Directory, BytePath) throws(SyscallError) -> Void
+        by make: @escaping Make
     ) throws(RootError) {
         guard let parent = path.parent, let name = FileName(path.lastComponent) else {
             throw .unmakeable(path)
@@ -232,11 +226,32 @@ package final class Roots {
         // What lies in Documents is made only in the Documents that is meant.
         if kind != .documents, path.isInside(documents) { _ = try open(documents, as: .documents) }
         let past = memory[path]
+        do throws(MountError<RootError>) {
+            try call(at: path) { () throws(RootError) in
+                try Self.make(path, name, in: parent, on: past?.filesystem, by: make)
+            }
+        } catch {
+            switch error {
+            case .silent(let mount): throw .silent(mount)
+            case .failed(let error): throw error
+            }
+        }
+        // Only trusted users could have exchanged it since, or its path is not safe, which is found here.
+        memory[path] = nil
+        do throws(RootError) { _ = try open(path, as: kind, carefully: true) } catch {
+            memory[path] = past
+            throw error
+        }
+    }
+
+    private static func make(
+        _ path: BytePath, _ name: FileName, in parent: BytePath, on filesystem: FilesystemMark?, by make: Make
+    ) throws(RootError) {
         let folder: Directory
         do throws(SafePathError) { folder = try SafePath.open(parent, toMake: name) } catch { throw .path(error) }
         var isBare = false
         do throws(SyscallError) {
-            if let past, try !folder.filesystemMark().isSame(as: past.filesystem) {
+            if let filesystem, try !folder.filesystemMark().isSame(as: filesystem) {
                 isBare = true
             } else {
                 try make(name, folder, parent)
@@ -245,12 +260,6 @@ package final class Roots {
             throw .path(.failed(path, error))
         }
         if isBare { throw .bareMountPoint(path) }
-        // Only trusted users could have exchanged it since, or its path is not safe, which is found here.
-        memory[path] = nil
-        do throws(RootError) { _ = try open(path, as: kind, carefully: true) } catch {
-            memory[path] = past
-            throw error
-        }
     }
 
     // MARK: Mounts in Documents
@@ -292,14 +301,18 @@ package final class Roots {
 
     private func inspect(mount path: BytePath, in root: OpenRoot) -> RootError? {
         do throws(RootError) { try refuseSilence(around: path) } catch { return error }
-        do throws(SyscallError) {
-            let names = path.names.dropFirst(documents.names.count)
-            let folder = try root.folder.directory.folder(beneath: names)
-            let status = try folder.status()
-            guard let past = memory[path] else { return nil }
-            return try RememberedRoot(of: folder, status).difference(from: past).map { .strange(path, $0) }
+        let names = Array(path.names.dropFirst(documents.names.count))
+        do throws(MountError<SyscallError>) {
+            let now = try call(at: path) { () throws(SyscallError) in
+                let folder = try root.folder.directory.folder(beneath: names)
+                return try RememberedRoot(of: folder, try folder.status())
+            }
+            return memory[path].flatMap { now.difference(from: $0) }.map { .strange(path, $0) }
         } catch {
-            return .path(.failed(path, error))
+            switch error {
+            case .silent(let mount): return .silent(mount)
+            case .failed(let error): return .path(.failed(path, error))
+            }
         }
     }
 

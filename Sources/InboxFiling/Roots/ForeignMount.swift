@@ -1,0 +1,149 @@
+import InboxLinux
+import Synchronization
+
+/// Why a call on a foreign mount has no result.
+package enum MountError<Failure: Error>: Error {
+    /// The mount does not answer: what is there is to be inspected later.
+    case silent(BytePath)
+    /// The call failed.
+    case failed(Failure)
+}
+
+/// One mount of a server or a program: whether it answers, and the thread that makes the calls there.
+package final class ForeignMount {
+    /// How long an answer may take when a thread of the mount's own waits for it.
+    package static let patience = Duration.seconds(3)
+    /// How long the loop waits for a call; less while the mount has kept it waiting in vain lately.
+    private static let wait = (usual: Duration.milliseconds(500), wary: Duration.milliseconds(100))
+    /// How long a mount that kept the loop waiting is thought to do so again.
+    private static let wariness = Duration.seconds(60)
+    /// A mount that was silent is used again when it answers a question as fast as this.
+    private static let prompt = Duration.seconds(1)
+    /// How long after a question was asked the next one is.
+    private static let pause = Duration.seconds(5)
+
+    /// Where it is mounted.
+    package let path: BytePath
+    private let thread: CallThread
+    /// How many calls have been handed to the thread and have not returned.
+    private var underWay = 0
+    /// Whether the call that was handed over last is the question whether it answers.
+    private var isAsked = false
+    private var asked: Instant
+    /// Since when it has owed an answer, so that nothing is touched there; nil while it answers.
+    private var silentSince: Instant?
+    /// When the loop last waited for a call in vain.
+    private var abandoned: Instant?
+    /// Whether everybody knows that it is silent: what was to be inspected there was left, to be found anew.
+    private var isHeeded = true
+
+    /// A mount of which nothing is known: silent until it has answered once.
+    init(_ path: BytePath, at now: Instant) throws(SyscallError) {
+        self.path = path
+        thread = try CallThread()
+        asked = now
+        silentSince = now
+    }
+
+    /// Whether nothing is to be touched there.
+    package var isSilent: Bool { silentSince != nil }
+
+    /// Whether it has been silent for long enough to call that a problem.
+    func isLate(at now: Instant) -> Bool { silentSince.map { $0 + Self.patience <= now } ?? false }
+
+    /// How long the loop waits for a call that begins now.
+    func wait(at now: Instant) -> Duration {
+        abandoned.map { now < $0 + Self.wariness } == true ? Self.wait.wary : Self.wait.usual
+    }
+
+    /// Hands a call to the thread.
+    func perform(_ call: @escaping @Sendable () -> Void) {
+        underWay += 1
+        isAsked = false
+        thread.perform(call)
+    }
+
+    /// Asks whether it answers, where that is due.
+    /// - Parameters:
+    ///   - isUrgent: whether somebody may be waiting for it now.
+    ///   - done: called on the thread when it has answered.
+    func ask(at now: Instant, isUrgent: Bool, _ done: @escaping @Sendable () -> Void) {
+        guard underWay == 0, isSilent || asked + (isUrgent ? Self.prompt : Self.pause) <= now else { return }
+        let path = path
+        perform {
+            MountAnswer.wait(at: path)
+            done()
+        }
+        isAsked = true
+        asked = now
+    }
+
+    /// Takes note of the time: a question may be unanswered for too long.
+    func note(_ now: Instant) {
+        if isAsked, underWay > 0, asked + Self.patience <= now { silentSince = silentSince ?? asked }
+    }
+
+    /// The loop has waited in vain for a call that began then.
+    func abandon(since start: Instant, at now: Instant) {
+        silentSince = start
+        abandoned = now
+        isHeeded = false
+    }
+
+    /// Everybody knows whether it is silent.
+    func noteHeeded() { isHeeded = true }
+
+    /// So many calls have returned, the last of them at this instant.
+    func take(answers count: Int, at instant: Instant) {
+        underWay -= count
+        guard underWay == 0, isAsked else { return }
+        isAsked = false
+        if isHeeded, instant <= asked + Self.prompt { silentSince = nil }
+    }
+
+    /// When there is something to ask, or to call silent or late.
+    func nextDeadline(after now: Instant) -> Instant {
+        if let silentSince {
+            let late = silentSince + Self.patience
+            return underWay == 0 ? now : late <= now ? .never : late
+        }
+        return underWay > 0 && isAsked ? asked + Self.patience : asked + Self.pause
+    }
+
+    /// Nothing is asked any more; the thread ends when its last call has returned.
+    func end() { thread.end() }
+}
+
+/// What a call returns, from the thread that makes it to the loop, unless the loop has given up waiting: then it ends
+/// where it was made, since even closing a descriptor can wait for the server.
+final class CallResult<Value: Sendable>: Sendable {
+    private enum State {
+        case awaited
+        case there(Value)
+        case unwanted
+    }
+
+    private let state = Mutex(State.awaited)
+
+    /// Whether the call has returned.
+    var isThere: Bool {
+        state.withLock { state in
+            if case .there = state { true } else { false }
+        }
+    }
+
+    func put(_ value: Value) {
+        state.withLock { state in
+            if case .awaited = state { state = .there(value) }
+        }
+    }
+
+    /// What the call returned; nil where it has not, and then nobody wants it any more.
+    func take() -> Value? {
+        state.withLock { state in
+            defer { state = .unwanted }
+            if case .there(let value) = state { return value }
+            return nil
+        }
+    }
+}

@@ -1,0 +1,165 @@
+import InboxLinux
+import Synchronization
+
+/// The mounts of servers and of programs (NFS, SMB, FUSE) that the roots lie on or have in them.
+///
+/// A server that hangs blocks whoever calls it, without an error, and a loop that is blocked is killed by the watchdog,
+/// again after each restart. So each mount has a thread of its own, which makes the calls there, and the loop waits for
+/// each for a moment only. Nothing is touched before the mount has answered once, nor while it owes an answer.
+package final class ForeignMounts {
+    /// The calls that have returned, told by the threads that made them.
+    private final class Answers: Sendable {
+        let bell: Bell
+        private let counts = Mutex<[UInt64: (count: Int, last: Instant)]>([:])
+
+        init() throws(SyscallError) { bell = try Bell() }
+
+        func add(of mount: UInt64) {
+            counts.withLock { counts in
+                if counts.isEmpty { bell.ring() }
+                counts[mount] = ((counts[mount]?.count ?? 0) + 1, .now())
+            }
+        }
+
+        func take() throws(SyscallError) -> [UInt64: (count: Int, last: Instant)] {
+            try counts.withLock { (counts) throws(SyscallError) in
+                // The bell rings as long as there are answers: without one there is nothing to silence.
+                if counts.isEmpty { return [:] }
+                try bell.silence()
+                defer { counts = [:] }
+                return counts
+            }
+        }
+    }
+
+    /// How long calls may take in one turn of the loop, before others are served.
+    private static let share = Duration.milliseconds(200)
+
+    private let answers: Answers
+    private var mounts: [UInt64: ForeignMount] = [:]
+    /// The mounts that everybody knows to be silent.
+    package private(set) var heeded: Set<BytePath> = []
+    private var now = Instant.now()
+    /// How long the calls of this turn of the loop have taken.
+    private var spent = Duration.zero
+
+    /// Nothing is asked yet.
+    package init() throws(SyscallError) { answers = try Answers() }
+
+    /// Lends the descriptor that is readable when a mount has answered.
+    package func withBell<Failure: Error>(
+        _ body: (borrowing FileDescriptor) throws(Failure) -> Void
+    ) throws(Failure) { try body(answers.bell.descriptor) }
+
+    /// The mounts that are not to be touched.
+    package var silent: Set<BytePath> { Set(mounts.values.lazy.filter(\.isSilent).map(\.path)) }
+
+    /// Those of them that have been waited for long enough to call it a problem.
+    package var late: Set<BytePath> { Set(mounts.values.lazy.filter { $0.isLate(at: self.now) }.map(\.path)) }
+
+    // MARK: Calls
+
+    /// The mount that is touched by whoever follows a path to its end; nil where no foreign one is.
+    package func mount(of path: @autoclosure () -> BytePath) -> ForeignMount? {
+        if mounts.isEmpty { return nil }
+        let path = path()
+        return mounts.filter { path == $0.value.path || path.isInside($0.value.path) }
+            .max { ($0.value.path.bytes.count, $0.key) < ($1.value.path.bytes.count, $1.key) }?.value
+    }
+
+    /// Makes a call on what is at a path: where it lies on a foreign mount, on that mount's thread.
+    package func call<Value: Sendable, Failure: Error>(
+        at path: @autoclosure () -> BytePath, _ body: @escaping @Sendable () throws(Failure) -> Value
+    ) throws(MountError<Failure>) -> Value {
+        if let mount = mount(of: path()) { return try call(on: mount, body) }
+        do throws(Failure) { return try body() } catch { throw .failed(error) }
+    }
+
+    /// Makes a call on a mount's thread, and waits for it for a moment.
+    package func call<Value: Sendable, Failure: Error>(
+        on mount: ForeignMount, _ body: @escaping @Sendable () throws(Failure) -> Value
+    ) throws(MountError<Failure>) -> Value {
+        guard !mount.isSilent, let number = mounts.first(where: { $0.value === mount })?.key else {
+            throw .silent(mount.path)
+        }
+        let result = CallResult<Result<Value, Failure>>()
+        let answers = answers
+        let start = Instant.now()
+        let end = start + mount.wait(at: start)
+        mount.perform {
+            do throws(Failure) { result.put(.success(try body())) } catch { result.put(.failure(error)) }
+            answers.add(of: number)
+        }
+        while !result.isThere, Instant.now() < end {
+            answers.bell.awaitRing(until: end)
+            do throws(SyscallError) { try takeAnswers(at: .now()) } catch {
+                // A bell that cannot be silenced rings until the end of the wait.
+            }
+        }
+        spent += .now() - start
+        switch result.take() {
+        case .success(let value)?: return value
+        case .failure(let error)?: throw .failed(error)
+        case nil:
+            mount.abandon(since: start, at: .now())
+            throw .silent(mount.path)
+        }
+    }
+
+    // MARK: Questions
+
+    /// These are the mounts now, by their numbers: those that are new are asked.
+    package func follow(_ paths: [UInt64: BytePath], at now: Instant) throws(SyscallError) {
+        for (number, mount) in mounts where paths[number] != mount.path {
+            mount.end()
+            mounts[number] = nil
+        }
+        for (number, path) in paths where mounts[number] == nil {
+            // Without a thread it is used like any other: left alone, what is there would never be filed.
+            mounts[number] = try ForeignMount(path, at: now)
+        }
+        proceed(at: now)
+    }
+
+    /// Begins a turn of the loop: asks where that is due.
+    /// - Parameter isUrgent: whether a worker may be waiting for one of them.
+    package func proceed(at now: Instant, isUrgent: Bool = false) {
+        self.now = now
+        spent = .zero
+        for (number, mount) in mounts {
+            mount.note(now)
+            mount.ask(at: now, isUrgent: isUrgent) { [answers] in answers.add(of: number) }
+        }
+    }
+
+    /// Everybody knows which mounts are silent: what was to be inspected there was left, to be found anew.
+    package func noteHeeded() {
+        heeded = silent
+        for mount in mounts.values { mount.noteHeeded() }
+    }
+
+    /// Whether the calls of this turn of the loop have taken so long that others are to be served first.
+    package var isSpent: Bool { spent > Self.share }
+
+    /// Whether there is none.
+    package var isEmpty: Bool { mounts.isEmpty }
+
+    /// Takes the answers that have arrived.
+    package func takeAnswers(at now: Instant) throws(SyscallError) {
+        self.now = now
+        for (number, (count, last)) in try answers.take() { mounts[number]?.take(answers: count, at: last) }
+    }
+
+    /// Waits until each mount has answered, though not for longer than this.
+    package func awaitAnswers(atMost limit: Duration) throws(SyscallError) {
+        let end = Instant.now() + limit
+        while mounts.values.contains(where: \.isSilent), now <= end {
+            answers.bell.awaitRing(until: end)
+            try takeAnswers(at: .now())
+            proceed(at: now)
+        }
+    }
+
+    /// When there is something to ask, or to call silent or late.
+    package var nextDeadline: Instant { mounts.values.map { $0.nextDeadline(after: now) }.min() ?? .never }
+}

@@ -1,0 +1,42 @@
+import InboxLinux
+
+/// A root that was opened and is the one that is meant.
+package struct OpenRoot: Sendable {
+    /// The open folder.
+    package let folder: OpenFolder
+    /// What it was when it was opened.
+    package let status: FileStatus
+    /// The filesystem that it lies on.
+    let filesystem: FilesystemMark
+
+    init(_ folder: OpenFolder) throws(SyscallError) {
+        self.folder = folder
+        status = try folder.directory.status()
+        filesystem = try FilesystemMark(of: folder.directory.descriptor, device: status.identity.file.device)
+    }
+}
+
+/// What following a root's path with care has found, by whichever thread may wait for its mount.
+struct FollowedRoot: Sendable {
+    /// The root, and what it is known by.
+    let found: Result<(OpenRoot, RememberedRoot), SafePathError>
+    /// What on the path is watched; nil where nothing is.
+    let chain: RootWatch.Chain?
+
+    /// Follows the path, and watches what is on it.
+    init(_ path: BytePath, _ last: SafePath.LastComponent, _ chain: RootWatch.Chain?) {
+        var chain = chain
+        do throws(SafePathError) {
+            let folder = OpenFolder(try SafePath.open(path, last) { file, status in chain?.add(file, status) })
+            do throws(SyscallError) {
+                let root = try OpenRoot(folder)
+                found = .success((root, try RememberedRoot(of: folder.directory, root.status)))
+            } catch {
+                throw SafePathError.failed(path, error)
+            }
+        } catch {
+            found = .failure(error)
+        }
+        self.chain = chain
+    }
+}
