@@ -166,85 +166,32 @@ consteval Entries filled() {
 
 constexpr Entries entries = filled();
 
-consteval bool isEqual(const unsigned char *left, const unsigned char *right, unsigned count) {
-    for (unsigned index = 0; index < count; index++)
-        if (left[index] != right[index]) return false;
-    return true;
-}
-
-constexpr unsigned powerOfTwo(unsigned least) {
-    unsigned size = 64;
-    while (size < least) size *= 2;
-    return size;
-}
-
-/// A hash table of up to `Most` names, with as many claims.
-template <unsigned Most> struct Names {
-    static constexpr unsigned slotCount = powerOfTwo(Most * 2);
-    int32_t slots[slotCount];
-    inbox_type_name names[Most];
-    inbox_type_claim claims[Most];
-    unsigned nameCount = 0, claimCount = 0;
-
-    consteval Names() : slots{}, names{}, claims{} {
-        for (int32_t &slot : slots) slot = -1;
-    }
-
-    /// The slot that has the name, or the free one where it belongs.
-    consteval unsigned find(const unsigned char *bytes, unsigned count, uint32_t hash) const {
-        unsigned slot = hash & (slotCount - 1);
-        for (; slots[slot] >= 0; slot = (slot + 1) & (slotCount - 1)) {
-            const inbox_type_name &name = names[slots[slot]];
-            if (name.hash == hash && name.key.count == count &&
-                isEqual(entries.arena + name.key.start, bytes, count))
-                break;
-        }
-        return slot;
-    }
-
-    consteval void add(inbox_byte_range key, int32_t row) {
-        const unsigned char *bytes = entries.arena + key.start;
-        const uint32_t hash = inbox_type_name_hash(bytes, key.count);
-        const unsigned slot = find(bytes, key.count, hash);
-        const int32_t claim = claimCount++;
-        claims[claim] = {row, -1};
-        if (slots[slot] < 0) {
-            slots[slot] = nameCount;
-            names[nameCount++] = {key, hash, claim, claim};
-        } else {
-            inbox_type_name &name = names[slots[slot]];
-            claims[name.last_claim].next = claim;
-            name.last_claim = claim;
-        }
-    }
-};
-
-consteval Names<sizes.rows> namedRows() {
-    Names<sizes.rows> table;
-    for (unsigned row = 0; row < sizes.rows; row++) table.add(entries.rows[row].identifier, row);
+consteval inbox::Names<sizes.rows> namedRows() {
+    inbox::Names<sizes.rows> table;
+    for (unsigned row = 0; row < sizes.rows; row++) table.add(entries.arena, entries.rows[row].identifier, row);
     if (table.nameCount != sizes.rows) throw "a type is declared once";
     return table;
 }
 
-consteval Names<sizes.extensions> namedExtensions() {
-    Names<sizes.extensions> table;
+consteval inbox::Names<sizes.extensions> namedExtensions() {
+    inbox::Names<sizes.extensions> table;
     for (unsigned row = 0; row < sizes.rows; row++)
         for (int tag = entries.rows[row].first_extension; tag < entries.rows[row].end_of_extensions; tag++)
-            table.add(entries.tags[tag], row);
+            table.add(entries.arena, entries.tags[tag], row);
     return table;
 }
 
-consteval Names<sizes.mimeTypes> namedMIMETypes() {
-    Names<sizes.mimeTypes> table;
+consteval inbox::Names<sizes.mimeTypes> namedMIMETypes() {
+    inbox::Names<sizes.mimeTypes> table;
     for (unsigned row = 0; row < sizes.rows; row++)
         for (int tag = entries.rows[row].first_mime_type; tag < entries.rows[row].end_of_mime_types; tag++)
-            table.add(entries.tags[tag], row);
+            table.add(entries.arena, entries.tags[tag], row);
     return table;
 }
 
-constexpr Names<sizes.rows> identifiers = namedRows();
-constexpr Names<sizes.extensions> extensions = namedExtensions();
-constexpr Names<sizes.mimeTypes> mimeTypes = namedMIMETypes();
+constexpr inbox::Names<sizes.rows> identifiers = namedRows();
+constexpr inbox::Names<sizes.extensions> extensions = namedExtensions();
+constexpr inbox::Names<sizes.mimeTypes> mimeTypes = namedMIMETypes();
 
 struct Parents {
     int32_t rows[sizes.parents];
@@ -256,7 +203,7 @@ consteval Parents foundParents() {
         const Word word = entries.parents[index];
         const unsigned char *bytes = text + word.start;
         const int32_t row = identifiers.slots[identifiers.find(
-            bytes, word.count, inbox_type_name_hash(bytes, word.count))];
+            entries.arena, bytes, word.count, inbox_type_name_hash(bytes, word.count))];
         if (row < 0) throw "a supertype is declared too";
         parents.rows[index] = row;
     }
@@ -346,10 +293,6 @@ constexpr Arena arena = keptArena();
 constexpr Rows rows = keptRows();
 constexpr Tags tags = keptTags();
 
-template <unsigned Most> inbox_type_names lent(const Names<Most> &table) {
-    return {table.slots, table.names, table.claims, table.slotCount, table.nameCount, table.claimCount};
-}
-
 }  // namespace
 
 inbox_type_tables inbox_uniform_type_tables(void) {
@@ -362,9 +305,9 @@ inbox_type_tables inbox_uniform_type_tables(void) {
         .parent_count = sizes.parents,
         .tags = tags.ranges,
         .tag_count = tagCount,
-        .identifiers = lent(identifiers),
-        .extensions = lent(extensions),
-        .mime_types = lent(mimeTypes),
+        .identifiers = identifiers.lent(),
+        .extensions = extensions.lent(),
+        .mime_types = mimeTypes.lent(),
         .columns = columns.columns,
         .conformance = conformance.bits,
     };

@@ -4,9 +4,10 @@ enum Layering {
     static let table: [(room: String, mayImport: Set<String>)] = [
         ("CInboxLinux", []),
         ("CUniformTypeData", []),
+        ("CFormatData", ["CUniformTypeData"]),
         ("InboxLinux", ["CInboxLinux", "Glibc"]),
         ("UniformTypeIdentifiers", ["CUniformTypeData", "FoundationEssentials"]),
-        ("InboxDetection", ["UniformTypeIdentifiers", "InboxLinux"]),
+        ("InboxDetection", ["CFormatData", "CUniformTypeData", "UniformTypeIdentifiers", "InboxLinux"]),
         ("InboxVarlink", ["InboxLinux", "FoundationEssentials"]),
         ("InboxConfiguration", ["UniformTypeIdentifiers", "InboxLinux"]),
         (

@@ -51,7 +51,9 @@ struct MIMEDatabase: ~Copyable, Sendable {
     private(set) var numberOfFormat: [Int32] = []
 
     /// Reads what is there; the built-in formats and their relations join in.
-    init(reading places: MIMEDatabasePlaces, adding formats: [Format] = []) {
+    init(
+        reading places: MIMEDatabasePlaces, adding formats: UnsafeBufferPointer<Format> = .init(start: nil, count: 0)
+    ) {
         list = MIMETypesFile(path: places.mimeTypes)
         var hiddenGlobs: [Int32] = []
         var hiddenMagic: [Int32] = []
