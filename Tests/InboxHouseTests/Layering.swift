@@ -4,10 +4,9 @@ enum Layering {
     static let table: [(room: String, mayImport: Set<String>)] = [
         ("CInboxLinux", []),
         ("CUniformTypeData", []),
-        ("CFormatData", ["CUniformTypeData"]),
         ("InboxLinux", ["CInboxLinux", "Glibc"]),
         ("UniformTypeIdentifiers", ["CUniformTypeData", "FoundationEssentials"]),
-        ("InboxDetection", ["CFormatData", "CUniformTypeData", "UniformTypeIdentifiers", "InboxLinux"]),
+        ("InboxDetection", ["CUniformTypeData", "UniformTypeIdentifiers", "InboxLinux"]),
         ("InboxVarlink", ["InboxLinux", "FoundationEssentials"]),
         ("InboxConfiguration", ["UniformTypeIdentifiers", "InboxLinux"]),
         (

@@ -126,6 +126,7 @@ static inline INBOX_CONSTANT uint32_t inbox_type_name_hash(const unsigned char *
 }
 #endif
 
+#include "FormatTables.h"
 // For the C++ files that make tables; nothing for others.
 #include "ConstantNames.h"
 

@@ -1,6 +1,6 @@
 /// What many formats are written in. Content that shows only the carrier does not contradict such a format's name.
 ///
-/// `CFormatData/formats.cpp` has the names in this order.
+/// `CUniformTypeData/formats.cpp` has the names in this order.
 enum Carrier: Int8, CaseIterable, Sendable {
     case zip, compound, tiff, xml, riff, gzip, pdf, text
     case json, ogg, media, iff, matroska, bzip, xz, lzma, zstd, lz4, lzip, compress

@@ -1,4 +1,4 @@
-import CFormatData
+import CUniformTypeData
 
 /// A format that this program knows, by its place in the table of formats.
 struct FormatID: Hashable, Sendable {

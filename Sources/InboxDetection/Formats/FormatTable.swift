@@ -1,7 +1,6 @@
-import CFormatData
 import CUniformTypeData
 
-/// The known formats and their fixed signatures, in the tables that the compiler made of `CFormatData/formats`.
+/// The known formats and their fixed signatures, in the tables that the compiler made of `CUniformTypeData/formats`.
 ///
 /// `inboxctl type` needs them for a single file: nothing is read or copied at a start.
 struct FormatTable: Sendable {

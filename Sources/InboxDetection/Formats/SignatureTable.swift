@@ -1,4 +1,4 @@
-import CFormatData
+import CUniformTypeData
 
 /// Fixed byte patterns at fixed offsets, found by the content's first byte.
 struct SignatureTable {

@@ -10,7 +10,7 @@
 // `either`. Names of a `vague` format are never contradicted. An archive without the parts of a document contradicts a
 // `strict` format. `under` gives the supertypes of the dynamic type, where no type is declared. The first extension is
 // the usual one; under the others such files are honestly kept, though they may mean something else.
-#include "CFormatData.h"
+#include "CUniformTypeData.h"
 
 // In C, #embed is standard; in C++, clang has it as an extension.
 #pragma clang diagnostic ignored "-Wc23-extensions"

@@ -1,7 +1,7 @@
-#ifndef C_FORMAT_DATA_H
-#define C_FORMAT_DATA_H
+#ifndef FORMAT_TABLES_H
+#define FORMAT_TABLES_H
 
-#include "CUniformTypeData.h"
+// CUniformTypeData.h includes this file, with all that it needs before it.
 
 #ifdef __cplusplus
 extern "C" {
