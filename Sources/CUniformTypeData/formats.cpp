@@ -293,8 +293,14 @@ consteval auto namedMIMETypes() {
     return table;
 }
 
+consteval unsigned countedIdentifiers() {
+    unsigned count = 0;
+    for (const inbox_format &format : formats.formats) count += format.identifierWord.count > 0;
+    return count;
+}
+
 consteval auto namedIdentifiers() {
-    inbox::Names<sizes.formats> table;
+    inbox::Names<countedIdentifiers()> table;
     for (unsigned index = 0; index < sizes.formats; index++)
         if (formats.formats[index].identifierWord.count > 0) table.add(text, range(formats.formats[index].identifierWord), index);
     return table;
