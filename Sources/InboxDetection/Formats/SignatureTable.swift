@@ -8,11 +8,15 @@ struct SignatureTable {
         let fixed: Int
     }
 
-    private let tables: inbox_format_tables
+    private let signatures: UnsafePointer<inbox_signature>
+    private let starts: UnsafePointer<UInt16>
+    private let parts: UnsafePointer<inbox_signature_part>
     private let pattern: Bytes
 
     init(_ tables: inbox_format_tables) {
-        self.tables = tables
+        signatures = tables.signatures
+        starts = tables.signature_starts
+        parts = tables.parts
         pattern = Bytes(UnsafeRawBufferPointer(start: tables.pattern, count: tables.pattern_size))
     }
 
@@ -27,8 +31,8 @@ struct SignatureTable {
     }
 
     private func search(_ bucket: Int, _ content: Bytes, _ best: inout Match?) {
-        for place in tables.signature_starts[bucket]..<tables.signature_starts[bucket + 1] {
-            let signature = tables.signatures[Int(place)]
+        for place in starts[bucket]..<starts[bucket + 1] {
+            let signature = signatures[Int(place)]
             guard content.byte(at: Int(signature.offset)) == signature.byte else { continue }
             if let best, signature.fixed < best.fixed { continue }
             if matches(signature, content) {
@@ -39,7 +43,7 @@ struct SignatureTable {
 
     private func matches(_ signature: inbox_signature, _ content: Bytes) -> Bool {
         for place in signature.first_part..<signature.end_of_parts {
-            let part = tables.parts[Int(place)]
+            let part = parts[Int(place)]
             let (start, offset, count) = (Int(part.start), Int(part.offset), Int(part.count))
             guard content[offset..<offset + count].isEqual(to: pattern[start..<start + count]) else { return false }
         }
