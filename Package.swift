@@ -11,10 +11,12 @@ let package = Package(
     ],
     targets: [
         .target(name: "CInboxLinux"),
-        .target(name: "CUniformTypeData", exclude: ["declarations.txt"]),
+        .target(name: "CUniformTypeData", exclude: ["declarations.txt", "formats"]),
         .target(name: "InboxLinux", dependencies: ["CInboxLinux"]),
         .target(name: "UniformTypeIdentifiers", dependencies: ["CUniformTypeData"], exclude: ["README.md"]),
-        .target(name: "InboxDetection", dependencies: ["UniformTypeIdentifiers", "InboxLinux"]),
+        .target(
+            name: "InboxDetection",
+            dependencies: ["CUniformTypeData", "UniformTypeIdentifiers", "InboxLinux"]),
         .target(name: "InboxConfiguration", dependencies: ["UniformTypeIdentifiers", "InboxLinux"]),
         .target(
             name: "InboxFiling",

@@ -10,8 +10,6 @@ namespace {
 constexpr unsigned char text[] = {
 #embed "declarations.txt"
 };
-constexpr unsigned none = 0xFFFF;
-
 struct Word {
     unsigned start = 0, count = 0;
 };
@@ -104,13 +102,12 @@ consteval Sizes measured() {
 
 constexpr Sizes sizes = measured();
 constexpr unsigned tagCount = sizes.extensions + sizes.mimeTypes;
-static_assert(sizes.rows < none && sizes.parents < none && tagCount < none && sizes.bytes < 1 << 24);
 
 /// The entries as rows, with all their words in one arena; the parents are still words of the text.
 struct Entries {
     unsigned char arena[sizes.bytes];
-    inbox_type_row rows[sizes.rows + 1];
-    inbox_type_word tags[tagCount];
+    inbox_type_row rows[sizes.rows];
+    inbox_byte_range tags[tagCount];
     Word parents[sizes.parents];
 };
 
@@ -118,44 +115,46 @@ struct Filling {
     Entries entries{};
     unsigned bytes = 0, rows = 0, parents = 0, tags = 0;
 
-    consteval inbox_type_word keep(Word word) {
-        if (word.count > 0xFF) throw "a word has at most 255 bytes";
+    consteval inbox_byte_range keep(Word word) {
         unsigned start = bytes;
         for (unsigned index = 0; index < word.count; index++) entries.arena[bytes++] = text[word.start + index];
-        return start | word.count << 24;
+        return {start, word.count};
     }
 
     /// Names are looked up in lower case, so that they are declared in it.
-    consteval inbox_type_word keepName(Word word) {
+    consteval inbox_byte_range keepName(Word word) {
         for (unsigned index = word.start; index < word.start + word.count; index++)
             if (text[index] >= 'A' && text[index] <= 'Z') throw "names are in lower case";
         return keep(word);
     }
 
-    consteval void begin() {
-        entries.rows[rows].parents = parents;
-        entries.rows[rows].extensions = entries.rows[rows].mime_types = tags;
-    }
+    consteval inbox_type_row &current() { return entries.rows[rows]; }
 
     consteval void row(Word word) {
-        begin();
-        entries.rows[rows].identifier = keepName(word);
+        const int32_t parent = parents, tag = tags;
+        current() = {keepName(word), {}, {}, parent, parent, tag, tag, tag, tag, -1};
+        current().key = current().identifier;
     }
 
-    consteval void parent(Word word) { entries.parents[parents++] = word; }
+    consteval void parent(Word word) {
+        entries.parents[parents++] = word;
+        current().end_of_parents = parents;
+    }
 
     consteval void extension(Word word) {
-        if (entries.rows[rows].mime_types != tags) throw "the extensions precede the MIME types";
+        if (current().first_mime_type != current().end_of_mime_types) throw "the extensions precede the MIME types";
         entries.tags[tags++] = keepName(word);
-        entries.rows[rows].mime_types = tags;
+        current().end_of_extensions = current().first_mime_type = current().end_of_mime_types = tags;
     }
 
-    consteval void mimeType(Word word) { entries.tags[tags++] = keepName(word); }
+    consteval void mimeType(Word word) {
+        entries.tags[tags++] = keepName(word);
+        current().end_of_mime_types = tags;
+    }
 
     consteval void description(Word word) {
-        entries.rows[rows++].description = keep(word);
-        // The row after the last one says where the tags and parents of the last one end.
-        begin();
+        current().description = keep(word);
+        rows += 1;
     }
 };
 
@@ -167,88 +166,35 @@ consteval Entries filled() {
 
 constexpr Entries entries = filled();
 
-consteval bool isEqual(const unsigned char *left, const unsigned char *right, unsigned count) {
-    for (unsigned index = 0; index < count; index++)
-        if (left[index] != right[index]) return false;
-    return true;
-}
-
-constexpr unsigned powerOfTwo(unsigned least) {
-    unsigned size = 64;
-    while (size < least) size *= 2;
-    return size;
-}
-
-/// A hash table of up to `Most` names, with as many claims.
-template <unsigned Most> struct Names {
-    static constexpr unsigned slotCount = powerOfTwo(Most * 2);
-    uint16_t slots[slotCount];
-    inbox_type_name names[Most];
-    inbox_type_claim claims[Most];
-    unsigned nameCount = 0, claimCount = 0;
-
-    consteval Names() : slots{}, names{}, claims{} {
-        for (uint16_t &slot : slots) slot = none;
-    }
-
-    /// The slot that has the name, or the free one where it belongs.
-    consteval unsigned find(const unsigned char *bytes, unsigned count, uint32_t hash) const {
-        unsigned slot = hash & (slotCount - 1);
-        for (; slots[slot] != none; slot = (slot + 1) & (slotCount - 1)) {
-            const inbox_type_name &name = names[slots[slot]];
-            if (name.hash == hash && name.key >> 24 == count &&
-                isEqual(entries.arena + (name.key & 0xFFFFFF), bytes, count))
-                break;
-        }
-        return slot;
-    }
-
-    consteval void add(inbox_type_word key, unsigned row) {
-        const unsigned char *bytes = entries.arena + (key & 0xFFFFFF);
-        const uint32_t hash = inbox_type_name_hash(bytes, key >> 24);
-        const unsigned slot = find(bytes, key >> 24, hash);
-        const uint16_t claim = claimCount++;
-        claims[claim] = {(uint16_t)row, none};
-        if (slots[slot] == none) {
-            slots[slot] = nameCount;
-            names[nameCount++] = {hash, key, claim, claim};
-        } else {
-            inbox_type_name &name = names[slots[slot]];
-            claims[name.last_claim].next = claim;
-            name.last_claim = claim;
-        }
-    }
-};
-
-consteval Names<sizes.rows> namedRows() {
-    Names<sizes.rows> table;
-    for (unsigned row = 0; row < sizes.rows; row++) table.add(entries.rows[row].identifier, row);
+consteval inbox::Names<sizes.rows> namedRows() {
+    inbox::Names<sizes.rows> table;
+    for (unsigned row = 0; row < sizes.rows; row++) table.add(entries.arena, entries.rows[row].identifier, row);
     if (table.nameCount != sizes.rows) throw "a type is declared once";
     return table;
 }
 
-consteval Names<sizes.extensions> namedExtensions() {
-    Names<sizes.extensions> table;
+consteval inbox::Names<sizes.extensions> namedExtensions() {
+    inbox::Names<sizes.extensions> table;
     for (unsigned row = 0; row < sizes.rows; row++)
-        for (unsigned tag = entries.rows[row].extensions; tag < entries.rows[row].mime_types; tag++)
-            table.add(entries.tags[tag], row);
+        for (int tag = entries.rows[row].first_extension; tag < entries.rows[row].end_of_extensions; tag++)
+            table.add(entries.arena, entries.tags[tag], row);
     return table;
 }
 
-consteval Names<sizes.mimeTypes> namedMIMETypes() {
-    Names<sizes.mimeTypes> table;
+consteval inbox::Names<sizes.mimeTypes> namedMIMETypes() {
+    inbox::Names<sizes.mimeTypes> table;
     for (unsigned row = 0; row < sizes.rows; row++)
-        for (unsigned tag = entries.rows[row].mime_types; tag < entries.rows[row + 1].extensions; tag++)
-            table.add(entries.tags[tag], row);
+        for (int tag = entries.rows[row].first_mime_type; tag < entries.rows[row].end_of_mime_types; tag++)
+            table.add(entries.arena, entries.tags[tag], row);
     return table;
 }
 
-constexpr Names<sizes.rows> identifiers = namedRows();
-constexpr Names<sizes.extensions> extensions = namedExtensions();
-constexpr Names<sizes.mimeTypes> mimeTypes = namedMIMETypes();
+constexpr inbox::Names<sizes.rows> identifiers = namedRows();
+constexpr inbox::Names<sizes.extensions> extensions = namedExtensions();
+constexpr inbox::Names<sizes.mimeTypes> mimeTypes = namedMIMETypes();
 
 struct Parents {
-    uint16_t rows[sizes.parents];
+    int32_t rows[sizes.parents];
 };
 
 consteval Parents foundParents() {
@@ -256,9 +202,9 @@ consteval Parents foundParents() {
     for (unsigned index = 0; index < sizes.parents; index++) {
         const Word word = entries.parents[index];
         const unsigned char *bytes = text + word.start;
-        const uint16_t row = identifiers.slots[identifiers.find(
-            bytes, word.count, inbox_type_name_hash(bytes, word.count))];
-        if (row == none) throw "a supertype is declared too";
+        const int32_t row = identifiers.slots[identifiers.find(
+            entries.arena, bytes, word.count, inbox_type_name_hash(bytes, word.count))];
+        if (row < 0) throw "a supertype is declared too";
         parents.rows[index] = row;
     }
     return parents;
@@ -266,15 +212,63 @@ consteval Parents foundParents() {
 
 constexpr Parents parents = foundParents();
 
+struct Columns {
+    int32_t columns[sizes.rows];
+};
+
+consteval Columns numbered() {
+    Columns table{};
+    int32_t count = 0;
+    for (int32_t &column : table.columns) column = -1;
+    for (int32_t parent : parents.rows)
+        if (table.columns[parent] < 0) table.columns[parent] = count++;
+    if (count > INBOX_CONFORMANCE_WORDS * 64) throw "a row of the conformance has too few words";
+    return table;
+}
+
+constexpr Columns columns = numbered();
+
+struct Conformance {
+    uint64_t bits[sizes.rows * INBOX_CONFORMANCE_WORDS];
+};
+
+struct Inheriting {
+    Conformance conformance{};
+    enum Visit : unsigned char { isNew, isOpen, isDone } visits[sizes.rows] = {};
+
+    consteval void visit(unsigned row) {
+        if (visits[row] == isDone) return;
+        if (visits[row] == isOpen) throw "a type cannot conform to itself";
+        visits[row] = isOpen;
+        uint64_t *bits = conformance.bits + row * INBOX_CONFORMANCE_WORDS;
+        for (int place = entries.rows[row].first_parent; place < entries.rows[row].end_of_parents; place++) {
+            const unsigned parent = parents.rows[place];
+            visit(parent);
+            const uint64_t *inherited = conformance.bits + parent * INBOX_CONFORMANCE_WORDS;
+            for (unsigned word = 0; word < INBOX_CONFORMANCE_WORDS; word++) bits[word] |= inherited[word];
+            bits[columns.columns[parent] / 64] |= 1ull << columns.columns[parent] % 64;
+        }
+        visits[row] = isDone;
+    }
+};
+
+consteval Conformance inherited() {
+    Inheriting inheriting;
+    for (unsigned row = 0; row < sizes.rows; row++) inheriting.visit(row);
+    return inheriting.conformance;
+}
+
+constexpr Conformance conformance = inherited();
+
 /// The parts of the entries that the program needs: those that it does not need are left to the compiler.
 struct Arena {
     unsigned char bytes[sizes.bytes];
 };
 struct Rows {
-    inbox_type_row rows[sizes.rows + 1];
+    inbox_type_row rows[sizes.rows];
 };
 struct Tags {
-    inbox_type_word words[tagCount];
+    inbox_byte_range ranges[tagCount];
 };
 
 consteval Arena keptArena() {
@@ -285,37 +279,19 @@ consteval Arena keptArena() {
 
 consteval Rows keptRows() {
     Rows rows{};
-    for (unsigned index = 0; index <= sizes.rows; index++) rows.rows[index] = entries.rows[index];
+    for (unsigned index = 0; index < sizes.rows; index++) rows.rows[index] = entries.rows[index];
     return rows;
 }
 
 consteval Tags keptTags() {
     Tags tags{};
-    for (unsigned index = 0; index < tagCount; index++) tags.words[index] = entries.tags[index];
+    for (unsigned index = 0; index < tagCount; index++) tags.ranges[index] = entries.tags[index];
     return tags;
-}
-
-/// A row has one identifier, so that of their table only this is needed.
-struct Identifiers {
-    uint16_t slots[Names<sizes.rows>::slotCount];
-    uint32_t hashes[sizes.rows];
-};
-
-consteval Identifiers keptIdentifiers() {
-    Identifiers kept{};
-    for (unsigned slot = 0; slot < Names<sizes.rows>::slotCount; slot++) kept.slots[slot] = identifiers.slots[slot];
-    for (unsigned row = 0; row < sizes.rows; row++) kept.hashes[row] = identifiers.names[row].hash;
-    return kept;
 }
 
 constexpr Arena arena = keptArena();
 constexpr Rows rows = keptRows();
 constexpr Tags tags = keptTags();
-constexpr Identifiers identifierTable = keptIdentifiers();
-
-template <unsigned Most> inbox_type_names lent(const Names<Most> &table) {
-    return {table.slots, table.names, table.claims, table.slotCount, table.nameCount, table.claimCount};
-}
 
 }  // namespace
 
@@ -327,12 +303,19 @@ inbox_type_tables inbox_uniform_type_tables(void) {
         .row_count = sizes.rows,
         .parents = parents.rows,
         .parent_count = sizes.parents,
-        .tags = tags.words,
+        .tags = tags.ranges,
         .tag_count = tagCount,
-        .identifier_slots = identifierTable.slots,
-        .identifier_slot_count = Names<sizes.rows>::slotCount,
-        .identifier_hashes = identifierTable.hashes,
-        .extensions = lent(extensions),
-        .mime_types = lent(mimeTypes),
+        .identifiers = identifiers.lent(),
+        .extensions = extensions.lent(),
+        .mime_types = mimeTypes.lent(),
+        .columns = columns.columns,
+        .conformance = conformance.bits,
     };
+}
+
+bool inbox_type_conforms(size_t row, size_t supertype) {
+    if (row == supertype) return true;
+    const int32_t column = columns.columns[supertype];
+    if (column < 0) return false;
+    return conformance.bits[row * INBOX_CONFORMANCE_WORDS + column / 64] >> column % 64 & 1;
 }

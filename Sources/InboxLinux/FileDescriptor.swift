@@ -70,19 +70,31 @@ package struct FileDescriptor: ~Copyable, Sendable {
     }
 
     /// Reads from the file's beginning to its end, and fails with EFBIG beyond `limit` bytes.
-    package func contents(limit: Int) throws(SyscallError) -> [UInt8] {
-        var all: [UInt8] = []
-        var part = [UInt8](repeating: 0, count: 16 * 1024)
-        while true {
-            let offset = Int64(all.count)
-            let count = try systemCall(.pread, .descriptor(number)) {
-                part.withUnsafeMutableBytes { pread(number, $0.baseAddress, $0.count, off_t(offset)) }
-            }
-            if count == 0 { return all }
-            // From the memory itself: a slice of an array would be copied byte by byte.
-            part.withUnsafeBytes { all.append(contentsOf: UnsafeRawBufferPointer(rebasing: $0[..<count])) }
+    ///
+    /// - Parameter expected: As many bytes are asked for first. Where that is the file's size, they are copied once.
+    package func contents(limit: Int, expected: Int = 16 * 1024) throws(SyscallError) -> [UInt8] {
+        var all = try bytes(at: 0, most: expected)
+        while !all.isEmpty {
             if all.count > limit { throw SyscallError(.pread, .fileTooLarge) }
+            let part = try bytes(at: Int64(all.count), most: 16 * 1024)
+            if part.isEmpty { break }
+            all += part
         }
+        return all
+    }
+
+    /// What one pread(2) returns.
+    private func bytes(at offset: Int64, most: Int) throws(SyscallError) -> [UInt8] {
+        var failure: SyscallError?
+        let bytes = [UInt8](unsafeUninitializedCapacity: most) { buffer, count in
+            do throws(SyscallError) {
+                count = try read(into: UnsafeMutableRawBufferPointer(buffer), at: offset)
+            } catch {
+                failure = error
+            }
+        }
+        if let failure { throw failure }
+        return bytes
     }
 
     /// What the file is now.

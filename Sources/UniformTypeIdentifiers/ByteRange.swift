@@ -1,20 +1,15 @@
+import CUniformTypeData
+
 /// A piece of a catalogue's byte arena.
 ///
 /// Half the size of a `Range<Int>`: a catalogue holds some thousands of them, and they are read on every lookup.
-struct ByteRange: Sendable {
-    var start: UInt32
-    var count: UInt32
+typealias ByteRange = inbox_byte_range
 
+extension ByteRange {
     static let empty = ByteRange(start: 0, count: 0)
 
-    init(start: UInt32, count: UInt32) {
-        self.start = start
-        self.count = count
-    }
-
     init(_ start: Int, _ end: Int) {
-        self.start = UInt32(truncatingIfNeeded: start)
-        self.count = UInt32(truncatingIfNeeded: end - start)
+        self.init(start: UInt32(truncatingIfNeeded: start), count: UInt32(truncatingIfNeeded: end - start))
     }
 
     var isEmpty: Bool { count == 0 }

@@ -10,8 +10,7 @@ struct CatalogueBuilder {
 
     /// Starts from the tables that the compiler made; `claimingTags: false` leaves the built-in types' tags to
     /// ``claimBuiltInTags()``, for own types that go first.
-    init(claimingTags: Bool) {
-        let tables = inbox_uniform_type_tables()
+    init(_ tables: inbox_type_tables = inbox_uniform_type_tables(), claimingTags: Bool) {
         types = TypeRows(tables)
         names = ClaimedNames(tables, claimingTags: claimingTags)
     }

@@ -1,13 +1,11 @@
+import CUniformTypeData
 import Synchronization
 
 extension Catalogue {
-    /// The built-in declarations alone, read on first use.
+    /// The built-in declarations alone, as the compiler made them.
     static let builtIn: Catalogue = {
-        var builder = CatalogueBuilder(claimingTags: true)
-        var cycles: [Conformance.Cycle] = []
-        let conformance = Conformance(rows: &builder.types.rows, parents: &builder.types.parents, cycles: &cycles)
-        assert(cycles.isEmpty, "the embedded declarations conform in a circle")
-        return Catalogue(builder, conformance: conformance)
+        let tables = inbox_uniform_type_tables()
+        return Catalogue(CatalogueBuilder(tables, claimingTags: true), conformance: Conformance(tables))
     }()
 
     /// The catalogue that lookups go to: the built-in one until own types are declared.

@@ -3,7 +3,7 @@ import CUniformTypeData
 /// The names of a catalogue's types: the bytes that all its ranges lie in, and for each kind of name the table of the
 /// types that claim it.
 struct ClaimedNames: Sendable {
-    private(set) var arena: [UInt8]
+    private(set) var arena: LentArray<UInt8>
     private(set) var identifiers: NameTable
     private(set) var extensions: NameTable
     private(set) var mimeTypes: NameTable
@@ -13,8 +13,8 @@ struct ClaimedNames: Sendable {
 
     /// The names of the built-in types; `claimingTags: false` leaves out their tags.
     init(_ tables: inbox_type_tables, claimingTags: Bool) {
-        arena = Array(copying: tables.arena, count: tables.arena_size) { $0 }
-        identifiers = NameTable(identifiersOf: tables)
+        arena = LentArray(lent: tables.arena, count: tables.arena_size)
+        identifiers = NameTable(tables.identifiers)
         extensions = claimingTags ? NameTable(tables.extensions) : NameTable(minimumCapacity: 1_024)
         mimeTypes = claimingTags ? NameTable(tables.mime_types) : NameTable(minimumCapacity: 1_024)
     }

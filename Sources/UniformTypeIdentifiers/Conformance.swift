@@ -1,10 +1,19 @@
+import CUniformTypeData
+
 /// The whole conformance of a catalogue as a bit matrix: one load shows whether a type conforms to another.
 ///
 /// Only types that have subtypes get a column: they are few, which keeps the matrix in some tens of kilobytes.
 struct Conformance: Sendable {
-    private let columns: [Int32]
+    private let columns: LentArray<Int32>
     private let words: Int
-    private var bits: [UInt64]
+    private let bits: LentArray<UInt64>
+
+    /// What the compiler made of the built-in declarations.
+    init(_ tables: inbox_type_tables) {
+        columns = LentArray(lent: tables.columns, count: tables.row_count)
+        words = Int(INBOX_CONFORMANCE_WORDS)
+        bits = LentArray(lent: tables.conformance, count: tables.row_count * words)
+    }
 
     /// An edge that would close a cycle, and was left out.
     struct Cycle {
@@ -16,16 +25,20 @@ struct Conformance: Sendable {
     /// `cycles`.
     ///
     /// The first row keeps its parents: of `A < B` and `B < A` the one declared second is left out.
-    init(rows: inout [TypeRows.Row], parents: inout [Int32], cycles: inout [Cycle]) {
+    init(rows: inout LentArray<TypeRows.Row>, parents: inout LentArray<Int32>, cycles: inout [Cycle]) {
         var columns = [Int32](repeating: -1, count: rows.count)
         var count: Int32 = 0
         for parent in parents where columns[Int(parent)] < 0 {
             columns[Int(parent)] = count
             count += 1
         }
-        self.columns = columns
-        words = (Int(count) + 63) / 64
-        bits = [UInt64](repeating: 0, count: words * rows.count)
+        let words = (Int(count) + 63) / 64
+        var bits = [UInt64](repeating: 0, count: words * rows.count)
+        func inherit(_ row: Int, from parent: Int) {
+            for word in 0..<words { bits[row * words + word] |= bits[parent * words + word] }
+            let column = Int(columns[parent])
+            if column >= 0 { bits[row * words + column / 64] |= 1 << UInt64(column % 64) }
+        }
 
         var state = [Visit](repeating: .new, count: rows.count)
         // An explicit stack: a hostile chain of declarations may be as long as there are types.
@@ -57,17 +70,12 @@ struct Conformance: Sendable {
                 }
             }
         }
+        self.columns = LentArray(copying: columns)
+        self.words = words
+        self.bits = LentArray(copying: bits)
     }
 
     private enum Visit { case new, open, done }
-
-    private mutating func inherit(_ row: Int, from parent: Int) {
-        for word in 0..<words {
-            bits[row * words + word] |= bits[parent * words + word]
-        }
-        let column = Int(columns[parent])
-        if column >= 0 { bits[row * words + column / 64] |= 1 << UInt64(column % 64) }
-    }
 
     /// Whether `row` is `supertype` or conforms to it.
     @inline(__always)

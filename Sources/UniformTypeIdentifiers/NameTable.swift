@@ -6,63 +6,28 @@ import CUniformTypeData
 /// built-in names' table is made by the compiler, and a lookup allocates nothing.
 struct NameTable: Sendable {
     /// A name in lower case and the chain of its claims.
-    private struct Name: Sendable {
-        var key: ByteRange
-        var hash: UInt32
-        var firstClaim: Int32
-        var lastClaim: Int32
-    }
+    private typealias Name = inbox_type_name
 
     /// One type that has the name; `next` is the claim after it in precedence, or -1.
-    struct Claim: Sendable {
-        let type: Int32
-        fileprivate(set) var next: Int32
-    }
+    typealias Claim = inbox_type_claim
 
-    private var slots: [Int32]
-    private var names: [Name]
-    private var claims: [Claim]
+    private var slots: LentArray<Int32>
+    private var names: LentArray<Name>
+    private var claims: LentArray<Claim>
 
     init(minimumCapacity: Int) {
         var size = 64
         while size < minimumCapacity * 2 { size *= 2 }
-        slots = [Int32](repeating: -1, count: size)
-        (names, claims) = ([], [])
-        names.reserveCapacity(minimumCapacity)
-        claims.reserveCapacity(minimumCapacity)
-    }
-
-    /// The table that the compiler made of the identifiers: each is the name of one row.
-    init(identifiersOf tables: inbox_type_tables) {
-        slots = Array(copying: tables.identifier_slots, count: tables.identifier_slot_count) {
-            Int32(Int16(bitPattern: $0))
-        }
-        names = Array(unsafeUninitializedCapacity: Int(tables.row_count)) { names, count in
-            for row in 0..<names.count {
-                let number = Int32(truncatingIfNeeded: row)
-                names.initializeElement(
-                    at: row,
-                    to: Name(
-                        key: ByteRange(tables.rows[row].identifier), hash: tables.identifier_hashes[row],
-                        firstClaim: number, lastClaim: number))
-            }
-            count = names.count
-        }
-        claims = names.map { Claim(type: $0.firstClaim, next: -1) }
+        slots = LentArray(repeating: -1, count: size)
+        names = LentArray(minimumCapacity: minimumCapacity)
+        claims = LentArray(minimumCapacity: minimumCapacity)
     }
 
     /// The table that the compiler made of names.
     init(_ made: inbox_type_names) {
-        // Free slots and the ends of chains are -1.
-        slots = Array(copying: made.slots, count: made.slot_count) { Int32(Int16(bitPattern: $0)) }
-        names = Array(copying: made.names, count: made.name_count) { name in
-            Name(
-                key: ByteRange(name.key), hash: name.hash, firstClaim: Int32(name.first_claim),
-                lastClaim: Int32(name.last_claim))
-        }
-        claims = Array(copying: made.claims, count: made.claim_count) { claim in
-            Claim(type: Int32(claim.type), next: Int32(Int16(bitPattern: claim.next)))
-        }
+        slots = LentArray(lent: made.slots, count: made.slot_count)
+        names = LentArray(lent: made.names, count: made.name_count)
+        claims = LentArray(lent: made.claims, count: made.claim_count)
     }
 
     /// Adds a claim of `type` after those that the name has; false if the type has it already.
@@ -75,16 +40,16 @@ struct NameTable: Sendable {
         let claim = Int32(truncatingIfNeeded: claims.count)
         if slots[slot] >= 0 {
             let name = Int(slots[slot])
-            var existing = names[name].firstClaim
+            var existing = names[name].first_claim
             while existing >= 0 {
                 if claims[Int(existing)].type == type { return false }
                 existing = claims[Int(existing)].next
             }
-            claims[Int(names[name].lastClaim)].next = claim
-            names[name].lastClaim = claim
+            claims[Int(names[name].last_claim)].next = claim
+            names[name].last_claim = claim
         } else {
             slots[slot] = Int32(truncatingIfNeeded: names.count)
-            names.append(Name(key: key, hash: hash, firstClaim: claim, lastClaim: claim))
+            names.append(Name(key: key, hash: hash, first_claim: claim, last_claim: claim))
             if names.count * 2 > slots.count { grow() }
         }
         claims.append(Claim(type: type, next: -1))
@@ -95,7 +60,7 @@ struct NameTable: Sendable {
     @inline(__always)
     func first(_ bytes: UnsafeBufferPointer<UInt8>, in arena: UnsafeBufferPointer<UInt8>) -> Claim? {
         let slot = slots[find(bytes, hash: NameTable.hash(bytes), in: arena)]
-        return slot < 0 ? nil : claims[Int(names[Int(slot)].firstClaim)]
+        return slot < 0 ? nil : claims[Int(names[Int(slot)].first_claim)]
     }
 
     /// The claim after another.
@@ -120,7 +85,7 @@ struct NameTable: Sendable {
     }
 
     private mutating func grow() {
-        slots = [Int32](repeating: -1, count: slots.count * 2)
+        slots = LentArray(repeating: -1, count: slots.count * 2)
         let mask = slots.count - 1
         for (index, name) in names.enumerated() {
             var slot = Int(name.hash) & mask

@@ -3,25 +3,7 @@ import CUniformTypeData
 /// The declared types as rows, and what the rows refer to. A type is its row's number.
 struct TypeRows: Sendable {
     /// One declared type.
-    struct Row: Sendable {
-        /// As it was declared.
-        var identifier: ByteRange
-        /// In lower case: what equality, hash and the table go by.
-        var key: ByteRange
-        var description = ByteRange.empty
-        /// Its direct supertypes in `parents`, in the order of their declaration.
-        var parents: Range<Int32> = 0..<0
-        /// Its tags in `tags`, the preferred ones first.
-        var extensions: Range<Int32> = 0..<0
-        var mimeTypes: Range<Int32> = 0..<0
-        /// Its place in `details`, or -1.
-        fileprivate(set) var details: Int32 = -1
-
-        init(identifier: ByteRange, key: ByteRange) {
-            self.identifier = identifier
-            self.key = key
-        }
-    }
+    typealias Row = inbox_type_row
 
     /// What only few types have.
     struct Details: Sendable {
@@ -32,29 +14,23 @@ struct TypeRows: Sendable {
         var origin: String?
     }
 
-    var rows: [Row]
+    var rows: LentArray<Row>
     /// How many of the rows, the first ones, are built in.
     let builtInCount: Int
-    var parents: [Int32]
-    private(set) var tags: [ByteRange]
+    var parents: LentArray<Int32>
+    private(set) var tags: LentArray<ByteRange>
     private var details: [Details] = []
 
     /// The built-in types.
     init(_ tables: inbox_type_tables) {
-        builtInCount = Int(tables.row_count)
-        rows = Array(unsafeUninitializedCapacity: builtInCount) { rows, count in
-            for index in 0..<rows.count {
-                // There is one more than the count, which says where the last one's words end.
-                rows.initializeElement(at: index, to: Row(tables.rows[index], before: tables.rows[index + 1]))
-            }
-            count = rows.count
-        }
-        parents = Array(copying: tables.parents, count: tables.parent_count) { Int32($0) }
-        tags = Array(copying: tables.tags, count: tables.tag_count) { ByteRange($0) }
+        builtInCount = tables.row_count
+        rows = LentArray(lent: tables.rows, count: tables.row_count)
+        parents = LentArray(lent: tables.parents, count: tables.parent_count)
+        tags = LentArray(lent: tables.tags, count: tables.tag_count)
     }
 
     /// The direct supertypes of a row.
-    func parents(of row: Int) -> ArraySlice<Int32> {
+    func parents(of row: Int) -> Slice<LentArray<Int32>> {
         let range = rows[row].parents
         return parents[Int(range.lowerBound)..<Int(range.upperBound)]
     }
@@ -87,5 +63,33 @@ struct TypeRows: Sendable {
             rows[row].details = Int32(truncatingIfNeeded: details.count)
             details.append(own)
         }
+    }
+}
+
+extension TypeRows.Row {
+    /// A type that has nothing but its identifier, and that identifier in lower case.
+    init(identifier: ByteRange, key: ByteRange) {
+        self.init()
+        self.identifier = identifier
+        self.key = key
+        details = -1
+    }
+
+    /// Its direct supertypes in `parents`, in the order of their declaration.
+    var parents: Range<Int32> {
+        get { first_parent..<end_of_parents }
+        set { (first_parent, end_of_parents) = (newValue.lowerBound, newValue.upperBound) }
+    }
+
+    /// Its extensions in `tags`, the preferred one first.
+    var extensions: Range<Int32> {
+        get { first_extension..<end_of_extensions }
+        set { (first_extension, end_of_extensions) = (newValue.lowerBound, newValue.upperBound) }
+    }
+
+    /// Its MIME types in `tags`, the preferred one first.
+    var mimeTypes: Range<Int32> {
+        get { first_mime_type..<end_of_mime_types }
+        set { (first_mime_type, end_of_mime_types) = (newValue.lowerBound, newValue.upperBound) }
     }
 }

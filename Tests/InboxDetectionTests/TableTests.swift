@@ -4,58 +4,85 @@ import Testing
 
 @Suite("The table of formats")
 struct TableTests {
-    @Test("Every line of the table can be read")
-    func noFaults() {
-        #expect(FormatTable.builtIn.faults.isEmpty)
-        #expect(FormatTable.builtIn.formats.count > 400)
+    private let table = FormatTable.builtIn
+
+    @Test("Every line of the texts that begins a format is one, in their order")
+    func complete() {
+        var lines: [String] = []
+        table.text.text.split(separator: "\n").forEach { line in
+            if !line.hasPrefix(" "), !line.hasPrefix("#") { lines.append(String(line.prefix { $0 != " " })) }
+        }
+        #expect(lines.count > 400)
+        #expect(table.formats.map(\.mime) == lines)
     }
 
-    @Test("No MIME type is in the table twice")
+    @Test("No MIME type is in the table twice, and each is found")
     func unique() {
         var seen: Set<String> = []
-        for format in FormatTable.builtIn.formats {
+        for (place, format) in table.formats.enumerated() {
             #expect(seen.insert(format.mime).inserted, "\(format.mime) stands twice")
+            #expect(table.format(mime: format.mime) == FormatID(place: place), "\(format.mime)")
         }
     }
-}
 
-@Suite("Finding formats by their names")
-struct FormatNamesTests {
-    private let formats = FormatTable.builtIn.formats
-
-    @Test("The first questions, which go through the formats, get the answers that later ones get from tables")
-    func searchAndTables() {
-        let asked = FormatNames(formats)
-        // More than are answered without tables.
-        for _ in 0..<100 { _ = asked.format(mime: formats[0].mimeWord.bytes) }
-        for format in formats {
-            let mime = format.mimeWord.bytes
-            #expect(FormatNames(formats).format(mime: mime) == asked.format(mime: mime), "\(format.mime)")
-            #expect(asked.format(mime: mime) != nil, "\(format.mime)")
-            if let identifier = format.identifier {
-                #expect(
-                    FormatNames(formats).format(identifier: identifier) == asked.format(identifier: identifier),
-                    "\(identifier.text)")
-            }
+    @Test("Extensions and identifiers lead to all formats that have them, in the table's order")
+    func names() throws {
+        var claims: [String: [FormatID]] = [:]
+        for (place, format) in table.formats.enumerated() {
+            let id = FormatID(place: place)
             var tags = format.extensions
-            while let tag = tags.next() {
-                let claims = asked.claims(ofExtension: tag)
-                #expect(FormatNames(formats).claims(ofExtension: tag) == claims, "\(tag.text)")
-                #expect(claims.contains { FormatTable.builtIn[$0].mime == format.mime }, "\(tag.text)")
-            }
+            while let tag = tags.next() { claims[tag.text, default: []].append(id) }
+            guard let identifier = format.identifier else { continue }
+            let first = try #require(table.format(identifier: identifier.text))
+            #expect(first.index <= id.index && table[first].identifier?.text == identifier.text, "\(identifier.text)")
+        }
+        #expect(claims.count > 400)
+        for (tag, formats) in claims {
+            #expect(table.claims(ofExtension: Array(tag.utf8)) == formats, "of .\(tag)")
         }
     }
 
-    @Test("Neither way finds what no format has, though it begins or ends like a list of extensions")
+    @Test("Nothing is found that no format has, though it begins or ends like a list of extensions")
     func unknown() {
-        let asked = FormatNames(formats)
-        for round in 0..<100 {
-            for name in ["jp", "pg", "jpg,jpeg", ",", "-", ""] {
-                Bytes.lending(name) { #expect(asked.claims(ofExtension: $0).isEmpty, "\(name), round \(round)") }
-            }
-            Bytes.lending("no/such") { #expect(asked.format(mime: $0) == nil) }
-            Bytes.lending("no.such") { #expect(asked.format(identifier: $0) == nil) }
+        for name in ["jp", "pg", "jpg,jpeg", ",", "-", "", "JPG"] {
+            #expect(table.claims(ofExtension: Array(name.utf8)).isEmpty, "\(name)")
         }
+        for name in ["no/such", "IMAGE/PNG", ""] { #expect(table.format(mime: name) == nil, "\(name)") }
+        for name in ["no.such", ""] { #expect(table.format(identifier: name) == nil, "\(name)") }
+    }
+
+    @Test("The traits mean what their words say")
+    func traits() {
+        for format in table.formats {
+            let words = format.traits.bytes.text.split(separator: " ").map(String.init)
+            let carriers = words.filter { $0.hasPrefix("in:") }.map { String($0.dropFirst(3)) }
+            let named = Carrier.allCases.filter { carriers.contains("\($0)") }
+            #expect(format.carrier.map { "\($0)" } == carriers.first, "\(format.mime)")
+            #expect(Carrier.allCases.filter { format.carriers.contains($0) } == named, "\(format.mime)")
+            #expect(named.count == Set(carriers).count, "\(format.mime)")
+            #expect(format.isCarrier.map { "is:\($0)" } == words.first { $0.hasPrefix("is:") }, "\(format.mime)")
+            #expect(
+                format.superclass.map { "sub:\($0.text)" } == words.first { $0.hasPrefix("sub:") }, "\(format.mime)")
+            #expect(
+                format.isText == words.contains("text") && format.isVague == words.contains("vague"), "\(format.mime)")
+            #expect(format.isEither == words.contains("either"), "\(format.mime)")
+            #expect(format.isStrict == words.contains("strict"), "\(format.mime)")
+            #expect(format.isMandatory != (words.contains("text") || words.contains("loose")), "\(format.mime)")
+        }
+    }
+
+    @Test("A signature matches the bytes that it names and no others; of several the longest counts, then the last")
+    func signatures() {
+        func mime(_ bytes: [UInt8]) -> String? {
+            bytes.withUnsafeBytes { table.signatures.match(Bytes($0)).map { table[$0.format].mime } }
+        }
+        #expect(
+            mime(Array("\u{89}PNG".unicodeScalars.map { UInt8($0.value) } + [0x0D, 0x0A, 0x1A, 0x0A])) == "image/png")
+        #expect(mime([0x89] + Array("PNG".utf8) + [0x0D, 0x0A, 0x1A]) == nil)
+        #expect(mime(Array("RIFF----WEBP".utf8)) == "image/webp")
+        #expect(mime([0xFF, 0xD8, 0xFF, 0xE0]) == "image/jpeg")
+        #expect(mime([0xFF, 0xD8, 0xFF, 0xF7]) == "image/jls")
+        #expect(mime([]) == nil)
     }
 }
 

@@ -6,7 +6,7 @@ enum Layering {
         ("CUniformTypeData", []),
         ("InboxLinux", ["CInboxLinux", "Glibc"]),
         ("UniformTypeIdentifiers", ["CUniformTypeData", "FoundationEssentials"]),
-        ("InboxDetection", ["UniformTypeIdentifiers", "InboxLinux"]),
+        ("InboxDetection", ["CUniformTypeData", "UniformTypeIdentifiers", "InboxLinux"]),
         ("InboxVarlink", ["InboxLinux", "FoundationEssentials"]),
         ("InboxConfiguration", ["UniformTypeIdentifiers", "InboxLinux"]),
         (

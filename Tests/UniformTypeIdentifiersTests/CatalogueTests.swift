@@ -43,6 +43,10 @@ struct CatalogueTests {
             ("com.microsoft.word.doc", "public.composite-content"), ("com.microsoft.word.dot", "public.content"),
             ("org.oasis-open.opendocument.presentation", "public.presentation"), ("public.font", "public.data"),
             ("com.microsoft.excel.sheet.binary.macroenabled", "public.spreadsheet"),
+            ("org.openxmlformats.wordprocessingml.document", "public.composite-content"),
+            ("org.openxmlformats.wordprocessingml.template", "public.content"),
+            ("org.openxmlformats.wordprocessingml.document.macroenabled", "public.composite-content"),
+            ("org.openxmlformats.wordprocessingml.template.macroenabled", "public.content"),
             ("com.lizardtech.djvu", "public.image"), ("org.chromium.extension", "public.archive"),
             ("com.apple.itunes.ipa", "public.archive"),
         ])

@@ -1,6 +1,7 @@
 #ifndef C_UNIFORM_TYPE_DATA_H
 #define C_UNIFORM_TYPE_DATA_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -17,61 +18,71 @@ const unsigned char *inbox_uniform_type_declarations(void);
 /// Its length in bytes.
 size_t inbox_uniform_type_declarations_size(void);
 
-/// A piece of the arena: `start` in the lower 24 bits, its length above.
-typedef uint32_t inbox_type_word;
+/// A piece of the arena.
+struct inbox_byte_range {
+    uint32_t start;
+    uint32_t count;
+};
 
-/// A type. Its parents, extensions and MIME types end where those of the next row begin.
+/// A type. Its parents are in `parents`; its extensions and then its MIME types are in `tags`.
 struct inbox_type_row {
-    inbox_type_word identifier;
-    inbox_type_word description;
-    /// The first of its parents in `parents`.
-    uint16_t parents;
-    /// The first of its extensions in `tags`; the MIME types follow them.
-    uint16_t extensions;
-    uint16_t mime_types;
+    /// As it was declared.
+    struct inbox_byte_range identifier;
+    /// The identifier in lower case.
+    struct inbox_byte_range key;
+    struct inbox_byte_range description;
+    int32_t first_parent, end_of_parents;
+    int32_t first_extension, end_of_extensions;
+    int32_t first_mime_type, end_of_mime_types;
+    /// A place in a list of what only own types have; -1 for built-in ones.
+    int32_t details;
 };
 
 /// A name in lower case and the chain of the types that claim it, in `claims`.
 struct inbox_type_name {
+    struct inbox_byte_range key;
     uint32_t hash;
-    inbox_type_word key;
-    uint16_t first_claim;
-    uint16_t last_claim;
+    int32_t first_claim;
+    int32_t last_claim;
 };
 
-/// A type that claims a name, and the next claim of the same name or 0xFFFF.
+/// A type that claims a name, and the next claim of the same name or -1.
 struct inbox_type_claim {
-    uint16_t type;
-    uint16_t next;
+    int32_t type;
+    int32_t next;
 };
 
-/// An open hash table of names: a slot has the name's index, or 0xFFFF where it is free.
+/// An open hash table of names: a slot has the name's index, or -1 where it is free. The slots are a power of two.
 struct inbox_type_names {
-    const uint16_t *slots;
+    const int32_t *slots;
     const struct inbox_type_name *names;
     const struct inbox_type_claim *claims;
-    uint32_t slot_count;
-    uint32_t name_count;
-    uint32_t claim_count;
+    size_t slot_count;
+    size_t name_count;
+    size_t claim_count;
 };
 
 /// What the declarations say, worked out by the compiler. Everything lives as long as the program.
 struct inbox_type_tables {
     const unsigned char *arena;
-    uint32_t arena_size;
+    size_t arena_size;
     const struct inbox_type_row *rows;
-    uint32_t row_count;
-    const uint16_t *parents;
-    uint32_t parent_count;
-    const inbox_type_word *tags;
-    uint32_t tag_count;
-    /// An open hash table of the rows by their identifiers: a slot has the row, or 0xFFFF where it is free.
-    const uint16_t *identifier_slots;
-    uint32_t identifier_slot_count;
-    /// By row.
-    const uint32_t *identifier_hashes;
-    struct inbox_type_names extensions, mime_types;
+    size_t row_count;
+    const int32_t *parents;
+    size_t parent_count;
+    const struct inbox_byte_range *tags;
+    size_t tag_count;
+    struct inbox_type_names identifiers, extensions, mime_types;
+    /// By row: the type's column in `conformance`, or -1 where nothing conforms to it.
+    const int32_t *columns;
+    /// A bit for each row and column, INBOX_CONFORMANCE_WORDS words a row.
+    const uint64_t *conformance;
 };
+
+enum { INBOX_CONFORMANCE_WORDS = 4 };
+
+/// Whether the built-in type of a row is another one or conforms to it.
+bool inbox_type_conforms(size_t row, size_t supertype);
 
 /// The tables of the built-in types.
 struct inbox_type_tables inbox_uniform_type_tables(void);
@@ -114,5 +125,9 @@ static inline INBOX_CONSTANT uint32_t inbox_type_name_hash(const unsigned char *
 #ifdef __cplusplus
 }
 #endif
+
+#include "FormatTables.h"
+// For the C++ files that make tables; nothing for others.
+#include "ConstantNames.h"
 
 #endif

@@ -51,7 +51,9 @@ struct MIMEDatabase: ~Copyable, Sendable {
     private(set) var numberOfFormat: [Int32] = []
 
     /// Reads what is there; the built-in formats and their relations join in.
-    init(reading places: MIMEDatabasePlaces, adding formats: [Format] = []) {
+    init(
+        reading places: MIMEDatabasePlaces, adding formats: UnsafeBufferPointer<Format> = .init(start: nil, count: 0)
+    ) {
         list = MIMETypesFile(path: places.mimeTypes)
         var hiddenGlobs: [Int32] = []
         var hiddenMagic: [Int32] = []
@@ -90,7 +92,9 @@ struct MIMEDatabase: ~Copyable, Sendable {
 
     private mutating func file(_ path: [UInt8]) -> [UInt8]? {
         do throws(SyscallError) {
-            return try FileDescriptor.reading(path: path).contents(limit: Self.largestFile)
+            let file = try FileDescriptor.reading(path: path)
+            let size = Int(clamping: try file.status().size)
+            return try file.contents(limit: Self.largestFile, expected: min(max(size, 1), Self.largestFile + 1))
         } catch {
             if !error.errno.isAbsent { problems.append(DatabaseProblem(path: BytePath(bytes: path), error: error)) }
             return nil

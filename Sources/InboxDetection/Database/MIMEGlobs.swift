@@ -27,11 +27,23 @@ struct MIMEGlobs: ~Copyable, Sendable {
     /// A line whose pattern is left in the text.
     struct Line: Sendable {
         let mime: Int32
-        let pattern: Range<Int>
+        /// Where the pattern begins and ends in the text.
+        private let start, end: Int32
         /// What a matching name ends with, in small letters; 0 where the pattern does not say.
         let ending: UInt16
         let weight: UInt8
         let isCaseSensitive: Bool
+
+        fileprivate init(mime: Int32, fields: Fields, start: Int) {
+            self.mime = mime
+            self.start = Int32(clamping: start)
+            end = Int32(clamping: start + fields.pattern.count)
+            ending = MIMEGlobs.ending(of: fields.pattern)
+            weight = fields.weight
+            isCaseSensitive = fields.isCaseSensitive
+        }
+
+        var pattern: Range<Int> { Int(start)..<Int(end) }
     }
 
     private var text: [UInt8] = []
@@ -48,7 +60,8 @@ struct MIMEGlobs: ~Copyable, Sendable {
         // Lines of one MIME type follow each other.
         var last: (name: Bytes, mime: Int32)?
         let base = text.count
-        text += file
+        // Nearly always there is one file, whose memory is kept as it is.
+        if text.isEmpty { text = file } else { text += file }
         lines.reserveCapacity(lines.count + file.count / 24)
         file.withUnsafeBytes { file in
             let file = Bytes(file)
@@ -68,18 +81,14 @@ struct MIMEGlobs: ~Copyable, Sendable {
                 }
                 guard !hidden.contains(mime) else { continue }
                 let start = base + fields.pattern.offset(in: file)
-                lines.append(
-                    Line(
-                        mime: mime, pattern: start..<(start + fields.pattern.count),
-                        ending: Self.ending(of: fields.pattern), weight: fields.weight,
-                        isCaseSensitive: fields.isCaseSensitive))
+                lines.append(Line(mime: mime, fields: fields, start: start))
             }
         }
         hidden += newlyHidden
     }
 
     /// The fields of a line: `weight:MIME-type:pattern[:flag,…]`.
-    private struct Fields {
+    fileprivate struct Fields {
         let weight: UInt8
         let mime: Bytes
         let pattern: Bytes
@@ -133,7 +142,7 @@ struct MIMEGlobs: ~Copyable, Sendable {
     private static func standsForOthers(_ byte: UInt8) -> Bool { isSpecial(byte) || byte == UInt8(ascii: "]") }
 
     /// The last two bytes in small letters, as far as they stand for themselves.
-    private static func ending(of text: Bytes) -> UInt16 {
+    fileprivate static func ending(of text: Bytes) -> UInt16 {
         let (first, last) = (text[text.count - 2], text[text.count - 1])
         guard text.count > 1, !standsForOthers(first), !standsForOthers(last) else { return 0 }
         return UInt16(ASCII.lower(first)) << 8 | UInt16(ASCII.lower(last))

@@ -3,7 +3,7 @@
 /// Shared MIME-info Database specification, sections "The files' formats" and "Subclassing".
 struct MIMERelations: ~Copyable, Sendable {
     /// All MIME types and aliases.
-    private(set) var names = NameArena(expectedCount: 4096)
+    private(set) var names = NameArena(expectedCount: 2048)
     /// What a name is an alias of; the name itself where it is no alias.
     private var canonicalOf: [Int32] = []
     /// Pairs of a MIME type and its superclass as they were read; of canonical names once all are known.

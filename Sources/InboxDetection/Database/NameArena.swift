@@ -23,7 +23,7 @@ struct NameArena: ~Copyable, Sendable {
         while size < expectedCount * 2 { size *= 2 }
         slots = [Int32](repeating: -1, count: size)
         entries.reserveCapacity(expectedCount)
-        bytes = [UInt8](repeating: 0, count: max(64, expectedCount * 12))
+        bytes = [UInt8](repeating: 0, count: max(64, expectedCount * 18))
     }
 
     var count: Int { entries.count }

@@ -1,3 +1,5 @@
+import CUniformTypeData
+
 /// A format that this program knows, by its place in the table of formats.
 struct FormatID: Hashable, Sendable {
     let index: UInt16
@@ -12,35 +14,11 @@ struct FormatID: Hashable, Sendable {
     }
 }
 
-/// A format: its names, and what its files must begin with.
+/// A format: its names, and what its files must begin with; a row of the table that the compiler made.
 ///
 /// Its names are places in the table's text: a table of texts would be thousands of objects, of which a single file
 /// needs few.
-struct Format: Sendable {
-    let mimeWord: FormatWord
-    /// `first,other,other`; `-` where there is none.
-    let extensionsWord: FormatWord
-    let identifierWord: FormatWord?
-    let superclassWord: FormatWord?
-    /// Everything after the extensions.
-    let traits: FormatWord
-    /// What the format is written in; the first where there are several.
-    let carrier: Carrier?
-    /// All that the format may be written in.
-    let carriers: CarrierSet
-    /// What this format carries for others.
-    let isCarrier: Carrier?
-    /// Whether its files are text.
-    let isText: Bool
-    /// Whether a file without one of its signatures is not of this format.
-    let isMandatory: Bool
-    /// Whether its files may be text or not.
-    let isEither: Bool
-    /// Whether its extension is used for anything, so that no content contradicts it.
-    let isVague: Bool
-    /// Whether an archive that was shown to lack the parts of a document is not of this format.
-    let isStrict: Bool
-}
+typealias Format = inbox_format
 
 extension Format {
     /// The freedesktop or IANA name.
@@ -56,10 +34,19 @@ extension Format {
     var extensions: CommaList { CommaList(extensionsWord.bytes) }
 
     /// The identifier, where the MIME type alone would not lead to it.
-    var identifier: Bytes? { identifierWord?.bytes }
+    var identifier: Bytes? { identifierWord.count > 0 ? identifierWord.bytes : nil }
 
     /// A format that this one is a special case of, in addition to the types' conformance.
-    var superclass: Bytes? { superclassWord?.bytes }
+    var superclass: Bytes? { superclassWord.count > 0 ? superclassWord.bytes : nil }
+
+    /// What the format is written in; the first where there are several.
+    var carrier: Carrier? { Carrier(rawValue: carrierNumber) }
+
+    /// All that the format may be written in.
+    var carriers: CarrierSet { CarrierSet(rawValue: carrierBits) }
+
+    /// What this format carries for others.
+    var isCarrier: Carrier? { Carrier(rawValue: carriedNumber) }
 
     /// Whether it is the edition of a document format that holds macros.
     var hasMacros: Bool { mimeWord.bytes.contains("macroEnabled") }
@@ -75,26 +62,9 @@ extension Format {
     }
 }
 
-/// A piece of the table's text, which lives as long as the program.
-struct FormatWord: Sendable {
-    private let text: UInt8
-    private let start: UInt16
-    private let count: UInt16
-
-    /// A window on text number `text`.
-    init(_ bytes: Bytes, in text: Int) {
-        self.text = UInt8(clamping: text)
-        start = UInt16(clamping: bytes.offset(in: FormatText.bytes(text)))
-        count = UInt16(clamping: bytes.count)
-    }
-
-    /// How many bytes the piece has.
-    var length: Int { Int(count) }
-
-    /// Whether the piece is these bytes: nearly every one that is asked has another length.
-    func isEqual(to other: Bytes) -> Bool { Int(count) == other.count && bytes.isEqual(to: other) }
-
-    var bytes: Bytes { FormatText.bytes(Int(text))[Int(start)..<(Int(start) + Int(count))] }
+extension inbox_format_word {
+    /// The piece of the table's text, which lives as long as the program.
+    var bytes: Bytes { FormatTable.builtIn.text[Int(start)..<(Int(start) + Int(count))] }
 }
 
 /// The items of a list with commas; none where it is `-`.
@@ -112,21 +82,4 @@ struct CommaList {
         defer { place = end + 1 }
         return list[place..<end]
     }
-}
-
-/// Name space of the table's text: one format a line, its signatures indented below it.
-///
-///     MIME-type extension[,extension…]|- [identifier] [text] [loose] [either] [vague] [strict] [in:carrier …]
-///         [is:carrier] [sub:MIME-type] [under:identifier …]
-///       offset:pattern [offset:pattern …]
-///
-/// A pattern is hexadecimal digits, `'text'` and `??` for any byte; all patterns of a line must match, and each line is
-/// an alternative. `text` formats and `loose` ones do not need a signature; text contradicts a `loose` one unless it is
-/// `either`. Names of a `vague` format are never contradicted. An archive without the parts of a document contradicts a
-/// `strict` format. `under` gives the supertypes of the dynamic type, where no type is declared.
-enum FormatText {
-    static let all = [images, archives, media, documents, programs, texts]
-
-    /// The text of this number.
-    static func bytes(_ number: Int) -> Bytes { Bytes(all[number]) }
 }

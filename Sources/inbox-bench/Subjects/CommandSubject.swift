@@ -11,7 +11,7 @@ struct CommandSubject: Subject {
         let file = "/etc/passwd"
         let own: [(String, Measurement.Goal?, [String])] = [
             ("inboxctl status", .figure(3e6), [control, "--socket", daemon.stage.socket, "status"]),
-            ("inboxctl type, one file", nil, [control, "type", file]),
+            ("inboxctl type, one file", .figure(3e6), [control, "type", file]),
         ]
         let peers: [(String, Measurement.Goal?, [String])] = [
             ("file, one file", nil, ["file", file]), ("gio info, one file", nil, ["gio", "info", file]),
