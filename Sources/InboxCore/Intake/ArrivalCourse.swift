@@ -5,7 +5,7 @@ import InboxLinux
 /// Decides what happens to an arrival next, from what is known of it, and reports it.
 final class ArrivalCourse {
     /// How long to wait for the other half of a rename before counting a withdrawal: the two may be read apart.
-    static let renameGrace = Duration.milliseconds(20)
+    static let renameGrace = Duration.milliseconds(100)
 
     private let book: ArrivalBook
     private let tree: WatchedTree
