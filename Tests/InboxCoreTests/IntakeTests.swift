@@ -51,7 +51,7 @@ import Testing
             for half in events {
                 if half == 0 { stage.event(.movedFrom, from) } else { stage.event(.movedTo, to, in: "d") }
             }
-            stage.advance(.milliseconds(30))
+            stage.advance(ArrivalCourse.renameGrace + .milliseconds(10))
             #expect(stage.id(to, in: "d") == id, "\(events)")
             #expect(stage.id(from) == nil)
         }
@@ -70,7 +70,7 @@ import Testing
         stage.event(.deleted, "deleted")
         stage.rename("inbox/gone", "outside/gone")
         stage.event(.movedFrom, "gone")
-        stage.advance(.milliseconds(30))
+        stage.advance(ArrivalCourse.renameGrace + .milliseconds(10))
         #expect(Set(stage.arrivals.keys) == ["replaced"])
         #expect(stage.id("replaced") != former)
         #expect(stage.sums == [4, 1, 0, 0, 3] && stage.intake.isConsistent)
@@ -180,7 +180,7 @@ import Testing
         let id = try #require(stage.ready(most: 9).first)
         stage.rename("inbox/d", "outside/d")
         stage.event([.movedFrom, .isFolder], "d")
-        stage.advance(.milliseconds(30))
+        stage.advance(ArrivalCourse.renameGrace + .milliseconds(10))
         #expect(stage.walked("d") == nil)
         let outcome: FilingOutcome =
             switch word {
