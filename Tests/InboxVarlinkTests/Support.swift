@@ -100,11 +100,11 @@ final class FixedInbox: InboxService {
 
     func put(_ delivery: PutCall, from caller: UnixSocket.Peer) throws(ServiceError) -> () -> PutNews? {
         puts.append(delivery)
-        var told = 0
+        var reported = 0
         return { [self] in
-            guard told < copied.count else { return delivered }
-            told += 1
-            return .copied(copied[told - 1])
+            guard reported < copied.count else { return delivered }
+            reported += 1
+            return .copied(copied[reported - 1])
         }
     }
 
