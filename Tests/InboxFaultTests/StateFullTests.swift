@@ -51,7 +51,7 @@ struct StateFullTests {
         let reported = try Disk.names(in: stage.stage.state).map { Disk.text(stage.stage.state / $0) }.joined()
         for drop in stage.row.drops where Disk.exists(stage.stage.documents / drop.destination) {
             guard reported.contains((stage.stage.inbox / drop.source).description) else {
-                throw Failure("nothing tells of \(drop.destination)")
+                throw Failure("nothing reports \(drop.destination)")
             }
         }
         let complaints = run.errors.split(separator: "\n").filter { $0.contains("so nothing is filed") }

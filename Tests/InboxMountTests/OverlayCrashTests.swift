@@ -61,7 +61,7 @@ extension MountTests {
             let lines = Disk.text(stage.root / "trace").split(separator: "\n")
             try undo(stage, mounts, isAcross)
             guard let seen = lines.firstIndex(where: { $0.contains("letter.txt") }) else {
-                throw Failure("the trace tells of no document")
+                throw Failure("the trace reports no document")
             }
             let changes = [
                 "write", "openat(O_TMPFILE)", "copy_file_range", "pwrite", "ftruncate", "linkat", "renameat",

@@ -12,7 +12,7 @@ final class FixedInbox: InboxService {
     /// What has happened, numbered from 1.
     var happened: [EventReport] = []
     private(set) var followers = 0
-    private(set) var toldCount = 0
+    private(set) var reportedCount = 0
 
     init(_ listed: [ArrivalReport] = []) {
         self.listed = listed
@@ -134,7 +134,7 @@ final class FixedInbox: InboxService {
         return { [self] in
             guard known < happened.count else { return nil }
             known += 1
-            toldCount += 1
+            reportedCount += 1
             return happened[Int(known) - 1]
         }
     }
