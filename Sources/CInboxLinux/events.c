@@ -67,14 +67,10 @@ int inbox_signalfd(const int *signals, size_t count) {
 }
 
 int inbox_signalfd_read(int descriptor) {
-    struct signalfd_siginfo record;
+    struct signalfd_siginfo record = {0};
     ssize_t got = read(descriptor, &record, sizeof record);
     if (got < 0)
         return -1;
-    if (got != sizeof record) {
-        errno = EIO;
-        return -1;
-    }
     return (int)record.ssi_signo;
 }
 
@@ -101,10 +97,7 @@ static void *begin(void *argument) {
 
 int inbox_thread_start(void (*run)(void *), void *context) {
     struct start *start = malloc(sizeof *start);
-    if (start == NULL) {
-        errno = ENOMEM;
-        return -1;
-    }
+    if (start == NULL) return -1;
     *start = (struct start){.run = run, .context = context};
     sigset_t all, before;
     sigfillset(&all);

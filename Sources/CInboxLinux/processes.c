@@ -61,10 +61,7 @@ static void become(
     const char *path, char *const arguments[], char *const environment[], int input, int output, pid_t parent) {
     if (setpgid(0, 0) != 0 || prctl(PR_SET_PDEATHSIG, SIGKILL) != 0) return;
     // The parent may have ended before the call above.
-    if (getppid() != parent) {
-        errno = ESRCH;
-        return;
-    }
+    if (getppid() != parent) return;
     struct sigaction usual = {.sa_handler = SIG_DFL};
     for (int number = 1; number < NSIG; number++) sigaction(number, &usual, NULL);
     sigset_t none;

@@ -11,34 +11,25 @@ enum { most_descriptors = 64 };
 
 int inbox_unix_socket(void) { return socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0); }
 
-static int fill(struct sockaddr_un *address, socklen_t *length, const uint8_t *path, size_t count) {
-    if (count == 0 || count >= sizeof address->sun_path) {
-        errno = ENAMETOOLONG;
-        return -1;
-    }
+static socklen_t fill(struct sockaddr_un *address, const uint8_t *path, size_t count) {
     memset(address, 0, sizeof *address);
     address->sun_family = AF_UNIX;
     memcpy(address->sun_path, path, count);
     // unix(7): an address in the abstract namespace starts with NUL; systemd writes it as '@'.
     if (path[0] == '@')
         address->sun_path[0] = '\0';
-    *length = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + count + (path[0] == '@' ? 0 : 1));
-    return 0;
+    return (socklen_t)(offsetof(struct sockaddr_un, sun_path) + count + (path[0] == '@' ? 0 : 1));
 }
 
 int inbox_unix_bind(int descriptor, const uint8_t *path, size_t count) {
     struct sockaddr_un address;
-    socklen_t length;
-    if (fill(&address, &length, path, count) != 0)
-        return -1;
+    socklen_t length = fill(&address, path, count);
     return bind(descriptor, (struct sockaddr *)&address, length);
 }
 
 int inbox_unix_connect(int descriptor, const uint8_t *path, size_t count) {
     struct sockaddr_un address;
-    socklen_t length;
-    if (fill(&address, &length, path, count) != 0)
-        return -1;
+    socklen_t length = fill(&address, path, count);
     return connect(descriptor, (struct sockaddr *)&address, length);
 }
 
@@ -46,9 +37,7 @@ int inbox_unix_accept(int descriptor) { return accept4(descriptor, NULL, NULL, S
 
 int inbox_unix_datagram(const uint8_t *path, size_t pathCount, const void *bytes, size_t count, int waits) {
     struct sockaddr_un address;
-    socklen_t length;
-    if (fill(&address, &length, path, pathCount) != 0)
-        return -1;
+    socklen_t length = fill(&address, path, pathCount);
     int descriptor = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
     if (descriptor < 0)
         return -1;
@@ -78,26 +67,22 @@ int inbox_peer_groups(int descriptor, uint32_t *groups, size_t capacity) {
     return (int)(size / sizeof *groups);
 }
 
-ssize_t inbox_send(int descriptor, const void *bytes, size_t count, const int *descriptors, size_t descriptorCount) {
-    if (descriptorCount > most_descriptors) {
-        errno = EINVAL;
-        return -1;
-    }
+ssize_t inbox_send(int descriptor, const void *bytes, size_t count, int passed) {
     union {
         struct cmsghdr header;
-        char space[CMSG_SPACE(sizeof(int) * most_descriptors)];
+        char space[CMSG_SPACE(sizeof(int))];
     } control;
     struct iovec part = {.iov_base = (void *)bytes, .iov_len = count};
     struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1};
-    if (descriptorCount > 0) {
+    if (passed >= 0) {
         memset(&control, 0, sizeof control);
         message.msg_control = control.space;
-        message.msg_controllen = CMSG_SPACE(sizeof(int) * descriptorCount);
+        message.msg_controllen = sizeof control.space;
         struct cmsghdr *header = CMSG_FIRSTHDR(&message);
         header->cmsg_level = SOL_SOCKET;
         header->cmsg_type = SCM_RIGHTS;
-        header->cmsg_len = CMSG_LEN(sizeof(int) * descriptorCount);
-        memcpy(CMSG_DATA(header), descriptors, sizeof(int) * descriptorCount);
+        header->cmsg_len = CMSG_LEN(sizeof(int));
+        memcpy(CMSG_DATA(header), &passed, sizeof(int));
     }
     return sendmsg(descriptor, &message, MSG_NOSIGNAL);
 }

@@ -29,28 +29,28 @@ package struct CommandTemplate: Sendable, Hashable {
 
     /// The words as they were written, for printing.
     let words: [[UInt8]]
+    /// The path of the program.
+    package let program: BytePath
     /// The pieces of each argument, the program's path first; an argument without any is empty.
     package let arguments: [[Part]]
 
     /// Reads a value: words with systemd's quoting.
     init(_ value: [UInt8]) throws(ValueProblem) {
         words = try WordList.split(value)
-        guard let program = words.first else { throw ValueProblem("there is no program") }
-        guard program.first == UInt8(ascii: "/") else {
+        guard let first = words.first else { throw ValueProblem("there is no program") }
+        program = try WordList.path(word: first)
+        guard program.isAbsolute else {
             throw ValueProblem(
-                "\(quotedExcerpt(program)) is not an absolute path; there is no shell that would search for it")
+                "\(quotedExcerpt(first)) is not an absolute path; there is no shell that would search for it")
         }
         guard words.count <= longestList else { throw ValueProblem("there are more than \(longestList) words") }
-        var arguments: [[Part]] = [[.literal(program)]]
+        var arguments: [[Part]] = [[.literal(first)]]
         for word in words.dropFirst() {
             guard !word.contains(0) else { throw ValueProblem("\(quotedExcerpt(word)) holds a NUL byte") }
             arguments.append(try Part.parts(of: word, isLenient: true))
         }
         self.arguments = arguments
     }
-
-    /// The path of the program.
-    package var program: BytePath { BytePath(bytes: words[0]) }
 }
 
 extension ValueFormat where Value == CommandTemplate {

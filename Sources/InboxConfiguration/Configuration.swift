@@ -27,7 +27,7 @@ package struct Configuration: Sendable, Equatable {
     /// `[Type]` and `[Types]`.
     package let ownTypes: ConfiguredTypes
     /// The control socket's path in force.
-    package let socket: BytePath
+    package let socket: SocketAddress
     /// The state folder.
     package let stateFolder: BytePath
 

@@ -102,7 +102,7 @@ struct ConfigurationAssembly {
 
     private mutating func takeOverride(_ section: ParsedSection, _ argument: [UInt8]) {
         do throws(ValueProblem) {
-            let path = BytePath(bytes: try WordList.single(argument))
+            let path = try WordList.path(argument)
             overrides.append(Override(path: path, origin: section.origin, entries: section.entries))
         } catch {
             problems.append(ConfigurationProblem(section.origin, "[Inbox PATH]: \(error.text)"))

@@ -8,10 +8,10 @@ extension ConfigurationEnvironment {
         ]
         var environment = ConfigurationEnvironment(
             userID: Process.user, variables: [:],
-            workingDirectory: Process.workingDirectory.map(BytePath.init(bytes:)))
+            workingDirectory: Process.workingDirectory.flatMap(BytePath.init(bytes:)))
         for name in names { environment.variables[Array(name.utf8)] = Process.environment(name) }
         // The user database may be a server of the network: it is asked only where the environment has no answer.
-        if environment.home == nil { environment.fallbackHome = Process.home.map(BytePath.init(bytes:)) }
+        if environment.home == nil { environment.fallbackHome = Process.home.flatMap(BytePath.init(bytes:)) }
         return environment
     }
 }

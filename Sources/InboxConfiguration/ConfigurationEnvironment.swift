@@ -31,8 +31,8 @@ package struct ConfigurationEnvironment: Sendable {
     func absolutePath(_ name: String, isList: Bool = false) -> BytePath? {
         guard let value = variables[Array(name.utf8)] else { return nil }
         let path = isList ? value.prefix { $0 != UInt8(ascii: ":") } : value[...]
-        guard path.first == UInt8(ascii: "/"), !path.contains(0) else { return nil }
-        return BytePath(bytes: Array(path)).normalized
+        guard path.first == UInt8(ascii: "/") else { return nil }
+        return BytePath(bytes: Array(path))?.normalized
     }
 }
 

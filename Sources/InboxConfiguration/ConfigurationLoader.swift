@@ -16,12 +16,12 @@ package struct ConfigurationFiles {
     /// The content of a file; nil where there is none. It should refuse what is far larger than any configuration.
     package let content: (BytePath) throws(ConfigurationReadError) -> [UInt8]?
     /// The names in a folder, in any order; nil where there is no such folder.
-    package let names: (BytePath) throws(ConfigurationReadError) -> [[UInt8]]?
+    package let names: (BytePath) throws(ConfigurationReadError) -> [FileName]?
 
     /// Takes both ways in.
     package init(
         content: @escaping (BytePath) throws(ConfigurationReadError) -> [UInt8]?,
-        names: @escaping (BytePath) throws(ConfigurationReadError) -> [[UInt8]]?
+        names: @escaping (BytePath) throws(ConfigurationReadError) -> [FileName]?
     ) {
         self.content = content
         self.names = names
@@ -128,7 +128,7 @@ package struct ConfigurationLoader {
         guard let folder = places.dropInFolder else { return }
         do throws(ConfigurationReadError) {
             for name in StandardPlaces.dropInNames(try files.names(folder) ?? []) {
-                _ = take(folder.appending(BytePath(bytes: name)))
+                _ = take(folder.appending(name))
             }
         } catch {
             complain(.file(folder.displayText, line: 0), "the folder cannot be read: \(error.reason)")
@@ -164,8 +164,8 @@ package struct ConfigurationLoader {
         }
         if !options.inboxes.isEmpty {
             noteOverride(of: "Inbox", in: "Inbox", by: "--inbox")
-            assembly.places.inboxes = options.inboxes.map {
-                InboxPlaces.Entry(path: BytePath(bytes: $0), origin: .commandLine, isLiteral: true)
+            assembly.places.inboxes = options.inboxes.compactMap { path($0, "--inbox") }.map {
+                InboxPlaces.Entry(path: $0, origin: .commandLine, isLiteral: true)
             }
             assembly.places.inboxOrigins = [.commandLine]
         }
@@ -185,10 +185,18 @@ package struct ConfigurationLoader {
         assembly.notices.append(ConfigurationProblem(origin, "\(key)= has no effect: \(option) overrides it"))
     }
 
+    /// A path of the command line, as it was given.
+    private mutating func path(_ bytes: [UInt8], _ option: String) -> BytePath? {
+        do throws(ValueProblem) { return try WordList.path(word: bytes) } catch {
+            complain(.commandLine, "\(option): \(error.text)")
+            return nil
+        }
+    }
+
     /// A path that the command line gave for itself: relative to where the daemon was started.
     private mutating func ownPath(_ bytes: [UInt8], _ option: String) -> BytePath? {
         do throws(ValueProblem) {
-            return try paths.literal(BytePath(bytes: bytes), relativeTo: environment.workingDirectory)
+            return try paths.literal(try WordList.path(word: bytes), relativeTo: environment.workingDirectory)
         } catch {
             complain(.commandLine, "\(option): \(error.text)")
             return nil

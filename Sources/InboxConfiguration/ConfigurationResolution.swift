@@ -37,11 +37,12 @@ struct ConfigurationResolution {
         let inboxes = configuredInboxes(places, documents?.path)
         resolveDestinations(documents?.path, places.map(\.path))
         var control = assembly.control.values
-        control.socket = socket(control.socket)
+        let socket = socket(control.socket)
+        control.socket = socket?.path
         if stateFolder == nil {
             complain(.builtIn, "there is no place for the state folder: set HOME, or give --state")
         }
-        guard let documents, let stateFolder, let socket = control.socket, assembly.problems.isEmpty else { return nil }
+        guard let documents, let stateFolder, let socket, assembly.problems.isEmpty else { return nil }
         return Configuration(
             documents: documents.path, inboxes: inboxes, inboxDefaults: assembly.inbox.values,
             history: assembly.history.values, control: control, ownTypes: types, socket: socket,
@@ -165,17 +166,16 @@ struct ConfigurationResolution {
         }
     }
 
-    private mutating func socket(_ given: BytePath?) -> BytePath? {
+    private mutating func socket(_ given: BytePath?) -> SocketAddress? {
         let origin = assembly.control.origins["Socket"]?.last ?? .builtIn
         let entry = given.map { InboxPlaces.Entry(path: $0, origin: origin) }
         guard let path = entry.map({ resolve($0, "Socket", relativeTo: nil)?.path }) ?? defaultSocket else {
             return nil
         }
-        // sun_path holds 108 bytes, the NUL counted: unix(7).
-        if path.bytes.count > 107 {
-            complain(origin, "Socket: \(quotedExcerpt(path.bytes)) is longer than the 107 bytes of a socket's path")
-        }
-        return path
+        if let address = SocketAddress(path) { return address }
+        let most = "the \(SocketAddress.longest) bytes of a socket's path"
+        complain(origin, "Socket: \(quotedExcerpt(path.bytes)) is longer than \(most)")
+        return nil
     }
 
     private mutating func complain(_ origin: ConfigurationOrigin, _ text: String) {

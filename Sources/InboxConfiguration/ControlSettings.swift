@@ -59,6 +59,6 @@ extension ValueFormat where Value == BytePath {
     /// A path, as it is or as one quoted word; what it is relative to is decided later.
     static let path = ValueFormat(
         parse: { (bytes: [UInt8]) throws(ValueProblem) -> BytePath in
-            BytePath(bytes: try WordList.single(bytes))
+            try WordList.path(bytes)
         }, text: { WordList.quoted($0.bytes) })
 }

@@ -90,7 +90,7 @@ package struct DestinationTemplate: Sendable, Hashable {
         guard isAbsolute else { return self }
         var components = components
         if text.first == UInt8(ascii: "~"), case .literal(let first)? = components.first?.first {
-            let home = try paths.resolve(BytePath(bytes: first), relativeTo: nil)
+            let home = try paths.resolve(try WordList.path(word: first), relativeTo: nil)
             components.replaceSubrange(0..<1, with: home.names.map { [.literal(Array($0.bytes))] })
         }
         let whole = DestinationTemplate(text: text, components: components, isAbsolute: true)

@@ -28,7 +28,7 @@ struct InboxPlaces {
         do throws(ValueProblem) {
             switch entry.key {
             case "Documents":
-                let path = BytePath(bytes: try WordList.single(entry.value))
+                let path = try WordList.path(entry.value)
                 documents = path.bytes.isEmpty ? nil : Entry(path: path, origin: entry.origin)
             case "Inbox":
                 try assignInboxes(entry)
@@ -54,7 +54,9 @@ struct InboxPlaces {
             inboxOrigins = [entry.origin]
         } else {
             if isFirst { (inboxes, inboxOrigins) = ([], []) }
-            inboxes += after.dropFirst(before.count).map { Entry(path: BytePath(bytes: $0), origin: entry.origin) }
+            inboxes += try after.dropFirst(before.count).map { (word) throws(ValueProblem) in
+                Entry(path: try WordList.path(word: word), origin: entry.origin)
+            }
             if !inboxOrigins.contains(entry.origin) { inboxOrigins.append(entry.origin) }
         }
     }

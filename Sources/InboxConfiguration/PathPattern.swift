@@ -36,7 +36,7 @@ package struct PathPattern: Sendable {
     package func matches(_ path: [UInt8]) -> Bool {
         switch kind {
         case .part(let part): path.contains(part)
-        case .glob(let glob): glob.matches(path[...]) || glob.matches(BytePath(bytes: path).lastComponent[...])
+        case .glob(let glob): glob.matches(path[...]) || glob.matches((BytePath(bytes: path)?.lastComponent ?? [])[...])
         }
     }
 }

@@ -1,6 +1,6 @@
 import InboxLinux
 
-/// Turns the paths of a configuration into absolute ones, without a look at the disk.
+/// Turns the paths of a configuration into absolute ones, without inspecting the disk.
 struct PathResolution {
     /// The folder that `~` means.
     let home: BytePath?
@@ -22,13 +22,12 @@ struct PathResolution {
         guard let home else {
             throw ValueProblem("\(quotedExcerpt(path.bytes)): HOME is not set; write the path in full")
         }
-        return try literal(BytePath(bytes: home.bytes + rest), relativeTo: nil)
+        return try literal(try WordList.path(word: home.bytes + rest), relativeTo: nil)
     }
 
     /// Resolves a path of the command line, where the shell has seen to `~`.
     func literal(_ path: BytePath, relativeTo base: BytePath?) throws(ValueProblem) -> BytePath {
         guard !path.bytes.isEmpty else { throw ValueProblem("the path is empty") }
-        guard !path.bytes.contains(0) else { throw ValueProblem("\(quotedExcerpt(path.bytes)) holds a NUL byte") }
         guard path.isAbsolute || base != nil else {
             throw ValueProblem("\(quotedExcerpt(path.bytes)) is not an absolute path (nor one that begins with ~/)")
         }

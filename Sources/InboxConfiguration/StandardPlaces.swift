@@ -34,13 +34,12 @@ package struct StandardPlaces: Sendable {
 
     /// The folder of drop-in files: the configuration file's name followed by `.d`.
     package var dropInFolder: BytePath? {
-        configurationFile.map { BytePath(bytes: $0.bytes + Array(".d".utf8)) }
+        configurationFolder?.appending("\(instance ?? "inboxd").conf.d")
     }
 
     /// The names of a drop-in folder that are read, in their order: `*.conf`, not hidden, by bytes.
-    package static func dropInNames(_ names: [[UInt8]]) -> [[UInt8]] {
-        names.filter { $0.first != UInt8(ascii: ".") && $0.suffix(5).elementsEqual(".conf".utf8) }
-            .sorted { $0.lexicographicallyPrecedes($1) }
+    package static func dropInNames(_ names: [FileName]) -> [FileName] {
+        names.filter { !$0.isHidden && $0.bytes.suffix(5).elementsEqual(".conf".utf8) }.sorted()
     }
 
     /// The machine's folder of property lists with type declarations.
@@ -83,8 +82,10 @@ package struct StandardPlaces: Sendable {
     package var clientSockets: [BytePath] {
         let system = socket(in: BytePath("/run"))
         if instance != nil { return [system] }
-        if let given = environment.variables[Array("INBOXD_SOCKET".utf8)], !given.isEmpty {
-            return [(environment.workingDirectory ?? BytePath("")).appending(BytePath(bytes: given))]
+        if let given = environment.variables[Array("INBOXD_SOCKET".utf8)], !given.isEmpty,
+            let given = BytePath(bytes: given)
+        {
+            return [(environment.workingDirectory ?? BytePath("")).appending(given)]
         }
         let runtime = environment.absolutePath("XDG_RUNTIME_DIR") ?? BytePath("/run/user/\(environment.userID)")
         return [socket(in: runtime), stateFolder?.appending(Self.socketName), system].compactMap { $0 }

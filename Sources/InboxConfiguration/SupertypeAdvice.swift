@@ -2,7 +2,7 @@ import UniformTypeIdentifiers
 
 /// Says which known type an unknown supertype was probably meant to be.
 struct SupertypeAdvice {
-    /// The search looks at every known type: with thousands of mistakes it would take its time.
+    /// The search inspects every known type: with thousands of mistakes it would take its time.
     private static let most = 16
 
     private let known: [String]

@@ -65,7 +65,7 @@ struct TypeReading {
         var known: [BytePath] = []
         return settings.values.declarations.compactMap { word in
             do throws(ValueProblem) {
-                let path = try paths.resolve(BytePath(bytes: word), relativeTo: nil)
+                let path = try paths.resolve(try WordList.path(word: word), relativeTo: nil)
                 guard !known.contains(path) else { return nil }
                 known.append(path)
                 // The standard folders need not be there; what somebody named otherwise should.
@@ -87,16 +87,15 @@ struct TypeReading {
                 }
                 return
             }
-            for name in Self.propertyLists(among: names) { readFile(folder.appending(BytePath(bytes: name))) }
+            for name in Self.propertyLists(among: names) { readFile(folder.appending(name)) }
         } catch {
             problems.append(ConfigurationProblem(.file(label, line: 0), "the folder cannot be read: \(error.reason)"))
         }
     }
 
     /// The names that are read, in their order: `*.plist`, not hidden, by bytes.
-    private static func propertyLists(among names: [[UInt8]]) -> [[UInt8]] {
-        names.filter { $0.first != UInt8(ascii: ".") && $0.suffix(6).elementsEqual(".plist".utf8) }
-            .sorted { $0.lexicographicallyPrecedes($1) }
+    private static func propertyLists(among names: [FileName]) -> [FileName] {
+        names.filter { !$0.isHidden && $0.bytes.suffix(6).elementsEqual(".plist".utf8) }.sorted()
     }
 
     private mutating func readFile(_ path: BytePath) {

@@ -34,7 +34,7 @@ package enum UserDirectories {
         }
         while let byte = rest.popFirst() {
             switch byte {
-            case UInt8(ascii: "\""): return bytes.contains(0) ? nil : BytePath(bytes: bytes)
+            case UInt8(ascii: "\""): return BytePath(bytes: bytes)
             case UInt8(ascii: "\\"): rest.popFirst().map { bytes.append($0) }
             default: bytes.append(byte)
             }

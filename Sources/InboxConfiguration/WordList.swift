@@ -48,6 +48,15 @@ package enum WordList {
         return word
     }
 
+    /// A value that is a path, as ``single(_:)``.
+    static func path(_ value: [UInt8]) throws(ValueProblem) -> BytePath { try path(word: try single(value)) }
+
+    /// The path that a word is.
+    static func path(word: [UInt8]) throws(ValueProblem) -> BytePath {
+        guard let path = BytePath(bytes: word) else { throw ValueProblem("\(quotedExcerpt(word)) holds a NUL byte") }
+        return path
+    }
+
     /// A word in the form that ``split(_:)`` and ``single(_:)`` give back as the same bytes: as it is where that is
     /// possible, else in double quotes. The text is valid UTF-8 on one line, whatever the bytes. What looks like a
     /// comment or a specifier of systemd is quoted too, since ``Surprise`` refuses it elsewhere.

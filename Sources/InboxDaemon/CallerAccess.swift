@@ -19,8 +19,9 @@ struct CallerAccess: Sendable {
         guard !isTrusted else { return true }
         guard let folder = path.parent else { return true }
         do throws(SyscallError) {
+            guard let real = try RealPath.ofFolder(folder) else { return false }
             var current = BytePath("/")
-            for name in BytePath(bytes: try RealPath.ofFolder(folder.bytes)).names {
+            for name in real.names {
                 guard try may(Self.search, FileStatus(target: current)) else { return false }
                 current = current.appending(name)
             }
@@ -42,7 +43,7 @@ struct CallerAccess: Sendable {
     func mayIdentify(_ path: BytePath) -> Bool {
         guard !isTrusted else { return true }
         do throws(SyscallError) {
-            let status = try FileStatus(path: path.bytes)
+            let status = try FileStatus(path: path)
             return status.kind != .regular || may(Self.read, status)
         } catch {
             // There is nothing, which is what the answer says.
@@ -59,7 +60,7 @@ struct CallerAccess: Sendable {
     /// Whether there is something at the path, which the caller can reach.
     func exists(_ path: BytePath) -> Bool {
         do throws(SyscallError) {
-            _ = try FileStatus(path: path.bytes)
+            _ = try FileStatus(path: path)
             return true
         } catch {
             return false

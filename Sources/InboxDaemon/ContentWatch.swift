@@ -79,7 +79,7 @@ final class ContentWatch {
     private func watch(_ documents: BytePath, by watches: InotifyWatches) throws(SyscallError) -> Bool {
         do throws(MountError<SyscallError>) {
             _ = try work.intake.roots.call(at: documents) { () throws(SyscallError) in
-                try watches.add(try Directory.open(path: documents.bytes).descriptor, for: Self.mask)
+                try watches.add(try Directory.open(path: documents).descriptor, for: Self.mask)
             }
             return true
         } catch {

@@ -113,7 +113,7 @@ final class ControlDesk {
     func proceed(at now: Instant) {
         contents.proceed(at: now)
         guard let server else { return }
-        server.tellWaiting(upTo: work.intake.events.last)
+        server.sendEvents(upTo: work.intake.events.last)
         server.dropIdle(at: now)
     }
 

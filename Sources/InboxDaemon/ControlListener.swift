@@ -12,7 +12,7 @@ struct ControlListener: ~Copyable {
         spare = try FileDescriptor.reading(path: Self.nothing)
     }
 
-    private static let nothing = Array("/dev/null".utf8)
+    private static let nothing = BytePath("/dev/null")
 
     /// Waits for connections from now on.
     mutating func begin(in loop: EventLoop, _ handler: @escaping (Readiness) -> Void) throws(SyscallError) {

@@ -100,11 +100,11 @@ final class ControlServer {
     // MARK: Serving
 
     /// Sends followers the events up to this one, and waiting callers the replies that are ready.
-    func tellWaiting(upTo last: Int) {
+    func sendEvents(upTo last: Int) {
         let hasEvents = last != passedOn
         passedOn = last
         for client in clients.all where client.connection.isPending || (hasEvents && client.connection.isFollowing) {
-            client.connection.tellMore(with: service)
+            client.connection.sendMore(with: service)
             settle(client)
         }
     }

@@ -28,10 +28,11 @@ struct ControlSocket: ~Copyable {
         self.remark = remark
     }
 
-    /// Takes the socket of socket activation, if there is one, else makes one at the path.
-    static func open(at path: BytePath, mode: UInt32) throws(ControlSocketError) -> ControlSocket {
+    /// Takes the socket of socket activation, if there is one, else makes one at the address.
+    static func open(at address: SocketAddress, mode: UInt32) throws(ControlSocketError) -> ControlSocket {
         if let passed = try passed() { return passed }
-        let listener = try listen(at: path, mode: mode)
+        let path = address.path
+        let listener = try listen(at: address, mode: mode)
         let file: FileKey?
         do throws(SyscallError) {
             file = try status(of: path)?.identity.file
@@ -58,14 +59,15 @@ struct ControlSocket: ~Copyable {
         }
     }
 
-    /// Refuses a path where a daemon answers already, or something has its name that is no socket; makes nothing.
-    static func refuseTaken(_ path: BytePath) throws(ControlSocketError) {
+    /// Refuses an address where a daemon answers already, or something has its name that is no socket; makes nothing.
+    static func refuseTaken(_ address: SocketAddress) throws(ControlSocketError) {
         guard PassedSockets.ofThisProcess().choice == .none else { return }
+        let path = address.path
         let isSocket: Bool
         do throws(SyscallError) {
             guard let status = try status(of: path) else { return }
             isSocket = status.isSocket
-            if isSocket { _ = try UnixSocket.connect(path: path.bytes) }
+            if isSocket { _ = try UnixSocket.connect(to: address) }
         } catch {
             // Nobody answers: what else is wrong shows when it is made.
             return
@@ -73,20 +75,21 @@ struct ControlSocket: ~Copyable {
         throw isSocket ? .taken(path) : .occupied(path)
     }
 
-    private static func listen(at path: BytePath, mode: UInt32) throws(ControlSocketError) -> UnixListener {
+    private static func listen(at address: SocketAddress, mode: UInt32) throws(ControlSocketError) -> UnixListener {
+        let path = address.path
         let occupant: Occupant
         do throws(SyscallError) {
             try makeFolder(around: path)
             do throws(SyscallError) {
-                return try UnixListener(path: path.bytes, mode: mode)
+                return try UnixListener(at: address, mode: mode)
             } catch  where error.errno == .addressInUse {
-                occupant = try Self.occupant(of: path)
+                occupant = try Self.occupant(of: address)
             }
             if occupant == .leftover, let parent = path.parent, let name = FileName(path.lastComponent) {
-                try Directory.open(path: parent.bytes).removeFile(name)
+                try Directory.open(path: parent).removeFile(name)
             }
             if occupant == .leftover || occupant == .nothing {
-                return try UnixListener(path: path.bytes, mode: mode)
+                return try UnixListener(at: address, mode: mode)
             }
         } catch {
             throw error.errno == .addressInUse ? .taken(path) : .failed(path, error)
@@ -106,10 +109,10 @@ struct ControlSocket: ~Copyable {
         case nothing
     }
 
-    private static func occupant(of path: BytePath) throws(SyscallError) -> Occupant {
-        guard let status = try status(of: path) else { return .nothing }
+    private static func occupant(of address: SocketAddress) throws(SyscallError) -> Occupant {
+        guard let status = try status(of: address.path) else { return .nothing }
         do throws(SyscallError) {
-            _ = try UnixSocket.connect(path: path.bytes)
+            _ = try UnixSocket.connect(to: address)
             return .daemon
         } catch  where error.errno == .connectionRefused {
             return status.isSocket ? .leftover : .other
@@ -121,16 +124,16 @@ struct ControlSocket: ~Copyable {
             return
         }
         do throws(SyscallError) {
-            _ = try Directory.open(path: folder.bytes)
+            _ = try Directory.open(path: folder)
         } catch  where error.errno == .noEntry {
-            try Directory.open(path: around.bytes).makeFolder(name, mode: 0o700)
+            try Directory.open(path: around).makeFolder(name, mode: 0o700)
         }
     }
 
     private static func status(of path: BytePath) throws(SyscallError) -> FileStatus? {
         guard let parent = path.parent, let name = FileName(path.lastComponent) else { return nil }
         do throws(SyscallError) {
-            return try Directory.open(path: parent.bytes).status(of: name)
+            return try Directory.open(path: parent).status(of: name)
         } catch  where error.errno == .noEntry {
             return nil
         }
@@ -141,6 +144,6 @@ struct ControlSocket: ~Copyable {
         guard let path, let file, try Self.status(of: path)?.identity.file == file, let parent = path.parent,
             let name = FileName(path.lastComponent)
         else { return }
-        try Directory.open(path: parent.bytes).removeFile(name)
+        try Directory.open(path: parent).removeFile(name)
     }
 }

@@ -134,7 +134,7 @@ package final class Daemon {
         }
         assert(work.intake.isConsistent, "the accounting does not balance: \(work.intake.accounting)")
         control.proceed(at: moment.now)
-        tellStatus()
+        reportStatus()
         work.intake.rest()
         notifier.beat(at: moment.now)
         log.flush()
@@ -158,7 +158,10 @@ package final class Daemon {
     /// Before anything is touched: a mount whose server hangs must not keep the daemon from its start.
     private func awaitMounts() {
         do throws(SyscallError) {
-            work.awaitMounts(try kernel.mountTable(), isPatient: course.isOnce, at: .current())
+            guard let table = try kernel.mountTable() else {
+                return log.write(.error, "there are too many mounts to ask: each counts as one that answers")
+            }
+            work.awaitMounts(table, isPatient: course.isOnce, at: .current())
         } catch {
             log.write(.error, "cannot read the table of mounts: \(error): each counts as one that answers")
         }
@@ -167,11 +170,12 @@ package final class Daemon {
     private func takeMounts() {
         let moment = Moment.current()
         do throws(SyscallError) {
-            work.takeMounts(try kernel.mountTable(), at: moment)
+            if let table = try kernel.mountTable() { return work.takeMounts(table, at: moment) }
+            log.write(.error, "there are too many mounts to inspect: everything is scanned again")
         } catch {
             log.write(.error, "cannot read the table of mounts: \(error): everything is scanned again")
-            work.intake.requestFullScan(at: moment)
         }
+        work.intake.requestFullScan(at: moment)
     }
 
     private func takeRootEvents() {
@@ -242,11 +246,11 @@ package final class Daemon {
         return .broken(reasons)
     }
 
-    private func tellStatus() {
+    private func reportStatus() {
         let sum = work.intake.accounting
         let state =
             work.intake.problems.isEmpty
             ? work.isPaused ? "paused" : "watching" : "degraded: \(work.intake.problems.all[0])"
-        notifier.tell("\(sum.filed) filed, \(sum.waiting) waiting, \(sum.held) held; \(state)")
+        notifier.report("\(sum.filed) filed, \(sum.waiting) waiting, \(sum.held) held; \(state)")
     }
 }

@@ -28,7 +28,7 @@ struct DeliveryJob: Sendable {
     ///   - report: takes the progress of a delivery that takes long.
     func perform(now: @escaping () -> Instant, report: @escaping (Outcome) -> Void) -> Outcome {
         do throws(DeliveryError) {
-            return .delivered(inbox.appending(BytePath(bytes: Array(try deliver(now, report).bytes))))
+            return .delivered(inbox.appending(try deliver(now, report)))
         } catch {
             return .failed("\(error)")
         }

@@ -31,11 +31,11 @@ extension EventReport {
             self.init(boot: boot, number: Int64(event.number), time: event.time.text, kind: .init(event.kind))
             arrival = event.arrival.map { Int64(clamping: $0.number) }
             path = event.path?.escapedText
-            tell(event.kind)
+            report(event.kind)
         }
     }
 
-    private mutating func tell(_ kind: Event.Kind) {
+    private mutating func report(_ kind: Event.Kind) {
         switch kind {
         case .ignored, .withdrawn, .paused, .resumed: break
         case .content(.renamed(let former)): from = former.escapedText

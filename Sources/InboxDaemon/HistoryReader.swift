@@ -47,7 +47,7 @@ final class HistoryReader {
     func records(_ query: HistoryQuery, in folder: BytePath) -> () -> HistoryPart {
         last += 1
         let number = last
-        let search = Search(.open(folder.bytes, query))
+        let search = Search(.open(folder, query))
         searches[number] = WeakSearch(search: search)
         return { [unowned self] in next(of: search, number) }
     }
@@ -80,7 +80,7 @@ struct HistoryJob: Sendable {
     /// What the step is to do.
     enum Work: Sendable {
         /// Open the files.
-        case open([UInt8], HistoryQuery)
+        case open(BytePath, HistoryQuery)
         /// Read on.
         case read(HistorySearch)
     }

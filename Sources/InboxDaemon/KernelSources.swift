@@ -2,7 +2,7 @@ import InboxLinux
 
 /// What the kernel reports to the loop: signals, what happens in the Inboxes, and changes of the mounts.
 struct KernelSources: ~Copyable {
-    /// Bytes. The table of mounts is not read beyond.
+    /// Bytes; a longer table of mounts is not read.
     private static let longestTable = 16 << 20
 
     let signals: SignalReader
@@ -22,14 +22,14 @@ struct KernelSources: ~Copyable {
         do throws(SyscallError) { inotify = try Inotify() } catch  where error.errno.isWantOfDescriptors {
             withoutEvents = error
         }
-        mounts = try FileDescriptor.reading(path: Array("/proc/self/mountinfo".utf8))
+        mounts = try FileDescriptor.reading(path: BytePath("/proc/self/mountinfo"))
         self.signals = signals
         self.inotify = inotify
         self.withoutEvents = withoutEvents
     }
 
-    /// The mounts as they are now.
-    func mountTable() throws(SyscallError) -> MountTable {
-        MountTable(try mounts.contents(limit: Self.longestTable))
+    /// The mounts as they are now; nil where there are too many to be read.
+    func mountTable() throws(SyscallError) -> MountTable? {
+        try mounts.contents(limit: Self.longestTable).map(MountTable.init)
     }
 }

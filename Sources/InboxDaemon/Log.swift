@@ -57,7 +57,7 @@ package final class Log {
     /// Bytes: with more gathered, they are written.
     private static let mostGathered = 32 * 1024
 
-    private let journal: [UInt8]?
+    private let journal: SocketAddress?
     private let stream: FileDescriptor
     /// Lines that are not written yet.
     private var gathered: [UInt8] = []
@@ -76,11 +76,12 @@ package final class Log {
         let stream = try FileDescriptor.standardError()
         let given = Process.environment("JOURNAL_STREAM").map { String(decoding: $0, as: UTF8.self) }
         let own = try stream.journalStreamName()
-        self.init(level: level, stream: stream, journal: given == own ? Array("/run/systemd/journal/socket".utf8) : nil)
+        let journal = given == own ? SocketAddress(BytePath("/run/systemd/journal/socket")) : nil
+        self.init(level: level, stream: stream, journal: journal)
     }
 
     /// A log on a stream, or on the journal's socket as long as that can be reached.
-    init(level: LogLevel, stream: consuming FileDescriptor, journal: [UInt8]?) {
+    init(level: LogLevel, stream: consuming FileDescriptor, journal: SocketAddress?) {
         self.level = level
         self.stream = stream
         self.journal = journal
@@ -162,7 +163,7 @@ package final class Log {
     private func sendToJournal(_ entry: LogEntry) -> Bool {
         guard let journal else { return false }
         do throws(SyscallError) {
-            try Datagram.send(Self.datagram(entry), toSocketAt: journal, waits: false)
+            try Datagram.send(Self.datagram(entry), to: journal, waits: false)
             return true
         } catch {
             // journald is being restarted, or its queue is full: the stream on standard error may still take the line.

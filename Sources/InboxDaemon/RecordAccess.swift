@@ -23,8 +23,8 @@ final class RecordAccess: Sendable {
         if access.isTrusted { return true }
         let isBack = record["event"]?.string == "undone"
         guard
-            let path = record[isBack ? "source" : "destination"]?.string.flatMap(EscapedBytes.bytes)
-                .map(BytePath.init(bytes:)), let folder = path.parent
+            let path = record[isBack ? "source" : "destination"]?.string
+                .flatMap(BytePath.init(escapedText:)), let folder = path.parent
         else { return false }
         return access.mayReach(path) && access.mayIdentify(path) && (access.exists(path) || mayList(folder))
     }

@@ -2,7 +2,7 @@ import InboxLinux
 
 /// Reports the service's state to systemd: sd_notify(3). Without `NOTIFY_SOCKET` nothing is sent.
 struct ServiceNotifier {
-    private let socket: [UInt8]?
+    private let socket: SocketAddress?
     /// The signs of life that the manager expects; nil where it expects none.
     private var watchdog: Heartbeat?
     /// The requests for more time while the service ends; nil before that.
@@ -12,14 +12,14 @@ struct ServiceNotifier {
     /// Reads `NOTIFY_SOCKET`, `WATCHDOG_USEC` and `WATCHDOG_PID` from the environment.
     init() {
         self.init(
-            socket: Process.environment("NOTIFY_SOCKET"),
+            socket: Process.environment("NOTIFY_SOCKET").flatMap(BytePath.init(bytes:)).flatMap { SocketAddress($0) },
             watchdog: Heartbeat(
                 watchdog: Process.environment("WATCHDOG_USEC"), process: Process.environment("WATCHDOG_PID"),
                 own: Process.current))
     }
 
     /// Sends to this socket, and the signs of life that are wanted.
-    init(socket: [UInt8]?, watchdog: Heartbeat?) {
+    init(socket: SocketAddress?, watchdog: Heartbeat?) {
         self.socket = socket
         self.watchdog = socket == nil ? nil : watchdog
     }
@@ -50,7 +50,7 @@ struct ServiceNotifier {
 
     /// One line for `systemctl status`, when it differs from the last one. Controls are escaped: a newline would begin a
     /// field of its own, such as `STOPPING=1`.
-    mutating func tell(_ text: String) {
+    mutating func report(_ text: String) {
         guard socket != nil, text != status else { return }
         status = text
         send("STATUS=\(EscapedBytes.hidingControls(text))")
@@ -58,7 +58,7 @@ struct ServiceNotifier {
 
     private func send(_ message: String) {
         guard let socket else { return }
-        do throws(SyscallError) { try Datagram.send(Array(message.utf8), toSocketAt: socket) } catch {
+        do throws(SyscallError) { try Datagram.send(Array(message.utf8), to: socket) } catch {
             // sd_notify(3) asks for no answer: a manager that does not listen is none of the service's failures.
         }
     }

@@ -76,8 +76,8 @@ struct StatusReports: InboxService {
     }
 
     private static func bytePath(_ path: String) throws(ServiceError) -> BytePath {
-        guard let bytes = EscapedBytes.bytes(path) else { throw .invalidParameter("path") }
-        return BytePath(bytes: bytes)
+        guard let path = BytePath(escapedText: path) else { throw .invalidParameter("path") }
+        return path
     }
 
     private static func refusal(_ failure: Explanation.Failure, _ path: String) -> ServiceError {
@@ -145,13 +145,13 @@ struct StatusReports: InboxService {
 
     /// Where a document would go, as far as the caller may know: a number says which names are taken.
     private func predicted(_ destination: BytePath, of place: BytePath, _ access: CallerAccess) -> BytePath {
-        guard let folder = destination.parent else { return destination }
+        guard let folder = destination.parent, let name = FileName(place.lastComponent) else { return destination }
         do throws(Explanation.Failure) {
             if try work.ask(at: folder, { access.mayList(folder) }) { return destination }
         } catch {
             // Nobody can say whether the caller may list it.
         }
-        return folder.appending(BytePath(bytes: place.lastComponent))
+        return folder.appending(name)
     }
 
     private func report(_ arrival: Arrival, at moment: Moment) -> ArrivalReport {

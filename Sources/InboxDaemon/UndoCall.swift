@@ -67,7 +67,7 @@ final class UndoCall {
 
     private func order() throws(UndoRefusal) -> UndoOrder {
         func path(_ name: String, of record: JSONValue?) -> BytePath? {
-            record?[name]?.string.flatMap(EscapedBytes.bytes).map(BytePath.init(bytes:))
+            record?[name]?.string.flatMap(BytePath.init(escapedText:))
         }
         if ending?["event"]?.string == "duplicate", let twin = path("destination", of: ending) {
             throw .discarded(twin: twin)

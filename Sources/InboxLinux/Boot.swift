@@ -4,9 +4,8 @@ package enum Boot {
     /// `ProcSubset=pid`.
     package static func identifier() -> String? {
         do throws(SyscallError) {
-            let text = try FileDescriptor.reading(path: Array("/proc/sys/kernel/random/boot_id".utf8)).contents(
-                limit: 64)
-            return String(decoding: text.prefix { $0 > 0x20 }, as: UTF8.self)
+            let file = try FileDescriptor.reading(path: BytePath("/proc/sys/kernel/random/boot_id"))
+            return try file.contents(limit: 64).map { String(decoding: $0.prefix { $0 > 0x20 }, as: UTF8.self) }
         } catch {
             return nil
         }

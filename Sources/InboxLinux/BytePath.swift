@@ -1,18 +1,31 @@
 /// A path or a part of one as Linux sees it: bytes, in whatever encoding, never decoded on the way.
 ///
-/// Nothing here touches the disk; a symbolic link is not seen.
+/// No path holds a NUL, which would cut it off and name another file. Nothing here touches the disk; a symbolic link is
+/// not seen.
 package struct BytePath: Hashable, Sendable {
     /// The bytes as they were given.
     package let bytes: [UInt8]
 
-    /// Wraps bytes as they are.
-    package init(bytes: [UInt8]) {
+    /// Wraps bytes as they are; nil where they hold a NUL.
+    package init?(bytes: [UInt8]) {
+        guard !bytes.contains(0) else { return nil }
         self.bytes = bytes
     }
 
-    /// Wraps the UTF-8 bytes of a string.
+    /// The path whose ``escapedText`` this is; nil where it is the text of none.
+    package init?(escapedText text: String) {
+        guard let bytes = EscapedBytes.bytes(text) else { return nil }
+        self.init(bytes: bytes)
+    }
+
+    /// Wraps the UTF-8 bytes of a string of this program, up to a NUL.
     package init(_ text: String) {
-        bytes = Array(text.utf8)
+        bytes = Array(text.utf8.prefix { $0 != 0 })
+    }
+
+    /// Wraps bytes that the kernel, or another path, is known to have given.
+    init(proven bytes: [UInt8]) {
+        self.bytes = bytes
     }
 
     /// Whether the path begins at the root.
@@ -23,7 +36,7 @@ package struct BytePath: Hashable, Sendable {
         if part.isAbsolute || bytes.isEmpty { return part }
         if part.bytes.isEmpty { return self }
         let separator = bytes.last == Self.slash ? [] : [Self.slash]
-        return BytePath(bytes: bytes + separator + part.bytes)
+        return BytePath(proven: bytes + separator + part.bytes)
     }
 
     /// The path of a name in the folder of this path.
@@ -33,7 +46,7 @@ package struct BytePath: Hashable, Sendable {
         whole += bytes
         if !bytes.isEmpty, bytes.last != Self.slash { whole.append(Self.slash) }
         name.withBytes { whole += $0 }
-        return BytePath(bytes: whole)
+        return BytePath(proven: whole)
     }
 
     /// The same for a part that is text.
@@ -81,12 +94,20 @@ package struct BytePath: Hashable, Sendable {
     private static let slash = UInt8(ascii: "/")
     private static let dot = UInt8(ascii: ".")
 
+    /// Lends the NUL-terminated path to a call.
+    func withPointer<Result>(_ body: (UnsafePointer<CChar>) -> Result) -> Result {
+        (bytes + [0]).withUnsafeBytes { raw in
+            // An array that ends in NUL is never empty, so it has a base address.
+            body(raw.baseAddress.unsafelyUnwrapped.assumingMemoryBound(to: CChar.self))
+        }
+    }
+
     private var components: [ArraySlice<UInt8>] {
         bytes.split(separator: Self.slash).filter { $0 != [Self.dot] }
     }
 
     private func joined(_ parts: ArraySlice<ArraySlice<UInt8>>) -> BytePath {
-        BytePath(bytes: (isAbsolute ? [Self.slash] : []) + Array(parts.joined(separator: [Self.slash])))
+        BytePath(proven: (isAbsolute ? [Self.slash] : []) + Array(parts.joined(separator: [Self.slash])))
     }
 }
 

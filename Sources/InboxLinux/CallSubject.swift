@@ -9,7 +9,7 @@ enum CallSubject {
     /// A name in an open folder, and the one that it gets or the second one beside it.
     case names(Int32, FileName, Int32, FileName)
     /// A path from the configuration or the environment.
-    case path([UInt8])
+    case path(BytePath)
 }
 
 #if DEBUG
@@ -24,7 +24,7 @@ enum CallSubject {
             case .name(let folder, let name): Self.text(folder, name)
             case .names(let folder, let name, let other, let second):
                 "\(Self.text(folder, name)) -> \(Self.text(other, second))"
-            case .path(let bytes): EscapedBytes.printable(bytes)
+            case .path(let path): path.displayText
             }
         }
 

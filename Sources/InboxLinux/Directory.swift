@@ -15,36 +15,32 @@ package struct Directory: ~Copyable, Sendable {
     /// Opens the folder at a path that the configuration names; links on the way are followed.
     ///
     /// A path beyond PATH_MAX is walked in parts.
-    package static func open(path: [UInt8]) throws(SyscallError) -> Directory {
-        guard path.count > longestPath else { return Directory(try FileDescriptor.open(path: path, flags: flags)) }
-        guard !path.contains(0) else { throw SyscallError(.openat, .invalid) }
-        var rest = path[...]
-        var current: Directory?
-        repeat {
-            let slash = rest.prefix(longestPath).lastIndex(of: UInt8(ascii: "/"))
-            let end = rest.count > longestPath ? slash : rest.endIndex
-            // A single name of that length is none.
-            guard let end, end > rest.startIndex else { throw SyscallError(.openat, .nameTooLong) }
-            current = try part(from: current, Array(rest[..<end]))
-            rest = rest[end...].drop { $0 == UInt8(ascii: "/") }
-        } while !rest.isEmpty
-        guard let current else { throw SyscallError(.openat, .nameTooLong) }
+    package static func open(path: BytePath) throws(SyscallError) -> Directory {
+        var (part, rest) = split(path.bytes[...])
+        var current = Directory(try FileDescriptor.open(path: part, flags: flags))
+        while !rest.isEmpty {
+            (part, rest) = split(rest)
+            current = try current.part(part)
+        }
         return current
     }
 
     private static let longestPath = 4000
 
-    private static func part(from start: consuming Directory?, _ path: [UInt8]) throws(SyscallError) -> Directory {
-        guard let start = start.take() else { return Directory(try FileDescriptor.open(path: path, flags: flags)) }
-        let terminated = path + [0]
-        return Directory(
+    /// The beginning of a path, as much as one call takes, and what follows it. A single name beyond that is left whole:
+    /// the kernel refuses it.
+    private static func split(_ path: ArraySlice<UInt8>) -> (BytePath, rest: ArraySlice<UInt8>) {
+        let slash =
+            path.count > longestPath ? path.prefix(longestPath).lastIndex { $0 == UInt8(ascii: "/") } : nil
+        guard let slash, slash > path.startIndex else { return (BytePath(proven: Array(path)), []) }
+        return (BytePath(proven: Array(path[..<slash])), path[slash...].drop { $0 == UInt8(ascii: "/") })
+    }
+
+    private func part(_ path: BytePath) throws(SyscallError) -> Directory {
+        Directory(
             FileDescriptor(
                 owning: try systemCall(.openat) {
-                    terminated.withUnsafeBytes { raw in
-                        inbox_openat(
-                            start.descriptor.number,
-                            raw.baseAddress.unsafelyUnwrapped.assumingMemoryBound(to: CChar.self), flags, 0)
-                    }
+                    path.withPointer { inbox_openat(descriptor.number, $0, Self.flags, 0) }
                 }))
     }
 
@@ -186,10 +182,7 @@ package struct Directory: ~Copyable, Sendable {
     package func renameOverEmptyFolder(
         _ name: FileName, to folder: borrowing Directory, as other: FileName
     ) throws(SyscallError) {
-        let target = folder.descriptor.number
-        _ = try systemCall(.renameat, .names(descriptor.number, name, target, other)) {
-            name.withPointer { from in other.withPointer { to in renameat(descriptor.number, from, target, to) } }
-        }
+        try renamePlainly(name, to: folder, as: other)
     }
 
     /// Moves a name into a folder that nobody else can enter, under a name that is free there: rename(2), which every
@@ -197,18 +190,21 @@ package struct Directory: ~Copyable, Sendable {
     package func claim(
         _ name: FileName, into folder: borrowing Directory, as other: FileName
     ) throws(SyscallError) {
-        let target = folder.descriptor.number
-        _ = try systemCall(.renameat, .names(descriptor.number, name, target, other)) {
-            name.withPointer { from in other.withPointer { to in renameat(descriptor.number, from, target, to) } }
-        }
+        try renamePlainly(name, to: folder, as: other)
     }
 
     /// Puts the file that has one name of this folder in the place of another name's: rename(2). Whatever had that name
     /// is gone, so this is for files that nobody but this program has.
     package func replace(_ name: FileName, by other: FileName) throws(SyscallError) {
-        let folder = descriptor.number
-        _ = try systemCall(.renameat, .names(folder, other, folder, name)) {
-            other.withPointer { from in name.withPointer { to in renameat(folder, from, folder, to) } }
+        try renamePlainly(other, to: self, as: name)
+    }
+
+    private func renamePlainly(
+        _ name: FileName, to folder: borrowing Directory, as other: FileName
+    ) throws(SyscallError) {
+        let target = folder.descriptor.number
+        _ = try systemCall(.renameat, .names(descriptor.number, name, target, other)) {
+            name.withPointer { from in other.withPointer { to in renameat(descriptor.number, from, target, to) } }
         }
     }
 
@@ -247,22 +243,15 @@ package struct Directory: ~Copyable, Sendable {
 
 extension FileDescriptor {
     /// Opens a path that the configuration or the environment names.
-    package static func open(path: [UInt8], flags: Int32, mode: UInt32 = 0) throws(SyscallError) -> FileDescriptor {
-        // An embedded NUL would cut the path off and name another file.
-        guard !path.contains(0) else { throw SyscallError(.openat, .invalid) }
-        let terminated = path + [0]
-        return FileDescriptor(
+    package static func open(path: BytePath, flags: Int32, mode: UInt32 = 0) throws(SyscallError) -> FileDescriptor {
+        FileDescriptor(
             owning: try systemCall(.openat, .path(path)) {
-                terminated.withUnsafeBytes { raw in
-                    inbox_openat(
-                        AT_FDCWD, raw.baseAddress.unsafelyUnwrapped.assumingMemoryBound(to: CChar.self), flags,
-                        mode_t(mode))
-                }
+                path.withPointer { inbox_openat(AT_FDCWD, $0, flags, mode_t(mode)) }
             })
     }
 
     /// Opens a file at a path for reading.
-    package static func reading(path: [UInt8]) throws(SyscallError) -> FileDescriptor {
+    package static func reading(path: BytePath) throws(SyscallError) -> FileDescriptor {
         try open(path: path, flags: O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
     }
 }

@@ -102,10 +102,6 @@ package struct Errno: RawRepresentable, Hashable, Sendable {
     package static let noSystemCall = Errno(rawValue: ENOSYS)
     /// EIO
     package static let inputOutput = Errno(rawValue: EIO)
-    /// EFBIG
-    package static let fileTooLarge = Errno(rawValue: EFBIG)
-    /// ENAMETOOLONG
-    package static let nameTooLong = Errno(rawValue: ENAMETOOLONG)
 }
 
 extension Errno: CustomStringConvertible {

@@ -69,13 +69,13 @@ package struct FileDescriptor: ~Copyable, Sendable {
         if let failure { throw failure }
     }
 
-    /// Reads from the file's beginning to its end, and fails with EFBIG beyond `limit` bytes.
+    /// Reads from the file's beginning to its end; nil where it has more than `limit` bytes.
     ///
     /// - Parameter expected: As many bytes are asked for first. Where that is the file's size, they are copied once.
-    package func contents(limit: Int, expected: Int = 16 * 1024) throws(SyscallError) -> [UInt8] {
+    package func contents(limit: Int, expected: Int = 16 * 1024) throws(SyscallError) -> [UInt8]? {
         var all = try bytes(at: 0, most: expected)
         while !all.isEmpty {
-            if all.count > limit { throw SyscallError(.pread, .fileTooLarge) }
+            if all.count > limit { return nil }
             let part = try bytes(at: Int64(all.count), most: 16 * 1024)
             if part.isEmpty { break }
             all += part

@@ -42,14 +42,14 @@ package struct FilesystemMark: Hashable, Sendable {
     /// The type and the source of what is mounted as a device, by proc(5), `/proc/self/mountinfo`; nil where no line
     /// names it.
     private static func source(ofDevice device: UInt64) throws(SyscallError) -> String? {
-        let table: [UInt8]
+        let table: [UInt8]?
         do throws(SyscallError) {
-            table = try FileDescriptor.reading(path: Array("/proc/self/mountinfo".utf8)).contents(limit: 16 << 20)
+            table = try FileDescriptor.reading(path: BytePath("/proc/self/mountinfo")).contents(limit: 16 << 20)
         } catch  where !error.errno.isTransient {
             return nil
         }
         let number = "\(device >> 32):\(device & 0xFFFF_FFFF)"
-        for line in table.split(separator: UInt8(ascii: "\n")) {
+        for line in (table ?? []).split(separator: UInt8(ascii: "\n")) {
             let fields = line.split(separator: UInt8(ascii: " "))
             guard fields.count > 2, fields[2].elementsEqual(number.utf8),
                 let dash = fields.firstIndex(where: { $0.elementsEqual("-".utf8) })

@@ -10,10 +10,10 @@ package struct FolderWalk {
         /// A system call failed.
         case failed(SyscallError)
 
-        /// The failed call; for what is too large, one that says that it is not what was walked before.
-        package var error: SyscallError {
+        /// The failed call; nil for what is too large.
+        package var error: SyscallError? {
             switch self {
-            case .tooLarge: SyscallError(.getdents64, .noEntry)
+            case .tooLarge: nil
             case .denied(let error, _), .failed(let error): error
             }
         }
@@ -23,6 +23,16 @@ package struct FolderWalk {
             _ call: () throws(SyscallError) -> Result
         ) throws(Failure) -> Result {
             do throws(SyscallError) { return try call() } catch { throw .failed(error) }
+        }
+    }
+
+    /// Makes a whole walk; nil where there is too much to be walked.
+    package static func unlessTooLarge<Result>(
+        _ walk: () throws(Failure) -> Result
+    ) throws(SyscallError) -> Result? {
+        do throws(Failure) { return try walk() } catch {
+            if let failed = error.error { throw failed }
+            return nil
         }
     }
 

@@ -4,7 +4,7 @@ package enum MountAnswer {
     /// takes. An error is an answer too.
     package static func wait(at mount: BytePath) {
         guard let parent = mount.parent, let name = FileName(mount.lastComponent) else { return }
-        do throws(SyscallError) { _ = try Directory.open(path: parent.bytes).status(of: name, isFresh: true) } catch {
+        do throws(SyscallError) { _ = try Directory.open(path: parent).status(of: name, isFresh: true) } catch {
             // The server is alive: whoever uses the mount gets the error.
         }
     }

@@ -39,7 +39,7 @@ package struct MountTable: Hashable, Sendable {
                 return nil
             }
             return Mount(
-                identifier: identifier, path: BytePath(bytes: Self.unescaped(fields[4])), rest: Array(fields[5]))
+                identifier: identifier, path: BytePath(proven: Self.unescaped(fields[4])), rest: Array(fields[5]))
         }
     }
 

@@ -6,15 +6,14 @@ package enum RealPath {
     /// Opens the folder at a path, links on the way and at its end followed, and asks the kernel for the path of what is
     /// open: proc(5), `/proc/self/fd`. Search permission on the way is enough; the folder need not be readable.
     ///
-    /// - Throws: ENOENT where the folder was removed, or lies outside of this process's root.
-    package static func ofFolder(_ path: [UInt8]) throws(SyscallError) -> [UInt8] {
+    /// - Returns: nil where the folder was removed, or lies outside of this process's root.
+    package static func ofFolder(_ path: BytePath) throws(SyscallError) -> BytePath? {
         let folder = try FileDescriptor.open(path: path, flags: inbox_o_path | inbox_o_directory | O_CLOEXEC)
         let status = try folder.status()
         let found = try linkTarget("/proc/self/fd/\(folder.number)")
         // The words could as well be the end of a name, and some FUSE filesystems count no links at all.
         let isRemoved = status.links == 0 && found.suffix(10).elementsEqual(" (deleted)".utf8)
-        guard !isRemoved, found.first == UInt8(ascii: "/") else { throw SyscallError(.readlinkat, .noEntry) }
-        return found
+        return isRemoved || found.first != UInt8(ascii: "/") ? nil : BytePath(proven: found)
     }
 
     /// What the link at a path says. The kernel gives a path of at most one page here.

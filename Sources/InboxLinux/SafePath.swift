@@ -3,6 +3,8 @@ import Glibc
 
 /// Why a path cannot be followed.
 package enum SafePathError: Error, Hashable {
+    /// It begins nowhere.
+    case relative(BytePath)
     /// A call failed at this component.
     case failed(BytePath, SyscallError)
     /// Somebody who is not trusted could exchange a component.
@@ -22,6 +24,7 @@ extension SafePathError: CustomStringConvertible {
     /// One line that a person can act on.
     package var description: String {
         switch self {
+        case .relative(let path): "\(path) is not an absolute path"
         case .failed(let path, let error): "cannot open \(path): \(error.errno)"
         case .unsafe(let exposure): "the path is not safe: \(exposure)"
         case .linkAtEnd(let path): "\(path) is a symbolic link: put a folder there, or name what it leads to"
@@ -72,7 +75,7 @@ package struct SafePath {
         trusting users: TrustedUsers = .current(),
         visit: (borrowing FileDescriptor, FileStatus) -> Void = { _, _ in }
     ) throws(SafePathError) -> Directory {
-        guard path.isAbsolute, !path.bytes.contains(0) else { throw .failed(path, SyscallError(.openat, .invalid)) }
+        guard path.isAbsolute else { throw .relative(path) }
         var walk = SafePath(path, last, users)
         return try walk.follow(path, entry, visit)
     }
@@ -85,16 +88,13 @@ package struct SafePath {
         visit(folder, status)
         while let component = rest.popLast() {
             guard let name = FileName(component) else {
-                // The kernel knows what is above a folder; a name that is too long is refused by it as well.
-                guard component.elementsEqual("..".utf8) else {
-                    throw .failed(reached, SyscallError(.openat, .nameTooLong))
-                }
-                folder = try call(reached) { () throws(SyscallError) in try folder.parentPath() }
+                // The kernel knows what is above a folder; it refuses the only other one, which is too long.
+                folder = try call(reached) { () throws(SyscallError) in try folder.folderPath(component) }
                 status = try call(reached) { () throws(SyscallError) in try folder.status() }
                 reached = reached.parent ?? BytePath("/")
                 continue
             }
-            let at = reached.appending(BytePath(bytes: Array(component)))
+            let at = reached.appending(name)
             let entry = try call(at) { () throws(SyscallError) in try folder.path(of: name) }
             let found = try call(at) { () throws(SyscallError) in try entry.status() }
             exposures += PathExposure.all(of: found, at: at, in: status) { folder.hasAccessList }
@@ -152,13 +152,15 @@ package struct SafePath {
 
 extension FileDescriptor {
     fileprivate static func pathRoot() throws(SyscallError) -> FileDescriptor {
-        try open(path: [UInt8(ascii: "/")], flags: inbox_o_path | inbox_o_directory | O_CLOEXEC)
+        try open(path: BytePath("/"), flags: inbox_o_path | inbox_o_directory | O_CLOEXEC)
     }
 
-    fileprivate func parentPath() throws(SyscallError) -> FileDescriptor {
+    fileprivate func folderPath(_ component: ArraySlice<UInt8>) throws(SyscallError) -> FileDescriptor {
         FileDescriptor(
             owning: try systemCall(.openat, .descriptor(number)) {
-                inbox_openat(number, "..", inbox_o_path | inbox_o_directory | O_CLOEXEC, 0)
+                BytePath(proven: Array(component)).withPointer {
+                    inbox_openat(number, $0, inbox_o_path | inbox_o_directory | O_CLOEXEC, 0)
+                }
             })
     }
 

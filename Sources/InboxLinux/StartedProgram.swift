@@ -132,7 +132,7 @@ package struct StartedProgram: ~Copyable {
     /// Whether another process is in its group: proc(5), `/proc/PID/stat`. Where that cannot be read, there is one.
     package func hasCompanions() -> Bool {
         do throws(SyscallError) {
-            let folder = try Directory.open(path: Array("/proc".utf8))
+            let folder = try Directory.open(path: BytePath("/proc"))
             var entries = try DirectoryEntries(of: folder)
             while let entry = try entries.next() {
                 guard let number = Int32(String(decoding: entry.name.bytes, as: UTF8.self)), number != process else {
@@ -148,10 +148,11 @@ package struct StartedProgram: ~Copyable {
 
     private static func group(of process: Int32) -> Int32? {
         do throws(SyscallError) {
-            let file = try FileDescriptor.reading(path: Array("/proc/\(process)/stat".utf8))
-            let text = try file.contents(limit: 4096)
+            let file = try FileDescriptor.reading(path: BytePath("/proc/\(process)/stat"))
             // The name in parentheses may have anything in it.
-            guard let end = text.lastIndex(of: UInt8(ascii: ")")) else { return nil }
+            guard let text = try file.contents(limit: 4096), let end = text.lastIndex(of: UInt8(ascii: ")")) else {
+                return nil
+            }
             let fields = text[(end + 1)...].split(separator: UInt8(ascii: " "))
             // State, parent, group; one that has ended is nobody.
             guard fields.count > 2, fields[0] != [UInt8(ascii: "Z")] else { return nil }

@@ -7,21 +7,15 @@ extension Directory {
     private static let longestTarget = 4095
 
     /// Makes a link to `target` under a name that must be free, else EEXIST: symlinkat(2).
-    package func makeLink(_ name: FileName, to target: [UInt8]) throws(SyscallError) {
-        // An embedded NUL would cut the target off, and no link has an empty one.
-        guard !target.isEmpty, !target.contains(0) else { throw SyscallError(.symlinkat, .invalid) }
+    package func makeLink(_ name: FileName, to target: BytePath) throws(SyscallError) {
         let folder = descriptor.number
-        let terminated = target + [0]
         _ = try systemCall(.symlinkat, .name(folder, name)) {
-            terminated.withUnsafeBytes { raw in
-                let path = raw.baseAddress.unsafelyUnwrapped.assumingMemoryBound(to: CChar.self)
-                return name.withPointer { inbox_make_link(path, folder, $0) }
-            }
+            target.withPointer { path in name.withPointer { inbox_make_link(path, folder, $0) } }
         }
     }
 
-    /// What a link says, as bytes: readlinkat(2). EINVAL where the name is no link.
-    package func target(of name: FileName) throws(SyscallError) -> [UInt8] {
+    /// What a link says: readlinkat(2). EINVAL where the name is no link.
+    package func target(of name: FileName) throws(SyscallError) -> BytePath {
         let folder = descriptor.number
         var target = [UInt8](repeating: 0, count: Self.longestTarget + 1)
         let count = try systemCall(.readlinkat, .name(folder, name)) {
@@ -30,7 +24,7 @@ extension Directory {
                 return name.withPointer { inbox_read_link(folder, $0, buffer, raw.count) }
             }
         }
-        return Array(target[..<count])
+        return BytePath(proven: Array(target[..<count]))
     }
 
     /// Gives a link itself to an owner and a group: fchownat(2).

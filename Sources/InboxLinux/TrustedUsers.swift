@@ -54,7 +54,7 @@ package struct TrustedUsers: Sendable {
 
     private static func file(_ path: String) -> [UInt8]? {
         do throws(SyscallError) {
-            return try FileDescriptor.reading(path: Array(path.utf8)).contents(limit: 1 << 20)
+            return try FileDescriptor.reading(path: BytePath(path)).contents(limit: 1 << 20)
         } catch {
             return nil
         }
@@ -102,7 +102,7 @@ struct UserDatabase {
 
     private static func read(_ path: String) -> [UInt8] {
         do throws(SyscallError) {
-            return try FileDescriptor.reading(path: Array(path.utf8)).contents(limit: 16 << 20)
+            return try FileDescriptor.reading(path: BytePath(path)).contents(limit: 16 << 20) ?? []
         } catch {
             return []
         }

@@ -29,10 +29,10 @@ extension UnixSocket {
     package func send(
         _ bytes: ArraySlice<UInt8>, with file: borrowing FileDescriptor
     ) throws(SyscallError) -> Int {
-        var number = file.number
+        let number = file.number
         do throws(SyscallError) {
             return try systemCall(.sendmsg) {
-                bytes.withUnsafeBytes { inbox_send(descriptor.number, $0.baseAddress, $0.count, &number, 1) }
+                bytes.withUnsafeBytes { inbox_send(descriptor.number, $0.baseAddress, $0.count, number) }
             }
         } catch  where error.errno == .again {
             return 0

@@ -33,11 +33,11 @@ package struct UnixSocket: ~Copyable, Sendable {
         self.descriptor = descriptor
     }
 
-    /// Connects to the socket at a path; `@name` names one in the abstract namespace.
-    package static func connect(path: [UInt8]) throws(SyscallError) -> UnixSocket {
+    /// Connects to the socket at an address.
+    package static func connect(to address: SocketAddress) throws(SyscallError) -> UnixSocket {
         let socket = FileDescriptor(owning: try systemCall(.socket) { inbox_unix_socket() })
         let number = socket.number
-        _ = try systemCall(.connect) { inbox_unix_connect(number, path, path.count) }
+        _ = try systemCall(.connect) { inbox_unix_connect(number, address.path.bytes, address.path.bytes.count) }
         return UnixSocket(owning: socket)
     }
 
@@ -60,7 +60,7 @@ package struct UnixSocket: ~Copyable, Sendable {
     package func send(_ bytes: ArraySlice<UInt8>) throws(SyscallError) -> Int {
         do throws(SyscallError) {
             return try systemCall(.sendmsg) {
-                bytes.withUnsafeBytes { inbox_send(descriptor.number, $0.baseAddress, $0.count, nil, 0) }
+                bytes.withUnsafeBytes { inbox_send(descriptor.number, $0.baseAddress, $0.count, -1) }
             }
         } catch  where error.errno == .again {
             return 0
@@ -88,11 +88,12 @@ package struct UnixSocket: ~Copyable, Sendable {
         let deadline = duration.map { Instant.now() + $0 }
         while true {
             var entry = pollfd(fd: descriptor.number, events: Int16(toWrite ? POLLOUT : POLLIN), revents: 0)
-            let left = deadline.map { max(0, ($0 - Instant.now()).wholeNanoseconds / 1_000_000 + 1) } ?? -1
-            // After EINTR the remaining time is computed anew.
-            let count = Glibc.poll(&entry, 1, Int32(clamping: left))
+            let count = try systemCall(.poll, .descriptor(descriptor.number)) {
+                // After EINTR the remaining time is computed anew.
+                let left = deadline.map { max(0, ($0 - Instant.now()).wholeNanoseconds / 1_000_000 + 1) } ?? -1
+                return Glibc.poll(&entry, 1, Int32(clamping: left))
+            }
             if count > 0 { return true }
-            if count < 0, errno != EINTR { throw SyscallError(.read, Errno(rawValue: errno)) }
             if let deadline, deadline <= Instant.now() { return false }
         }
     }
@@ -100,16 +101,12 @@ package struct UnixSocket: ~Copyable, Sendable {
     /// Waits, for however long, until the socket is readable; false when nobody reads the other descriptor any more: it
     /// is a pipe or a socket whose other end was closed, or it is not open. poll(2).
     package func wait(whileRead output: Int32) throws(SyscallError) -> Bool {
-        while true {
-            // poll(2) reports errors and hang-ups even where no event is requested.
-            var entries = [
-                pollfd(fd: descriptor.number, events: Int16(POLLIN), revents: 0),
-                pollfd(fd: output, events: 0, revents: 0),
-            ]
-            let count = Glibc.poll(&entries, nfds_t(entries.count), -1)
-            if count < 0, errno != EINTR { throw SyscallError(.read, Errno(rawValue: errno)) }
-            if count > 0 { return entries[1].revents == 0 }
-        }
+        // poll(2) reports errors and hang-ups even where no event is requested.
+        var entries = [
+            pollfd(fd: descriptor.number, events: Int16(POLLIN), revents: 0), pollfd(fd: output, events: 0, revents: 0),
+        ]
+        _ = try systemCall(.poll, .descriptor(descriptor.number)) { Glibc.poll(&entries, nfds_t(entries.count), -1) }
+        return entries[1].revents == 0
     }
 }
 
@@ -123,43 +120,33 @@ package struct UnixListener: ~Copyable {
         self.descriptor = descriptor
     }
 
-    /// Makes the socket at a path that is free, with this mode: EADDRINUSE where the name exists.
+    /// Makes the socket at an address that is free, with this mode: EADDRINUSE where the name exists.
     ///
     /// The mode is set before anybody can connect, because listen(2) is called last.
-    package init(path: [UInt8], mode: UInt32) throws(SyscallError) {
+    package init(at address: SocketAddress, mode: UInt32) throws(SyscallError) {
         let socket = FileDescriptor(owning: try systemCall(.socket) { inbox_unix_socket() })
         let number = socket.number
-        _ = try systemCall(.bind) { inbox_unix_bind(number, path, path.count) }
+        let path = address.path
+        _ = try systemCall(.bind) { inbox_unix_bind(number, path.bytes, path.bytes.count) }
         do throws(SyscallError) {
-            if path.first != UInt8(ascii: "@") { try Self.setMode(mode, of: path) }
+            if !address.isAbstract { try Self.setMode(mode, of: path) }
             _ = try systemCall(.listen) { Glibc.listen(number, 128) }
         } catch {
             // Otherwise a name would remain on which nobody listens.
-            if path.first != UInt8(ascii: "@") { Self.remove(path) }
+            if !address.isAbstract { Self.remove(path) }
             throw error
         }
         descriptor = socket
     }
 
-    private static func setMode(_ mode: UInt32, of path: [UInt8]) throws(SyscallError) {
-        let terminated = path + [0]
-        _ = try systemCall(.fchmodat) {
-            terminated.withUnsafeBytes {
-                fchmodat(
-                    AT_FDCWD, $0.baseAddress.unsafelyUnwrapped.assumingMemoryBound(to: CChar.self), mode_t(mode), 0)
-            }
-        }
+    private static func setMode(_ mode: UInt32, of path: BytePath) throws(SyscallError) {
+        _ = try systemCall(.fchmodat) { path.withPointer { fchmodat(AT_FDCWD, $0, mode_t(mode), 0) } }
     }
 
     /// Removes a name that was created a moment ago; the failure that led here is the one to report.
-    private static func remove(_ path: [UInt8]) {
-        let terminated = path + [0]
+    private static func remove(_ path: BytePath) {
         do throws(SyscallError) {
-            _ = try systemCall(.unlinkat, .path(path)) {
-                terminated.withUnsafeBytes {
-                    unlinkat(AT_FDCWD, $0.baseAddress.unsafelyUnwrapped.assumingMemoryBound(to: CChar.self), 0)
-                }
-            }
+            _ = try systemCall(.unlinkat, .path(path)) { path.withPointer { unlinkat(AT_FDCWD, $0, 0) } }
         } catch {
             // It stays, as after a kill: the next start replaces it.
         }

@@ -13,9 +13,10 @@ package struct Client: ~Copyable {
     /// Connects to the socket at a path; `@name` names one in the abstract namespace.
     ///
     /// - Parameter timeout: how long each message may take, either way.
-    package init(path: [UInt8], timeout: Duration = .seconds(10)) throws(ClientError) {
+    package init(path: BytePath, timeout: Duration = .seconds(10)) throws(ClientError) {
+        guard let address = SocketAddress(path) else { throw .noAddress }
         do throws(SyscallError) {
-            self.init(try UnixSocket.connect(path: path), timeout: timeout)
+            self.init(try UnixSocket.connect(to: address), timeout: timeout)
         } catch {
             throw .unreachable(error)
         }
@@ -198,6 +199,8 @@ package struct Client: ~Copyable {
 
 /// Why a call got no answer.
 package enum ClientError: Error, Hashable {
+    /// No socket can have the path: it is empty or too long.
+    case noAddress
     /// Nobody could be reached at the socket.
     case unreachable(SyscallError)
     /// Sending or receiving failed.

@@ -53,7 +53,7 @@ package final class ServerConnection {
 
     /// Takes a turn because there may be more to send to a client that follows or waits. One whose socket has not yet taken what was
     /// sent before gets it when it has.
-    package func tellMore(with service: Service) {
+    package func sendMore(with service: Service) {
         let isBehind = connection.hasWork
         connection.wake()
         if !isBehind { send(with: service) }

@@ -41,7 +41,7 @@ struct TypeRows: Sendable {
         return index < 0 ? nil : details[index]
     }
 
-    /// Adds a tag, which lies behind all others.
+    /// Adds a tag, which lies after all others.
     mutating func append(tag: ByteRange) { tags.append(tag) }
 
     /// A row's tags lie together, so those it has are copied to where the new ones go.

@@ -20,8 +20,8 @@ struct Daemon {
         }
         self.instance = instance
         if let socket {
-            guard !socket.isEmpty, !socket.contains(0) else { throw .usage("--socket needs a path") }
-            sockets = [BytePath(bytes: socket)]
+            guard !socket.isEmpty, let path = BytePath(bytes: socket) else { throw .usage("--socket needs a path") }
+            sockets = [path]
         } else {
             let environment = invocation.surroundings.environment
             sockets = StandardPlaces(environment: environment, instance: instance).clientSockets
@@ -34,7 +34,7 @@ struct Daemon {
         var failures: [(path: BytePath, reason: String)] = []
         for path in sockets {
             do throws(ClientError) {
-                return try Client(path: path.bytes, timeout: timeout)
+                return try Client(path: path, timeout: timeout)
             } catch {
                 failures.append((path, Daemon.words(for: error)))
             }
@@ -67,13 +67,13 @@ struct Daemon {
     /// Why a call got no answer, for a person.
     static func words(for error: ClientError) -> String {
         switch error {
+        case .noAddress: "the path is too long for a socket"
         case .unreachable(let failure):
             switch failure.errno {
             case .noEntry, .notDirectory: "no such socket"
             case .connectionRefused: "nobody listens there"
             case .again: busy
             case let code where code.isDenied: denied
-            case .nameTooLong: "the path is too long for a socket"
             case let code: "\(code)"
             }
         case .failed(let failure):

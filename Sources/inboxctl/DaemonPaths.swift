@@ -13,30 +13,28 @@ struct DaemonPaths {
     }
 
     private let daemon: Daemon
-    private let workingDirectory: [UInt8]
+    private let workingDirectory: BytePath
     private let roots: [(name: BytePath, real: BytePath)]
 
     /// Asks the daemon for its roots.
     init(_ invocation: Invocation) throws(CommandFailure) {
         daemon = try Daemon(invocation)
-        workingDirectory = invocation.surroundings.environment.workingDirectory?.bytes ?? []
+        workingDirectory = invocation.surroundings.environment.workingDirectory ?? BytePath("")
         let status = try daemon.call("GetStatus")
         var names = [status["documents"]?.string]
         if case .array(let inboxes)? = status["inboxes"] { names += inboxes.map { $0["path"]?.string } }
-        roots = names.compactMap { $0.flatMap(EscapedBytes.bytes) }.map { name in
-            do throws(SyscallError) {
-                return (BytePath(bytes: name), BytePath(bytes: try RealPath.ofFolder(name)))
-            } catch {
-                // A root that is missing now, or that this person may not reach, still has its own name.
-                return (BytePath(bytes: name), BytePath(bytes: name))
-            }
+        roots = names.compactMap { $0.flatMap(BytePath.init(escapedText:)) }.map { name in
+            // A root that is missing now, or that this person may not reach, still has its own name.
+            do throws(SyscallError) { return (name, try RealPath.ofFolder(name) ?? name) } catch { return (name, name) }
         }
     }
 
     /// Calls a method with the parameter `path`: with the daemon's own name of the path first, then as it was typed.
     func call(_ method: String, _ typed: [UInt8]) throws(CommandFailure) -> Answer {
-        guard !typed.isEmpty else { return .refused("an empty path leads nowhere", isForeign: false) }
-        let path = TypedPath(typed, workingDirectory: workingDirectory)
+        guard !typed.isEmpty, let given = BytePath(bytes: typed) else {
+            return .refused("an empty path leads nowhere", isForeign: false)
+        }
+        let path = TypedPath(given, workingDirectory: workingDirectory)
         guard let named = path.named(by: roots) else {
             return .refused("\(printable(typed)): there is no such folder on the way", isForeign: false)
         }

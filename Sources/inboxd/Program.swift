@@ -71,13 +71,13 @@ struct Program {
             + configuration.documentTypes.compactMap { entry in
                 let template = entry.settings.destination
                 guard template.isAbsolute else { return nil }
-                let path = BytePath(bytes: template.literalNames.flatMap { [UInt8(ascii: "/")] + $0.bytes })
+                let path = template.literalNames.reduce(BytePath("/")) { $0.appending($1) }
                 return (path, entry.origins["Destination"]?.last ?? entry.origin)
             }
         return roots.compactMap { path, origin in
             guard let parent = path.parent, !parent.bytes.isEmpty else { return nil }
             do throws(SyscallError) {
-                _ = try Directory.open(path: parent.bytes)
+                _ = try Directory.open(path: parent)
                 return nil
             } catch {
                 guard error.errno.isAbsent else { return nil }

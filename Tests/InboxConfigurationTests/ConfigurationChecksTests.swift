@@ -88,7 +88,7 @@ struct ConfigurationChecksTests {
             ])
         fixture.options.documents = raw("/srv")
         fixture.options.state = raw("/state")
-        #expect(try fixture.configuration().socket == BytePath("/state/io.inboxd.Inbox"))
+        #expect(try fixture.configuration().socket.path == BytePath("/state/io.inboxd.Inbox"))
         #expect(try fixture.configuration().inboxes.map(\.path) == [BytePath("/srv/Inbox")])
     }
 

@@ -27,9 +27,9 @@ struct ConfigurationFixture {
             if unreadable.contains(path.displayText) { throw ConfigurationReadError("Permission denied") }
             return files[path.displayText]
         }
-        func names(_ folder: BytePath) throws(ConfigurationReadError) -> [[UInt8]]? {
+        func names(_ folder: BytePath) throws(ConfigurationReadError) -> [FileName]? {
             if unreadable.contains(folder.displayText) { throw ConfigurationReadError("Permission denied") }
-            let names = files.keys.map { BytePath($0) }.filter { $0.parent == folder }.map(\.lastComponent)
+            let names = files.keys.map { BytePath($0) }.filter { $0.parent == folder }.compactMap(\.names.last)
             return names.isEmpty ? nil : names
         }
         return ConfigurationLoader.load(

@@ -22,7 +22,7 @@ struct ConfigurationPropertyListTests {
         return list("<key>UTExportedTypeDeclarations</key><array>\(entries.joined())</array>")
     }
 
-    @Test("Lists are read by folder and name, hidden ones and other names not, behind the sections")
+    @Test("Lists are read by folder and name, hidden ones and other names not, after the sections")
     func order() throws {
         var fixture = ConfigurationFixture("[Types]\nDeclarations=/more ~/x/../y")
         #expect(

@@ -9,7 +9,7 @@ import struct InboxTestSupport.TestPath
 
 @testable import inboxctl
 
-/// The scripts in the shells that they are for, with the built program behind them.
+/// The scripts in the shells that they are for, with the built program.
 @Suite("Completions")
 struct CompletionTests {
     private static func shell(_ name: String) -> String? {
@@ -42,7 +42,7 @@ struct CompletionTests {
             environment: ["PATH=\(scratch.path):/usr/bin:/bin", "HOME=\(scratch.path)", "TERM=dumb", "LANG=C.UTF-8"],
             output: TestPath(output), errors: TestPath(scratch["errors"]))
         _ = try await run.ended()
-        let written = try FileDescriptor.reading(path: Array(output.utf8)).contents(limit: 1 << 20)
+        let written = try FileDescriptor.reading(path: BytePath(output)).contents(limit: 1 << 20) ?? []
         return String(decoding: written, as: UTF8.self)
     }
 
@@ -98,7 +98,7 @@ struct CompletionTests {
             typed.prefix { $0 != " " } + " "
             + typed.split(separator: " ").dropFirst().dropLast()
             .map { $0 + " " }.joined() + reply
-        // Fish offers an option without the sign behind it.
+        // Fish offers an option without the sign after it.
         #expect(line == completed || line + "=" == completed)
     }
 

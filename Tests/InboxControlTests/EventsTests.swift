@@ -47,7 +47,7 @@ struct EventsTests {
     }()
 
     /// Output that takes so many writes: one a line, else it would go on for ever.
-    private func told(_ words: [String], writes: Int, size: (Int, Int)? = nil) throws -> Run {
+    private func reported(_ words: [String], writes: Int, size: (Int, Int)? = nil) throws -> Run {
         let daemon = try StandIn(FixedInbox(report: .quiet, happened: Self.happened))
         let run = inboxctl(
             words, environment: ["INBOXD_SOCKET": daemon.path, "TERM": "xterm"], size: size, writes: writes)
@@ -72,10 +72,10 @@ struct EventsTests {
             \(time)        11  problem    the Inbox is missing
 
             """
-        #expect(try told(["events"], writes: 11) == Run(status: 0, output: expected, errors: ""))
+        #expect(try reported(["events"], writes: 11) == Run(status: 0, output: expected, errors: ""))
     }
 
-    @Test("On a terminal a daemon that ends is waited for, and the list goes on behind the last event")
+    @Test("On a terminal a daemon that ends is waited for, and the list goes on after the last event")
     func reconnects() throws {
         let inbox = FixedInbox(report: .quiet, happened: Array(Self.happened.prefix(12)), eventsPerConnection: 4)
         let daemon = try StandIn(inbox)
@@ -100,13 +100,13 @@ struct EventsTests {
 
     @Test("Colour shows on a terminal alone")
     func colour() throws {
-        #expect(try told(["events"], writes: 11, size: (80, 24)).output.contains("\u{1B}[33m2026"))
-        #expect(try !told(["events"], writes: 11).output.contains("\u{1B}"))
+        #expect(try reported(["events"], writes: 11, size: (80, 24)).output.contains("\u{1B}[33m2026"))
+        #expect(try !reported(["events"], writes: 11).output.contains("\u{1B}"))
     }
 
     @Test("As JSON each is an object a line, as it was on the wire")
     func objects() throws {
-        let lines = try told(["events", "--json", "--since=3"], writes: 8).output.split(separator: "\n")
+        let lines = try reported(["events", "--json", "--since=3"], writes: 8).output.split(separator: "\n")
         let events = try lines.map { try JSONValue(parsing: $0.utf8).decoded(as: EventReport.self) }
         #expect(events == Array(Self.happened[3..<11]))
         #expect(lines.allSatisfy { !$0.contains("null") })

@@ -171,10 +171,10 @@ struct FileTypeTests {
             scratch.file("b.inv", "%PDF-1.4\nother")
             scratch.file("c", "%PDF-1.4\nInv")
             scratch.file("d.pdf", "%PDF-1.4\nInv")
-            func tell(_ words: String...) -> Run {
+            func answer(_ words: String...) -> Run {
                 inboxctl(bytes: words.map { Array($0.utf8) } + [Array("--config".utf8), config])
             }
-            let run = tell(
+            let run = answer(
                 "type", scratch["a.inv"], scratch["b.inv"], scratch["c"], scratch["d.pdf"], scratch["x.mybundle"])
             let types = run.output.split(separator: "\n").map { $0.dropFirst(scratch.path.count + 1) }
             #expect(
@@ -185,13 +185,13 @@ struct FileTypeTests {
                     "d.pdf: com.example.invoice (application/x-invoice)", "x.mybundle: com.example.bundle (-)",
                 ])
             #expect(run.errors == "" && run.status == 0)
-            let tags = tell(
+            let tags = answer(
                 "type", "--extension=INV", "--mime=application/x-invoice", "--identifier=com.example.invoice")
             #expect(tags.output.split(separator: "\n").allSatisfy { $0.hasSuffix("application/x-invoice  Invoice") })
-            #expect(tell("conforms", "com.example.invoice", "public.data").status == 0)
-            #expect(tell("conforms", "com.adobe.pdf", "com.example.invoice").status == 1)
+            #expect(answer("conforms", "com.example.invoice", "public.data").status == 0)
+            #expect(answer("conforms", "com.adobe.pdf", "com.example.invoice").status == 1)
             #expect(
-                tell("type", "--identifier=com.example.invoise").errors
+                answer("type", "--identifier=com.example.invoise").errors
                     == "inboxctl: unknown type \"com.example.invoise\": did you mean \"com.example.invoice\"?\n")
             // An expectation that fails in here is recorded, but the process must report it too.
             exit(types.count == 5 ? 0 : 1)

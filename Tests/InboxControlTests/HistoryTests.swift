@@ -102,7 +102,7 @@ struct HistoryTests {
     func stopsEarly() throws {
         let old = (0..<3000).map { record($0, ago: 90_000) }.joined()
         scratch.file("history.jsonl", record(-5) + old + record(1) + record(2))
-        // The very first record is new, behind so many old ones that nobody looks for it.
+        // The very first record is new, after so many old ones that nobody looks for it.
         #expect(try numbers(["--since=1h"]) == [1, 2])
     }
 

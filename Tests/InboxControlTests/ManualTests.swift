@@ -14,8 +14,8 @@ struct ManualTests {
     private func page(_ name: String = "inboxctl/inboxctl.1") throws -> String {
         let folder = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(3).joined(
             separator: "/")
-        let file = try FileDescriptor.reading(path: Array("\(folder)/Sources/\(name)".utf8))
-        return String(decoding: try file.contents(limit: 1 << 20), as: UTF8.self)
+        let file = try FileDescriptor.reading(path: BytePath("\(folder)/Sources/\(name)"))
+        return String(decoding: try file.contents(limit: 1 << 20) ?? [], as: UTF8.self)
     }
 
     @Test("It describes every verb and every option, and of no other verb")
@@ -59,7 +59,7 @@ struct ManualTests {
             TestPath(try #require(Self.mandoc)), ["-T", "lint", TestPath("\(folder)/\(page)")], environment: [],
             output: TestPath(scratch["output"]), errors: TestPath(scratch["errors"]))
         _ = try await run.ended()
-        let words = try FileDescriptor.reading(path: Array(scratch["output"].utf8)).contents(limit: 1 << 20)
+        let words = try FileDescriptor.reading(path: BytePath(scratch["output"])).contents(limit: 1 << 20) ?? []
         // The pages of this project are not installed where it is tested.
         let own = ["inboxctl 1", "inboxd 8", "inboxd.conf 5", "io.inboxd.Inbox 7"]
         let findings = String(decoding: words, as: UTF8.self).split(separator: "\n").filter { line in

@@ -33,17 +33,18 @@ func inboxctl(
     var variables: EnvironmentVariables = [:]
     for (name, value) in environment { variables[Array(name.utf8)] = Array(value.utf8) }
     var run = Run(status: 0, output: "", errors: "")
-    // Each look at the clock comes a second after the one before.
+    // Each reading of the clock is a second after the one before.
     var seconds: Int64 = 0
     let clock = { () -> Instant in
         seconds += 1
         return Instant(nanoseconds: seconds * 1_000_000_000)
     }
-    // The size at each look at the terminal; the last one stays.
+    // The size at each reading of the terminal; the last one stays.
     var sizes = (size.map { [$0] + resizes } ?? []).map { (width: $0.0, height: $0.1) }
     let surroundings = Surroundings(
         environment: ConfigurationEnvironment(
-            userID: 1000, variables: variables, workingDirectory: Process.workingDirectory.map(BytePath.init(bytes:))),
+            userID: 1000, variables: variables,
+            workingDirectory: Process.workingDirectory.flatMap(BytePath.init(bytes:))),
         now: { someMoment }, clock: clock,
         pause: { _ in }, terminalSize: { sizes.count > 1 ? sizes.removeFirst() : sizes.first }, files: .disk,
         database: .none,
@@ -158,44 +159,28 @@ final class StandIn: @unchecked Sendable {
     let path: String
     private let folder: String
     private let listener: UnixListener
-    private let stopping: Bell
-    private var thread: Worker<FixedInbox, Bool>?
+    private var thread: ServingThread?
 
     init(_ inbox: FixedInbox) throws {
         folder = try TestRun.current.makeFolder().description
         path = folder + "/io.inboxd.Inbox"
-        listener = try UnixListener(path: Array(path.utf8), mode: 0o600)
-        stopping = try Bell()
-        let thread = try Worker<FixedInbox, Bool> { [unowned self] inbox in
-            do {
-                try run(inbox)
-                return true
-            } catch {
-                return false
-            }
-        }
-        thread.begin(inbox)
-        self.thread = thread
+        guard let address = SocketAddress(BytePath(path)) else { throw ClientError.noAddress }
+        listener = try UnixListener(at: address, mode: 0o600)
+        thread = try ServingThread { [unowned self] stopping in try run(inbox, until: stopping) }
     }
 
     /// Ends the thread and removes the socket; returns whether the thread ran without an error.
     func stop() throws -> Bool {
-        stopping.ring()
-        var outcomes: [Bool] = []
-        while outcomes.isEmpty {
-            outcomes = try thread?.finished() ?? [false]
-            sched_yield()
-        }
-        thread?.end()
+        let isWhole = try thread?.stop() ?? false
         unlink(path)
         rmdir(folder)
-        return outcomes == [true]
+        return isWhole
     }
 
-    private func run(_ inbox: FixedInbox) throws {
+    private func run(_ inbox: FixedInbox, until stopping: borrowing FileDescriptor) throws {
         let service = try Service.inbox(inbox, information: .inboxd)
         var epoll = try Epoll()
-        let end = try epoll.add(stopping.descriptor, for: .readable)
+        let end = try epoll.add(stopping, for: .readable)
         _ = try epoll.add(listener.descriptor, for: .readable)
         var current: (connection: ServerConnection, token: Epoll.Token)?
         while true {
@@ -209,8 +194,8 @@ final class StandIn: @unchecked Sendable {
             guard let (connection, token) = current else { continue }
             connection.serve(with: service)
             // A turn may end before all is sent.
-            let isTold = connection.isFollowing && !connection.interest.contains(.writable)
-            if connection.isFinished || isTold && inbox.eventsPerConnection != nil {
+            let isReported = connection.isFollowing && !connection.interest.contains(.writable)
+            if connection.isFinished || isReported && inbox.eventsPerConnection != nil {
                 current = nil
             } else {
                 try epoll.change(connection.socket.descriptor, token, to: connection.interest)

@@ -13,7 +13,7 @@ struct TypedPathTests {
     init() throws { scratch = try ScratchFolder() }
 
     private func resolved(_ typed: String) -> String? {
-        TypedPath(Array(typed.utf8), workingDirectory: Array(scratch.path.utf8)).resolved?.displayText
+        TypedPath(BytePath(typed), workingDirectory: BytePath(scratch.path)).resolved?.displayText
     }
 
     @Test("Folders are resolved, and the last component is what was typed")
@@ -35,10 +35,10 @@ struct TypedPathTests {
     }
 
     @Test("Names are bytes")
-    func bytes() {
-        let name: [UInt8] = Array("caf".utf8) + [0xE9]
-        let path = TypedPath(name, workingDirectory: Array(scratch.path.utf8))
-        #expect(path.resolved?.bytes == Array("\(scratch.path)/".utf8) + name)
+    func bytes() throws {
+        let name = try #require(BytePath(bytes: Array("caf".utf8) + [0xE9]))
+        let path = TypedPath(name, workingDirectory: BytePath(scratch.path))
+        #expect(path.resolved == BytePath(scratch.path).appending(name))
     }
 
     @Test("A path in a root gets the name that the daemon has for the root, the innermost where there are several")
@@ -46,7 +46,7 @@ struct TypedPathTests {
         let roots = [("/home/a/Documents", "/data/a"), ("/home/a/Documents/Inbox", "/data/a/Inbox"), ("/", "/nowhere")]
             .map { (name: BytePath($0.0), real: BytePath($0.1)) }
         func named(_ path: String) -> String? {
-            let typed = TypedPath(Array(path.utf8), workingDirectory: []) { path throws(SyscallError) in path }
+            let typed = TypedPath(BytePath(path), workingDirectory: BytePath("")) { path throws(SyscallError) in path }
             return typed.named(by: roots)?.displayText
         }
         #expect(named("/data/a/x.pdf") == "/home/a/Documents/x.pdf")

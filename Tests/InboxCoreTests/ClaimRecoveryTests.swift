@@ -24,7 +24,7 @@ struct ClaimRecoveryTests {
     private var copy: String { "\(stage.target)/letter.txt" }
 
     private func open(_ path: String) throws -> OpenFolder {
-        OpenFolder(try Directory.open(path: Array(path.utf8)))
+        OpenFolder(try Directory.open(path: BytePath(path)))
     }
 
     /// Claims the letter; `isPublished` copies it too, and `isAnnounced` writes the marks of that copy down.
@@ -44,7 +44,7 @@ struct ClaimRecoveryTests {
         let staged = try StagedSource.claim(aName("letter.txt"), from: folder, into: staging, id)
         if isPublished {
             try stage.write(Array("letter".utf8), to: copy)
-            let status = try staged.status()
+            let status = try #require(try staged.status())
             entry.copied = ClaimEntry.Copied(
                 copy: try stage.status(copy).identity, source: status.identity, sourceChanged: status.changed)
             if isAnnounced { try stage.journal.note([entry], isDurable: true) }

@@ -34,7 +34,7 @@ final class CopyStage {
     init(target other: String? = nil) throws {
         source = try Self.makeFolder(in: "/dev/shm")
         target = try other ?? Self.makeFolder(in: Self.home)
-        state = OpenFolder(try Directory.open(path: Array(try Self.makeFolder(in: Self.home).utf8)))
+        state = OpenFolder(try Directory.open(path: BytePath(try Self.makeFolder(in: Self.home))))
         journal = try Journal(in: state)
         history = try History(in: state, maxSize: 0)
         staging = try StagingFolders(state: state)
@@ -65,14 +65,14 @@ final class CopyStage {
     }
 
     private static func device(of path: String) -> dev_t? {
-        var told = stat()
-        return stat(path, &told) == 0 ? told.st_dev : nil
+        var reported = stat()
+        return stat(path, &reported) == 0 ? reported.st_dev : nil
     }
 
     // MARK: What is there
 
     func names(in place: String) throws -> [String] {
-        var entries = try DirectoryEntries(of: try Directory.open(path: Array(place.utf8)))
+        var entries = try DirectoryEntries(of: try Directory.open(path: BytePath(place)))
         var found: [String] = []
         while let entry = try entries.next() { found.append("\(entry.name)") }
         return found.sorted()
@@ -86,17 +86,17 @@ final class CopyStage {
     }
 
     func read(_ path: String) throws -> [UInt8] {
-        let file = try FileDescriptor.reading(path: Array(path.utf8))
-        return try file.contents(limit: 1 << 30)
+        let file = try FileDescriptor.reading(path: BytePath(path))
+        return try file.contents(limit: 1 << 30) ?? []
     }
 
     func status(_ path: String) throws -> FileStatus {
-        try FileDescriptor.reading(path: Array(path.utf8)).status()
+        try FileDescriptor.reading(path: BytePath(path)).status()
     }
 
     var records: [String] {
         get throws {
-            let bytes = try state.directory.file(History.name).contents(limit: 1 << 20)
+            let bytes = try state.directory.file(History.name).contents(limit: 1 << 20) ?? []
             return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
         }
     }
@@ -106,7 +106,7 @@ final class CopyStage {
     /// The request for a document of this name in the source folder, as the intake would make it.
     func request(_ name: String, in folders: [String] = []) throws -> FilingRequest {
         let place = ([source] + folders).joined(separator: "/")
-        let folder = OpenFolder(try Directory.open(path: Array(place.utf8)))
+        let folder = OpenFolder(try Directory.open(path: BytePath(place)))
         let fileName = try #require(FileName(name))
         let kind = try folder.directory.status(of: fileName).kind
         nextNumber += 1
@@ -114,7 +114,7 @@ final class CopyStage {
             id: ArrivalID(number: nextNumber), inbox: BytePath(source), settings: settings,
             folder: FilingRequest.FolderLocation(
                 names: folders.map { aName($0) }, key: try folder.directory.status().identity.file),
-            name: fileName, status: try OpenedSource.status(of: fileName, kind, in: folder),
+            name: fileName, status: try #require(try OpenedSource.status(of: fileName, kind, in: folder)),
             isPackage: kind == .directory, acceptance: .lease, writerSeen: nil)
     }
 

@@ -39,7 +39,7 @@ struct CopyingTests {
         let stage = try CopyStage()
         try stage.write([1], to: "\(stage.source)/a")
         let name = try #require(AttributeName("user.inboxd.page"))
-        let file = try FileDescriptor.reading(path: Array("\(stage.source)/a".utf8))
+        let file = try FileDescriptor.reading(path: BytePath("\(stage.source)/a"))
         do throws(SyscallError) {
             try file.setAttribute(name, to: [7, 0, 9])
         } catch {
@@ -52,7 +52,7 @@ struct CopyingTests {
             return
         }
         #expect(lost.isEmpty)
-        let copy = try FileDescriptor.reading(path: Array("\(stage.target)/a".utf8))
+        let copy = try FileDescriptor.reading(path: BytePath("\(stage.target)/a"))
         #expect(try copy.attribute(name) == [7, 0, 9])
     }
 
@@ -128,8 +128,8 @@ struct CopyingTests {
         let path = "\(stage.source)/large"
         try stage.write([UInt8](repeating: 5, count: 3 * CopyContent.portion), to: path)
         let status = try stage.status(path)
-        let source = OpenFile(try FileDescriptor.reading(path: Array(path.utf8)))
-        let target = try Directory.open(path: Array(stage.target.utf8))
+        let source = OpenFile(try FileDescriptor.reading(path: BytePath(path)))
+        let target = try Directory.open(path: BytePath(stage.target))
         let copy = OpenFile(try target.newFile(aName("copy")))
         let progress = CopyProgress(total: status.size)
         var looks = 0

@@ -43,7 +43,7 @@ struct CrowdedBookTests {
         #expect(book.count == 0 && book.isFree(place))
     }
 
-    @Test("The first of a list are found without a look at the rest, and each group is listed whole")
+    @Test("The first of a list are found without reading the rest, and each group is listed whole")
     func lists() throws {
         let folder = try TemporaryFolder()
         try folder.write("a")
@@ -56,7 +56,7 @@ struct CrowdedBookTests {
             let id = try #require(book.add(aName("\(number)"), in: Self.place(1), status, at: moment))
             let state = states[number % states.count]
             _ = book.report(id, as: state, detail: nil, at: moment)
-            // Some of what is held or ignored is still being looked at.
+            // Some of what is held or ignored is still being inspected.
             if number % 2 == 0 { book.transition(id, to: .resting) }
             expected[state.group, default: []].insert(id)
         }
@@ -64,7 +64,7 @@ struct CrowdedBookTests {
             #expect(Set(book.ids(group)) == expected[group] && book.ids(group).count == 2_000)
             var position: UInt32 = 0
             for _ in 0..<8 { #expect(book.nextID(group, from: &position).map { book[$0]?.state.group } == group) }
-            #expect(position <= 24, "\(position) were looked at for 8 of them")
+            #expect(position <= 24, "\(position) were inspected for 8 of them")
         }
         #expect(book.ids().count == 6_000)
         // What has gone is in no list, and what changes its state is in another one.

@@ -7,7 +7,7 @@ import Testing
 @testable import InboxFiling
 
 /// What a follower receives until it has everything, in short words.
-private func told(_ follower: EventFollower) -> [String] {
+private func reported(_ follower: EventFollower) -> [String] {
     var words: [String] = []
     while let message = follower.next() {
         switch message {
@@ -51,11 +51,11 @@ struct EventRingTests {
     func following() throws {
         let ring = ring(8, 3)
         let follower = try EventFollower(ring)
-        #expect(told(follower) == ["after 3"])
+        #expect(reported(follower) == ["after 3"])
         ring.record(.problem("a"))
         ring.record(.problemOver("a"))
-        #expect(told(follower) == ["4 problem a", "5 over a"])
-        #expect(told(follower) == [])
+        #expect(reported(follower) == ["4 problem a", "5 over a"])
+        #expect(reported(follower) == [])
     }
 
     @Test(
@@ -68,22 +68,22 @@ struct EventRingTests {
         ])
     func since(number: Int, expected: [String]) throws {
         let ring = ring(3, 5)
-        #expect(told(try EventFollower(ring, since: number)) == expected)
-        #expect(told(try EventFollower(ring, since: number, boot: ring.boot)) == expected)
+        #expect(reported(try EventFollower(ring, since: number)) == expected)
+        #expect(reported(try EventFollower(ring, since: number, boot: ring.boot)) == expected)
     }
 
     @Test("A follower that returns to another start of the daemon learns it, and gets all that is kept of this one")
     func otherBoot() throws {
         let ring = ring(8, 2)
         let all = ["after 0", "lost ? up to 0", "1 problem 1", "2 problem 2"]
-        #expect(told(try EventFollower(ring, since: 1, boot: "another")) == all)
-        #expect(told(try EventFollower(ring, since: 700, boot: "another")) == all)
+        #expect(reported(try EventFollower(ring, since: 1, boot: "another")) == all)
+        #expect(reported(try EventFollower(ring, since: 700, boot: "another")) == all)
         // Without an identifier a number that lies ahead can only be another start's.
-        #expect(told(try EventFollower(ring, since: 3)) == all)
+        #expect(reported(try EventFollower(ring, since: 3)) == all)
         #expect(throws: EventFollower.Ahead.self) { _ = try EventFollower(ring, since: 3, boot: ring.boot) }
         #expect(throws: EventFollower.Ahead.self) { _ = try EventFollower(ring, since: -1) }
         #expect(throws: EventFollower.Ahead.self) { _ = try EventFollower(ring, since: .min, boot: ring.boot) }
-        #expect(told(try EventFollower(ring, since: .max)) == all)
+        #expect(reported(try EventFollower(ring, since: .max)) == all)
     }
 
     @Test("No two starts have the same identifier")
@@ -97,14 +97,14 @@ struct EventRingTests {
     func slow(limit: Int) throws {
         let ring = ring(limit, 1)
         let (slow, quick) = (try EventFollower(ring), try EventFollower(ring))
-        #expect(told(slow) == ["after 1"])
-        _ = told(quick)
+        #expect(reported(slow) == ["after 1"])
+        _ = reported(quick)
         for number in 2...20 {
             ring.record(.problem("\(number)"))
-            #expect(told(quick) == ["\(number) problem \(number)"])
+            #expect(reported(quick) == ["\(number) problem \(number)"])
         }
         let kept = (21 - limit...20).map { "\($0) problem \($0)" }
-        #expect(told(slow) == ["lost \(19 - limit) up to \(20 - limit)"] + kept)
+        #expect(reported(slow) == ["lost \(19 - limit) up to \(20 - limit)"] + kept)
     }
 
     @Test("The ring keeps no more than it may, of events and of their text")
@@ -125,7 +125,7 @@ struct EventRingTests {
         ring.adopt(limit: limit)
         let first = max(11, 18 - limit)
         let gap = first > 11 ? ["lost \(first - 11) up to \(first - 1)"] : []
-        #expect(told(follower) == ["after 10"] + gap + (first...17).map { "\($0) problem \($0)" })
+        #expect(reported(follower) == ["after 10"] + gap + (first...17).map { "\($0) problem \($0)" })
         for number in 18...60 { ring.record(.problem("\(number)")) }
         #expect(ring[60].map(word) == "problem 60")
         #expect(ring.last - ring.oldest + 1 == min(limit, 43 + min(limit, 7)))
@@ -157,19 +157,19 @@ struct IntakeEventTests {
         stage.event(.created, "link")
         try stage.drop("x.part", "1")
         #expect(
-            told(follower) == [
+            reported(follower) == [
                 "after 0", "1 a arrived 4", "2 empty arrived 0", "3 empty empty", "4 link arrived 7",
                 "5 link held symlink", "6 x.part arrived 1", "7 x.part ignored",
             ])
         stage.rename("inbox/link", "inbox/file.lnk")
         stage.event(.movedFrom, "link")
         stage.event(.movedTo, "file.lnk")
-        #expect(told(follower) == ["8 file.lnk was link", "9 file.lnk settling", "10 file.lnk held symlink"])
+        #expect(reported(follower) == ["8 file.lnk was link", "9 file.lnk settling", "10 file.lnk held symlink"])
         #expect(stage.intake.events[4]?.arrival == stage.intake.events[10]?.arrival)
         #expect(stage.intake.events[4]?.arrival != stage.intake.events[1]?.arrival)
         try stage.folder.open().folder(aName("inbox")).removeFile(aName("a"))
         stage.event(.deleted, "a")
-        #expect(told(follower) == ["11 a withdrawn"])
+        #expect(reported(follower) == ["11 a withdrawn"])
     }
 
     @Test("What has changed nothing makes no event")
@@ -194,11 +194,11 @@ struct IntakeEventTests {
         _ = follower.next()
         stage.rename("inbox", "elsewhere")
         stage.advance(.seconds(400))
-        let begun = told(follower)
+        let begun = reported(follower)
         #expect(begun.count == 1 && begun.first?.contains("is missing") == true, "\(begun)")
         stage.rename("elsewhere", "inbox")
         stage.advance(.seconds(5))
-        let ended = told(follower)
+        let ended = reported(follower)
         #expect(ended.contains { $0.contains("over") }, "\(ended)")
     }
 
@@ -217,19 +217,19 @@ struct IntakeEventTests {
         stage.advance(.seconds(3))
 
         let follower = try EventFollower(stage.intake.events, since: 0)
-        #expect(told(follower) == ["after 0", "1 big arrived 8", "2 big copying", "3 big copied 0 of 8"])
+        #expect(reported(follower) == ["after 0", "1 big arrived 8", "2 big copying", "3 big copied 0 of 8"])
         stage.advance(.milliseconds(10))
-        #expect(told(follower) == ["4 big copied 2 of 8"], "a follower that comes later knows at once")
+        #expect(reported(follower) == ["4 big copied 2 of 8"], "a follower that comes later knows at once")
         progress.done = 5
         stage.advance(.milliseconds(900))
-        #expect(told(follower) == [])
+        #expect(reported(follower) == [])
         #expect(stage.intake.progress.nextDeadline == stage.moment.now + .milliseconds(100))
         stage.advance(.milliseconds(100))
-        #expect(told(follower) == ["5 big copied 5 of 8"])
+        #expect(reported(follower) == ["5 big copied 5 of 8"])
         stage.advance(.seconds(2))
-        #expect(told(follower) == [], "it has not come further")
+        #expect(reported(follower) == [], "it has not come further")
         stage.intake.resolve(id, .writer, at: stage.moment)
-        #expect(told(follower) == ["6 big writing"])
+        #expect(reported(follower) == ["6 big writing"])
         #expect(stage.intake.progress.nextDeadline == .never, "none is under way")
     }
 }

@@ -9,7 +9,7 @@ struct FolderLimitTests {
     /// Makes a folder in the Inbox with folders in it, one inside the other.
     private func makeFolders(_ count: Int, in name: String, _ stage: IntakeStage) throws {
         stage.folder.makeFolder("inbox/" + name)
-        var current = try Directory.open(path: stage.folder.bytes("inbox/" + name))
+        var current = try Directory.open(path: stage.folder.bytePath("inbox/" + name))
         for _ in 0..<count {
             try current.makeFolder(aName("d"), mode: 0o755)
             current = try current.folder(aName("d"))

@@ -9,7 +9,8 @@ import Testing
 @Suite("Handlers")
 struct HandlerTests {
     private static let document = HandledDocument(
-        id: "0123456789abcdef", path: BytePath(bytes: Array("/d/a ".utf8) + [0xE9]), source: BytePath("/d/Inbox/a"),
+        id: "0123456789abcdef", path: BytePath(bytes: Array("/d/a ".utf8) + [0xE9]).unsafelyUnwrapped,
+        source: BytePath("/d/Inbox/a"),
         type: "public.jpeg", mime: nil, size: 7, documentType: "My Photos",
         annotations: ["source": "scan\\ner\n", "Page_1": "", "half": "a\0b"])
 
@@ -64,7 +65,7 @@ struct HandlerTests {
     @Test("The journal keeps the mark and the last try of each document, whatever a crash has torn")
     func journal() throws {
         let folder = try TemporaryFolder()
-        let state = OpenFolder(try Directory.open(path: Array(folder.path.utf8)))
+        let state = OpenFolder(try Directory.open(path: BytePath(folder.path)))
         let journal = try HandlerJournal(in: state)
         #expect(try journal.remains().mark == nil)
         try journal.mark(History.Mark(file: 5, size: 77))
@@ -136,7 +137,7 @@ struct HandlerTests {
     @Test("What was filed after the mark and has no handler's record is found, also where the history was rotated")
     func search() throws {
         let folder = try TemporaryFolder()
-        let state = OpenFolder(try Directory.open(path: Array(folder.path.utf8)))
+        let state = OpenFolder(try Directory.open(path: BytePath(folder.path)))
         let history = try History(in: state, maxSize: 1)
         try history.append(Self.filed("0000000000000001", "before", "P"), isDurable: false)
         let mark = history.mark
@@ -181,9 +182,10 @@ struct HandlerTests {
         let text = "[DocumentType P]\nContentTypes=public.jpeg\nRun=/bin/true\n"
         try folder.write("conf", "[Inbox]\nDocuments=\(folder.path)/d\n" + text)
         var options = ConfigurationOptions()
-        options.file = folder.bytes("conf")
-        options.state = folder.bytes()
-        let environment = ConfigurationEnvironment(userID: 1000, variables: [Array("HOME".utf8): folder.bytes()])
+        options.file = folder.bytePath("conf").bytes
+        options.state = folder.bytePath().bytes
+        let environment = ConfigurationEnvironment(
+            userID: 1000, variables: [Array("HOME".utf8): folder.bytePath().bytes])
         let configuration = try #require(
             ConfigurationLoader.load(options, environment: environment, files: .disk).configuration)
         let handlers = try Handlers(mostWaiting: 3) { _ in }
@@ -232,7 +234,7 @@ struct HandlerTests {
     @Test("A program starts without descriptors, capabilities and blocked signals, and its group dies with it")
     func program() throws {
         let folder = try TemporaryFolder()
-        let state = OpenFolder(try Directory.open(path: Array(folder.path.utf8)))
+        let state = OpenFolder(try Directory.open(path: BytePath(folder.path)))
         let name = try #require(FileName("in"))
         try state.directory.appendingFile(name).write(Array("input".utf8))
         let input = try state.directory.file(name)
@@ -258,7 +260,7 @@ struct HandlerTests {
 
     @Test("A program that cannot be started is an error with the reason, and leaves nothing behind")
     func noProgram() throws {
-        let input = try FileDescriptor.reading(path: Array("/dev/null".utf8))
+        let input = try FileDescriptor.reading(path: BytePath("/dev/null"))
         do throws(SyscallError) {
             let program = try StartedProgram(
                 BytePath("/no/such/program"), [Array("x".utf8)], environment: [], input: input)
@@ -271,7 +273,7 @@ struct HandlerTests {
 
     @Test("What a program has started in its group is found, and killed with it")
     func companions() throws {
-        let input = try FileDescriptor.reading(path: Array("/dev/null".utf8))
+        let input = try FileDescriptor.reading(path: BytePath("/dev/null"))
         var program = try StartedProgram(
             BytePath("/bin/sh"), ["/bin/sh", "-c", "sleep 1000 & echo on"].map { Array($0.utf8) },
             environment: [], input: input)

@@ -7,7 +7,7 @@ import Testing
 @testable import InboxFiling
 @testable import InboxLinux
 
-/// Random work in a real Inbox, with events that tell of it, lie about it or leave it out.
+/// Random work in a real Inbox, with events that report it, misreport it or leave it out.
 @Suite struct IntakeRandomTests {
     private static let names = [
         "a", "b", "c.pdf", "c.pdf.part", ".hidden", "p.rtfd", "d", "e", "caf\u{E9}", "a\nb", "x.tmp",
@@ -64,7 +64,7 @@ import Testing
             }
         }
 
-        func tell() {
+        func reportEvents() {
             let watches = Array(stage.intake.parts.tree.watches).sorted() + [-1, 0, 5_000]
             let isNamed = Int.random(in: 0..<8, using: &random) > 0
             let event = InotifyEvent(
@@ -117,7 +117,7 @@ import Testing
         let player = Player(stage, seed: seed)
         for step in 0..<3_400 {
             for _ in 0..<Int.random(in: 0...2, using: &player.random) { player.act() }
-            player.tell()
+            player.reportEvents()
             try #require(stage.intake.isConsistent, "seed \(seed), step \(step)")
             if step % 7 == 0 { stage.advance(.milliseconds(Int.random(in: 0...900, using: &player.random))) }
             if step % 3 == 0 { player.file() }
@@ -132,7 +132,7 @@ import Testing
                 stage.intake.resolve(id, .hold(.permission, nil), at: stage.moment)
             }
         }
-        let inbox = try Directory.open(path: stage.folder.bytes("inbox"))
+        let inbox = try Directory.open(path: stage.folder.bytePath("inbox"))
         let truth = try Self.truth(inbox, "", Ignoring(InboxSettings()))
         let wrong = Set(stage.arrivals.keys).symmetricDifference(truth.arrivals)
         #expect(wrong.isEmpty, "seed \(seed): \(stage.arrivals.filter { wrong.contains($0.key) })")

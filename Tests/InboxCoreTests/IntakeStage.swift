@@ -7,7 +7,7 @@ import Testing
 @testable import InboxFiling
 @testable import InboxLinux
 
-/// An intake over a real folder, to which the test itself tells the events and the time.
+/// An intake over a real folder, to which the test itself reports the events and the time.
 final class IntakeStage {
     final class Ear {
         var words: [String] = []
@@ -23,7 +23,7 @@ final class IntakeStage {
         ConfiguredInbox(path: path, origin: .builtIn, settings: settings, overrides: [:])
     }
 
-    /// - Parameter slow: how far its clocks are behind those of the disk: what is written there seems to change now.
+    /// - Parameter slow: how far its clocks lag those of the disk: what is written there seems to change now.
     init(
         surveyor: Worker<SurveyJob, SurveyReport>? = nil, slow: Duration = .zero,
         _ change: (inout InboxSettings) -> Void = { _ in }
@@ -87,7 +87,7 @@ final class IntakeStage {
         giveWatches()
     }
 
-    /// Makes a file in the Inbox and tells of it.
+    /// Makes a file in the Inbox and reports it.
     func drop(_ name: String, _ content: String = "content", _ mask: InotifyMask = .created) throws {
         try folder.write("inbox/" + name, content)
         event(mask, name)

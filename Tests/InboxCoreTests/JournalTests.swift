@@ -10,7 +10,7 @@ import Testing
     private func intent(_ folder: TemporaryFolder, _ name: FileName) throws -> Intent {
         var source = RecordID.Source()
         return Intent(
-            id: source.next(at: Self.time), source: BytePath(bytes: Array(name.bytes)),
+            id: source.next(at: Self.time), source: BytePath("").appending(name),
             status: try folder.status("a"), destination: BytePath("/d"), name: name)
     }
 

@@ -52,10 +52,10 @@ struct OwnerQueueTests {
 extension FileStatus {
     /// The same with another owner and size.
     fileprivate func owned(by owner: UInt32, size: UInt64) throws -> FileStatus {
-        var told = inbox_status()
-        told.mode = 0o100_644
-        told.owner = owner
-        told.size = size
-        return FileStatus(told)
+        var reported = inbox_status()
+        reported.mode = 0o100_644
+        reported.owner = owner
+        reported.size = size
+        return FileStatus(reported)
     }
 }

@@ -42,8 +42,8 @@ struct PackageCopyTests {
         #expect(try stage.read("\(copy)/inner/deep/a\u{1}\n.png") == [UInt8](repeating: 7, count: 70_000))
         #expect(try stage.names(in: "\(copy)/empty").isEmpty)
         #expect(try stage.names(in: "\(copy)/inner") == ["deep", "link", "nothing"])
-        let inner = try Directory.open(path: Array("\(copy)/inner".utf8))
-        #expect(try inner.target(of: aName("link")) == Array("../TXT.rtf".utf8))
+        let inner = try Directory.open(path: BytePath("\(copy)/inner"))
+        #expect(try inner.target(of: aName("link")) == BytePath("../TXT.rtf"))
         #expect(try stage.status("\(copy)/inner/deep").permissions == 0o500)
         #expect(try stage.status("\(copy)/TXT.rtf").permissions == 0o640)
         #expect(
@@ -151,7 +151,7 @@ struct PackageCopyTests {
         try stage.write([1], to: "\(source)/added")
         // What is in a folder that is moved into the package keeps its change times.
         rename("\(stage.source)/private", "\(source)/private")
-        let around = OpenFolder(try Directory.open(path: Array(stage.source.utf8)))
+        let around = OpenFolder(try Directory.open(path: BytePath(stage.source)))
         var removal = PackageRemoval(manifest, isLeased: true)
         #expect(try !removal.remove(aName("note.rtfd"), in: around))
         #expect(try stage.names(in: source) == ["added", "edited", "private", "touched"])
@@ -176,9 +176,9 @@ struct PackageCopyTests {
         age("\(stage.source)/a.txt")
         symlink("there", "\(stage.target)/a.txt")
         #expect(try stage.copy("a.txt").results.map(\.word) == ["filed"])
-        let folder = try Directory.open(path: Array(stage.target.utf8))
-        #expect(try folder.target(of: aName("a.txt")) == Array("there".utf8))
-        #expect(try folder.target(of: aName("a-1.txt")) == Array("/nowhere/\u{e9}".utf8))
+        let folder = try Directory.open(path: BytePath(stage.target))
+        #expect(try folder.target(of: aName("a.txt")) == BytePath("there"))
+        #expect(try folder.target(of: aName("a-1.txt")) == BytePath("/nowhere/\u{e9}"))
         #expect(
             try folder.status(of: aName("a-1.txt")).identity.modified
                 == Timestamp(seconds: 1_234_567_890, nanoseconds: 12_345))

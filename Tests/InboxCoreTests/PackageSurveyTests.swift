@@ -88,15 +88,15 @@ import Testing
     func failing() throws {
         let folder = try TemporaryFolder()
         try folder.write("a")
-        var told: Errno?
+        var reported: Errno?
         do {
             _ = try PackageSurvey(of: try folder.open()) { (_) throws(SyscallError) in
                 throw SyscallError(.openat, .inputOutput)
             }
         } catch FolderWalk.Failure.failed(let error) {
-            told = error.errno
+            reported = error.errno
         }
-        #expect(told == .inputOutput)
+        #expect(reported == .inputOutput)
     }
 }
 

@@ -93,8 +93,8 @@ struct PlaceTests {
         let stage = try Stage()
         unlink(stage.path)
         stage.wait()
-        var told = stat()
-        #expect(lstat(stage.path, &told) != 0, "it was made")
+        var reported = stat()
+        #expect(lstat(stage.path, &reported) != 0, "it was made")
         #expect(
             stage.intake.problems.all.contains { $0.contains("another filesystem") }, "\(stage.intake.problems.all)")
         symlink(stage.disk, stage.path)

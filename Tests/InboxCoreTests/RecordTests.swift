@@ -197,19 +197,19 @@ import Testing
         init() throws {
             folder = try TemporaryFolder()
             for made in ["state", "inbox", "documents"] { folder.makeFolder(made) }
-            history = try History(in: OpenFolder(try Directory.open(path: folder.bytes("state"))), maxSize: 0)
+            history = try History(in: OpenFolder(try Directory.open(path: folder.bytePath("state"))), maxSize: 0)
         }
 
         func intend(_ name: String, in inbox: String = "inbox", to documents: String = "documents") throws -> Intent {
             Intent(
                 id: identifiers.next(at: .now()), source: BytePath(folder.path + "/\(inbox)/" + name),
-                status: try Directory.open(path: folder.bytes(inbox)).status(of: aName(name)),
+                status: try Directory.open(path: folder.bytePath(inbox)).status(of: aName(name)),
                 destination: BytePath(folder.path + "/" + documents), name: aName(name))
         }
 
         func move(_ name: String, as other: String) throws {
-            let from = try Directory.open(path: folder.bytes("inbox"))
-            try from.rename(aName(name), to: try Directory.open(path: folder.bytes("documents")), as: aName(other))
+            let from = try Directory.open(path: folder.bytePath("inbox"))
+            try from.rename(aName(name), to: try Directory.open(path: folder.bytePath("documents")), as: aName(other))
         }
 
         func write(_ intents: [Intent]) throws {
@@ -217,7 +217,7 @@ import Testing
         }
 
         func recover() throws -> [FiledRecord] {
-            let state = OpenFolder(try Directory.open(path: folder.bytes("state")))
+            let state = OpenFolder(try Directory.open(path: folder.bytePath("state")))
             return try Recovery.started(in: state, history, documents: folder.path + "/none").perform().records
         }
 
@@ -249,7 +249,7 @@ import Testing
         #expect(made.allSatisfy { $0.proof == .recovered })
         #expect(try stage.folder.read("state/journal").isEmpty)
         #expect(try stage.lines() == 3)
-        // Interrupted before the journal was cleared: the records stand there already.
+        // Interrupted before the journal was cleared: the records exist already.
         try stage.write(intents)
         #expect(try stage.recover().isEmpty)
         #expect(try stage.lines() == 3)
@@ -274,7 +274,7 @@ import Testing
     func deep() throws {
         let stage = try Stage()
         var path = "inbox"
-        var current = try Directory.open(path: stage.folder.bytes("inbox"))
+        var current = try Directory.open(path: stage.folder.bytePath("inbox"))
         for _ in 0..<20 {
             let inner = String(repeating: "d", count: 250)
             try current.makeFolder(aName(inner), mode: 0o755)
@@ -289,7 +289,7 @@ import Testing
         try stage.write([intent])
         #expect(try stage.recover().isEmpty)
         try current.rename(
-            aName("deep.txt"), to: try Directory.open(path: stage.folder.bytes("documents")), as: aName("deep.txt"))
+            aName("deep.txt"), to: try Directory.open(path: stage.folder.bytePath("documents")), as: aName("deep.txt"))
         try stage.write([intent])
         #expect(try stage.recover().map(\.id) == [intent.id])
     }
@@ -304,10 +304,10 @@ import Testing
         let records = intents.map { "{\"id\":\"\($0.id.text)\",\"event\":\"filed\"}\n" }.joined()
         try stage.folder.write("state/history.jsonl", String(repeating: filler, count: 2_000) + records)
         let history = try History(
-            in: OpenFolder(try Directory.open(path: stage.folder.bytes("state"))), maxSize: 0)
+            in: OpenFolder(try Directory.open(path: stage.folder.bytePath("state"))), maxSize: 0)
         try stage.write(intents)
         let start = Instant.now()
-        let state = OpenFolder(try Directory.open(path: stage.folder.bytes("state")))
+        let state = OpenFolder(try Directory.open(path: stage.folder.bytePath("state")))
         let found = try Recovery.started(in: state, history, documents: stage.folder.path + "/none").perform()
         #expect(found.records.isEmpty && found.failure == nil)
         #expect(Instant.now() - start < .seconds(10))

@@ -8,7 +8,7 @@ import Testing
 @testable import InboxFiling
 @testable import InboxLinux
 
-/// What recovery cannot tell yet. A disk that is not there is played by a link that is not there: no mount needed.
+/// What recovery cannot decide yet. A disk that is not there is played by a link that is not there: no mount needed.
 @Suite("Recovery without the disk", .enabled(if: CopyStage.hasTwoFilesystems, "needs two filesystems"))
 struct UnresolvedTests {
     private final class Stage {
@@ -23,7 +23,7 @@ struct UnresolvedTests {
             disk = try TestRun.current.makeFolder(in: "/dev/shm").description
             for folder in ["inbox", "documents"] { mkdir("\(disk)/\(folder)", 0o755) }
             home.makeFolder("state")
-            let state = OpenFolder(try Directory.open(path: home.bytes("state")))
+            let state = OpenFolder(try Directory.open(path: home.bytePath("state")))
             history = try History(in: state, maxSize: 0)
         }
 
@@ -32,7 +32,7 @@ struct UnresolvedTests {
             for folder in ["/inbox", "/documents", ""] { rmdir(disk + folder) }
         }
 
-        var state: OpenFolder { get throws { OpenFolder(try Directory.open(path: home.bytes("state"))) } }
+        var state: OpenFolder { get throws { OpenFolder(try Directory.open(path: home.bytePath("state"))) } }
 
         /// Where the disk is mounted.
         var mountPoint: String { "\(home.path)/disk" }
@@ -54,15 +54,15 @@ struct UnresolvedTests {
 
         func put(_ name: String) throws {
             let file = try FileDescriptor.open(
-                path: Array("\(disk)/\(name)".utf8), flags: O_WRONLY | O_CREAT, mode: 0o644)
+                path: BytePath("\(disk)/\(name)"), flags: O_WRONLY | O_CREAT, mode: 0o644)
             try file.write(Array("content".utf8))
         }
 
         /// Writes the journal as before a move of the document, and moves it.
         func interrupt(moving: Bool = true) throws -> Intent {
             try put("inbox/a.txt")
-            let status = try FileStatus(path: Array("\(disk)/inbox/a.txt".utf8))
-            let mark = try Directory.open(path: Array(disk.utf8)).filesystemMark()
+            let status = try FileStatus(path: BytePath("\(disk)/inbox/a.txt"))
+            let mark = try Directory.open(path: BytePath(disk)).filesystemMark()
             let intent = Intent(
                 id: identifiers.next(at: .now()), source: BytePath("\(mountPoint)/inbox/a.txt"), status: status,
                 destination: BytePath("\(mountPoint)/documents"), name: aName("a.txt"), filesystem: mark,
@@ -86,7 +86,7 @@ struct UnresolvedTests {
         var open: [Intent] { get throws { Array(try Journal(in: try state).interrupted.moves.values) } }
 
         func names() throws -> [String] {
-            var entries = try DirectoryEntries(of: try Directory.open(path: home.bytes("state")))
+            var entries = try DirectoryEntries(of: try Directory.open(path: home.bytePath("state")))
             var names: [String] = []
             while let entry = try entries.next() { names.append("\(entry.name)") }
             return names.sorted()
@@ -234,7 +234,7 @@ struct RecordedTests {
         "{\"id\":\"\(id)\",\"event\":\"filed\",\"source\":\"\(String(repeating: "s", count: padding))\"}\n"
     }
 
-    @Test("A record is found behind any number of long ones, with and without the place where to begin")
+    @Test("A record is found before any number of long ones, with and without the place where to begin")
     func long() throws {
         let folder = try TemporaryFolder()
         try folder.write("a")
@@ -244,7 +244,7 @@ struct RecordedTests {
         for known in [mark, nil, History.Mark(file: mark.file, size: 1 << 40)] {
             let found = try intent(folder, since: known)
             let other = try intent(folder, since: known)
-            // 600 KiB a line, as of names that are nothing but escapes deep in a tree: 8 MB behind the record.
+            // 600 KiB a line, as of names that are nothing but escapes deep in a tree: 8 MB after the record.
             let text =
                 line("0000000000000001") + line(found.id.text)
                 + String(repeating: line("0000000000000002", padding: 600_000), count: 14)
@@ -300,8 +300,9 @@ struct BirthlessTests {
         } else {
             try folder.write("inbox/note.txt", "text")
         }
-        let inbox = OpenFolder(try Directory.open(path: folder.bytes("inbox")))
-        let status = try OpenedSource.status(of: aName(name), isPackage ? .directory : .regular, in: inbox)
+        let inbox = OpenFolder(try Directory.open(path: folder.bytePath("inbox")))
+        let status = try #require(
+            try OpenedSource.status(of: aName(name), isPackage ? .directory : .regular, in: inbox))
         var identifiers = RecordID.Source()
         let intent = Intent(
             id: identifiers.next(at: .now()), source: BytePath("\(folder.path)/inbox/\(name)"), status: status,
@@ -311,7 +312,7 @@ struct BirthlessTests {
         let start = try #require(line.firstRange(of: "\"birthSeconds\"")).lowerBound
         let end = try #require(line.firstRange(of: "\"links\"")).lowerBound
         try folder.write("state/journal", line.replacingCharacters(from: start, to: end))
-        let state = OpenFolder(try Directory.open(path: folder.bytes("state")))
+        let state = OpenFolder(try Directory.open(path: folder.bytePath("state")))
         let read = try Journal(in: state).interrupted.moves[intent.id]
         #expect(read?.identity.size == intent.identity.size && read?.identity.file.birth == nil)
         #expect(rename("\(folder.path)/inbox/\(name)", "\(folder.path)/documents/\(name)") == 0)

@@ -7,7 +7,7 @@ import Testing
 struct CatalogTests {
     private func lines(of path: String) throws -> [Substring] {
         let root = #filePath.split(separator: "/").dropLast(3).map { "/\($0)" }.joined()
-        let bytes = try FileDescriptor.reading(path: Array("\(root)/\(path)".utf8)).contents(limit: 1 << 20)
+        let bytes = try FileDescriptor.reading(path: BytePath("\(root)/\(path)")).contents(limit: 1 << 20) ?? []
         return String(decoding: bytes, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
     }
 

@@ -54,7 +54,7 @@ struct DeliveriesTests {
     private func deliver(by clock: Clock, reportsProgress: Bool = true) throws -> (copied: [Int64], path: String?) {
         let job = DeliveryJob(
             delivery: Delivery(name: try #require(FileName("a"))), file: try file(),
-            inbox: BytePath(bytes: folder.bytes()), largest: nil, reportsProgress: reportsProgress, begun: clock.look())
+            inbox: folder.bytePath(), largest: nil, reportsProgress: reportsProgress, begun: clock.look())
         var copied: [Int64] = []
         let last = job.perform(now: clock.look) { outcome in
             if case .copied(let count) = outcome { copied.append(count) }
@@ -86,7 +86,7 @@ struct DeliveriesTests {
         let deliveries = Deliveries(loop: loop, clock: clock.look)
         let call = PutCall(
             name: try #require(FileName("a")), type: nil, annotations: [:], file: try file(), reportsProgress: true)
-        let next = try deliveries.begin(call, from: .nobody, to: BytePath(bytes: folder.bytes()), largest: nil)
+        let next = try deliveries.begin(call, from: .nobody, to: folder.bytePath(), largest: nil)
         #expect(next() == nil)
         try loop.turn(until: .never)
         let first = next()

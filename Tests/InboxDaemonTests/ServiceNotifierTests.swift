@@ -6,15 +6,17 @@ import Testing
 
 /// A datagram socket in the place of the manager's.
 private final class Manager {
-    let path: [UInt8]
+    let address: SocketAddress
+    private let path: String
     private let descriptor: Int32
 
     init() throws {
-        path = Array("/tmp/inboxd-notify-\(getpid())-\(UInt64.random(in: .min ... .max))".utf8)
+        path = "/tmp/inboxd-notify-\(getpid())-\(UInt64.random(in: .min ... .max))"
+        self.address = try #require(SocketAddress(BytePath(path)))
         descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue), 0)
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
-        let bytes = path
+        let bytes = Array(path.utf8)
         withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
         let bound = withUnsafePointer(to: &address) {
             $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
@@ -26,7 +28,7 @@ private final class Manager {
 
     deinit {
         close(descriptor)
-        unlink(String(decoding: path, as: UTF8.self))
+        unlink(path)
     }
 
     /// The messages that have arrived.
@@ -47,7 +49,7 @@ struct ServiceNotifierTests {
     @Test("The loop's turns send the signs of life, and requests for more time only while the service ends")
     func beats() throws {
         let manager = try Manager()
-        var notifier = ServiceNotifier(socket: manager.path, watchdog: Heartbeat(every: .seconds(1)))
+        var notifier = ServiceNotifier(socket: manager.address, watchdog: Heartbeat(every: .seconds(1)))
         notifier.ready()
         notifier.beat(at: start)
         notifier.beat(at: start + .milliseconds(10))
@@ -66,7 +68,7 @@ struct ServiceNotifierTests {
     func reload() throws {
         let manager = try Manager()
         let before = Instant.now().nanoseconds / 1000
-        ServiceNotifier(socket: manager.path, watchdog: nil).reloading()
+        ServiceNotifier(socket: manager.address, watchdog: nil).reloading()
         let lines = manager.messages().first?.split(separator: "\n").map(String.init) ?? []
         #expect(lines.first == "RELOADING=1")
         let time = lines.last.flatMap { Int64($0.dropFirst("MONOTONIC_USEC=".count)) } ?? 0
@@ -76,9 +78,9 @@ struct ServiceNotifierTests {
     @Test("A status with a newline stays one field")
     func hostileStatus() throws {
         let manager = try Manager()
-        var notifier = ServiceNotifier(socket: manager.path, watchdog: nil)
-        notifier.tell("held a\nSTOPPING=1\u{1b}[2J")
-        notifier.tell("held a\nSTOPPING=1\u{1b}[2J")
+        var notifier = ServiceNotifier(socket: manager.address, watchdog: nil)
+        notifier.report("held a\nSTOPPING=1\u{1b}[2J")
+        notifier.report("held a\nSTOPPING=1\u{1b}[2J")
         let messages = manager.messages()
         #expect(messages.count == 1)
         #expect(messages.first?.hasPrefix("STATUS=held a") == true)

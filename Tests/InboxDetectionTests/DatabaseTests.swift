@@ -26,7 +26,7 @@ struct DatabaseTests {
         }
 
         var places: MIMEDatabasePlaces {
-            MIMEDatabasePlaces(dataFolders: [Array(path.utf8)], mimeTypes: Array((path + "/mime.types").utf8))
+            MIMEDatabasePlaces(dataFolders: [BytePath(path)], mimeTypes: BytePath(path + "/mime.types"))
         }
 
         deinit {
@@ -222,7 +222,7 @@ struct DatabaseTests {
             "magic": magic([Array("[50:application/x-qq]\n".utf8), rule(">0=", [1, 2, 0x51, 0x51])]),
         ])
         let detector = Detector(
-            places: MIMEDatabasePlaces(dataFolders: [Array(first.path.utf8), Array(second.path.utf8)], mimeTypes: nil))
+            places: MIMEDatabasePlaces(dataFolders: [BytePath(first.path), BytePath(second.path)], mimeTypes: nil))
         #expect(try mime(detector, "a.qqa") == "application/x-qq")
         #expect(try mime(detector, "a.qqb") == "application/octet-stream")
         #expect(try mime(detector, "a.qqc") == "application/x-other")
@@ -252,7 +252,7 @@ struct DatabaseTests {
         _ = detector.detect(named: try #require(FileName("a")))
         let problems = try #require(detector.databaseProblems)
         #expect(problems.map(\.path) == [BytePath(path)])
-        #expect(problems.map { "\($0.error)" } == ["pread: Is a directory"])
+        #expect(problems.map(\.reason) == ["pread: Is a directory"])
     }
 
     @Test("The places follow the XDG specification")
@@ -261,7 +261,7 @@ struct DatabaseTests {
             MIMEDatabasePlaces(
                 home: home.map { Array($0.utf8) }, dataHome: dataHome.map { Array($0.utf8) },
                 dataDirs: dirs.map { Array($0.utf8) }
-            ).dataFolders.map { String(decoding: $0, as: UTF8.self) }
+            ).dataFolders.map(\.description)
         }
         #expect(folders("/home/a", nil, nil) == ["/home/a/.local/share", "/usr/local/share", "/usr/share"])
         #expect(folders("/home/a", "/d", "/x:/y") == ["/d", "/x", "/y"])

@@ -121,7 +121,7 @@ struct DecisionTests {
         #expect(found.unread)
         #expect(!found.mismatch)
         // A folder's descriptor cannot be read as a file.
-        let folder = try FileDescriptor.reading(path: Array("/".utf8))
+        let folder = try FileDescriptor.reading(path: BytePath("/"))
         #expect(detector.detect(try #require(FileName("a.pdf")), reading: folder).unread)
     }
 

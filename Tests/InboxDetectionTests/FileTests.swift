@@ -31,7 +31,7 @@ struct FileTests {
 
     private func detect(_ bytes: [UInt8]) throws -> Detection {
         let scratch = try Scratch(bytes)
-        return detector.detect(nameless, reading: try FileDescriptor.reading(path: Array(scratch.path.utf8)))
+        return detector.detect(nameless, reading: try FileDescriptor.reading(path: BytePath(scratch.path)))
     }
 
     @Test("A file is identified by its bytes, wherever they lie")
@@ -57,7 +57,7 @@ struct FileTests {
     @Test("A file's offset stays, and a second look says the same")
     func offset() throws {
         let scratch = try Scratch(Array("%PDF-1.7\n".utf8))
-        let file = try FileDescriptor.reading(path: Array(scratch.path.utf8))
+        let file = try FileDescriptor.reading(path: BytePath(scratch.path))
         #expect(detector.detect(nameless, reading: file).type == .pdf)
         #expect(detector.detect(nameless, reading: file).type == .pdf)
     }

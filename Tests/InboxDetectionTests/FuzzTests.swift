@@ -34,7 +34,7 @@ struct FuzzTests {
                 for shift in 0..<8 { bytes[index + shift] = UInt8(truncatingIfNeeded: value >> UInt64(8 * shift)) }
             }
             bytes.withUnsafeBytes { _ = detector.detect(nil, content: $0) }
-            // Random bytes behind each signature reach the parsers behind them.
+            // Random bytes after each signature reach its parser.
             let sample = SampleTests.samples[Int(random.next() % UInt64(SampleTests.samples.count))]
             bytes.replaceSubrange(0..<min(16, sample.bytes.count), with: sample.bytes.prefix(16))
             bytes.withUnsafeBytes { _ = detector.detect(nil, content: $0) }

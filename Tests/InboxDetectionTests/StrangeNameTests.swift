@@ -58,7 +58,7 @@ struct StrangeNameTests {
         let folder = try TemporaryFolder()
         let list = folder.path + "/mime.types"
         try #require(fopen(list, "w").map { fputs("application/x-unheard-of\tunheard\n", $0) + fclose($0) } != nil)
-        let detector = Detector(places: MIMEDatabasePlaces(dataFolders: [], mimeTypes: Array(list.utf8)))
+        let detector = Detector(places: MIMEDatabasePlaces(dataFolders: [], mimeTypes: BytePath(list)))
         let name = try #require(FileName("a.unheard"))
         let xml = Array("<?xml version=\"1.0\"?><a/>".utf8)
         for bytes in [xml, Build.zip([("a.txt", "a")]), SampleText.bytes("'SQLite format 3'00")] {

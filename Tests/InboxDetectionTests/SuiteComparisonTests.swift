@@ -148,7 +148,7 @@ struct MIMESuite {
         return answers
     }
 
-    /// `gio info`; by content the file is looked at under a name that says nothing.
+    /// `gio info`; by content the file is inspected under a name that says nothing.
     func gio() -> Answers {
         var answers = Answers()
         let paths = files.map { folder + "/" + $0 }
@@ -215,7 +215,7 @@ private func run(_ command: String) -> String {
 
 func readFile(_ path: String) -> [UInt8]? {
     do {
-        return try FileDescriptor.reading(path: Array(path.utf8)).contents(limit: 64 << 20)
+        return try FileDescriptor.reading(path: BytePath(path)).contents(limit: 64 << 20)
     } catch {
         return nil
     }

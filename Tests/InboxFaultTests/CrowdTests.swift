@@ -55,7 +55,7 @@ struct CrowdTests {
             for stage in crew {
                 try await stage.start(["--documents", documents, "--inbox", inbox, "--log-level", "warning"])
             }
-            // Some are large enough that the others look at them while one of them copies.
+            // Some are large enough that the others inspect them while one of them copies.
             let contents = (0..<count).map { number in
                 "content \(number)" + String(repeating: "x", count: number % 20 == 0 ? 2 << 20 : 9)
             }
@@ -154,8 +154,8 @@ struct CrowdTests {
     private static func rename(_ path: TestPath, into folder: TestPath, as name: String) throws -> Bool {
         guard let old = FileName(path.components.last?.bytes ?? []), let new = FileName(name) else { return false }
         do throws(SyscallError) {
-            try Directory.open(path: path.parent.bytes)
-                .rename(old, to: try Directory.open(path: folder.bytes), as: new)
+            try Directory.open(path: BytePath(path.parent))
+                .rename(old, to: try Directory.open(path: BytePath(folder)), as: new)
             return true
         } catch {
             guard error.errno == .exists else { throw error }

@@ -48,10 +48,10 @@ struct ExplainSwapTests {
                 print "$texts $images\\n";
                 """, shared, stage.socket)
             pause(Players.time)
-            let told = try await Players.end(attacker, of: stage)
-            try #require(told.count == 2)
-            #expect(told[0] > Extent.times(20, part: 0))
-            #expect(told[1] == 0)
+            let reported = try await Players.end(attacker, of: stage)
+            try #require(reported.count == 2)
+            #expect(reported[0] > Extent.times(20, part: 0))
+            #expect(reported[1] == 0)
             #expect(try await stage.end(SIGTERM) == .status(0))
         }
     }

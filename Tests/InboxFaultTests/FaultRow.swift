@@ -48,7 +48,7 @@ struct FaultRow: Sendable, CustomTestStringConvertible {
     var taken: [TestPath] = []
     /// What is dropped.
     var drops: [Drop]
-    /// Lines that stand in the history before.
+    /// Lines that the history has before.
     var history: [String] = []
     /// What a call may fail with in the sweep of failures (``Sweep/fail(_:)``): a full disk and a denied right, unless
     /// the row says more.

@@ -20,7 +20,7 @@ struct FolderFloodTests {
             try await stage.start()
             try await eventually(within: .seconds(180)) {
                 let problems = try await stage.status()["problems"]?.array?.compactMap(\.string) ?? []
-                return problems.contains { $0.contains("100000 folders") } ? nil : "it is not told: \(problems)"
+                return problems.contains { $0.contains("100000 folders") } ? nil : "it is not reported: \(problems)"
             }
             // 57 MB were measured with 100,000 folders.
             #expect(try residentMemory(stage) < 128 << 20)

@@ -26,9 +26,11 @@ struct FolderMakingTests {
         var found: [(TestPath, uid_t)] = []
         func walk(_ folder: TestPath) throws {
             for name in try Disk.names(in: folder) where Disk.kind(folder / name) == .folder && name != "Inbox" {
-                var told = stat()
-                guard (folder / name).withCString({ lstat($0, &told) }) == 0 else { throw Failure("lstat: \(errno)") }
-                found.append((folder / name, told.st_uid))
+                var reported = stat()
+                guard (folder / name).withCString({ lstat($0, &reported) }) == 0 else {
+                    throw Failure("lstat: \(errno)")
+                }
+                found.append((folder / name, reported.st_uid))
                 try walk(folder / name)
             }
         }

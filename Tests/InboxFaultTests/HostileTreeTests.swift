@@ -76,7 +76,7 @@ struct HostileTreeTests {
             let records = try stage.filedRecords()
             #expect(records.count == count + 1)
             let place = records.firstIndex { $0["destination"]?.string?.hasSuffix("/other.txt") == true }
-            // Some thousands are read at once and filed in their order: only what is behind those is overtaken.
+            // Some thousands are read at once and filed in their order: only what follows those is overtaken.
             let isOvertaking = place.map { $0 < count } == true
             #expect(place != nil && (isOvertaking || !Extent.isFull), "other.txt is record \(place ?? -1)")
         }

@@ -18,7 +18,7 @@ private struct Holdings {
     }
 }
 
-/// Where `INBOX_RELEASE_PROGRAMS` names the folder of a release binary, that is looked at: a hundred thousand documents
+/// Where `INBOX_RELEASE_PROGRAMS` names the folder of a release binary, that is measured: a hundred thousand documents
 /// take it some seconds.
 @Suite("Leaks", .serialized)
 struct LeakTests {

@@ -35,10 +35,10 @@ extension Model {
         let records = try stage.filedRecords().filter {
             $0["destination"]?.string.map(pathBytes(fromJSON:)) == destination
         }
-        let told = records.map { record in
+        let reported = records.map { record in
             ["id", "time", "source", "proof"].map { record[$0]?.string ?? "?" }.joined(separator: " ")
         }
-        return "\(leaf): \(told.joined(separator: ", "))"
+        return "\(leaf): \(reported.joined(separator: ", "))"
     }
 
     private func expectRecords(of found: [TestPath]) throws {

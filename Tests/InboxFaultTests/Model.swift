@@ -18,7 +18,7 @@ final class Model {
         /// How often somebody wanted to write to it, or gave it another name.
         var visits = 0
 
-        /// How often its content may stand in Documents.
+        /// How often its content may exist in Documents.
         ///
         /// Between the name of a copy and the end of its source there is a moment: what its owner removes then was
         /// filed, and what somebody wants to write to or renames then stays in the Inbox, a document of its own.
@@ -278,8 +278,8 @@ final class Model {
             let other = FileName(target.components.last?.bytes ?? [])
         else { return false }
         do throws(SyscallError) {
-            try Directory.open(path: path.parent.bytes)
-                .rename(name, to: try Directory.open(path: target.parent.bytes), as: other)
+            try Directory.open(path: BytePath(path.parent))
+                .rename(name, to: try Directory.open(path: BytePath(target.parent)), as: other)
             return true
         } catch {
             guard [ENOENT, EEXIST, ENOTDIR].contains(error.errno.rawValue) else { throw error }

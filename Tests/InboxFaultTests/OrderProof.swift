@@ -30,7 +30,7 @@ struct OrderProof {
         calls = self.runs.flatMap { $0 }
     }
 
-    /// Throws where a step comes before one that it depends on; answers how many documents were published.
+    /// Throws where a step comes before one that it depends on; returns how many documents were published.
     @discardableResult
     func check() throws -> Int {
         var published = 0

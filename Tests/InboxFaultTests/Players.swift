@@ -62,15 +62,15 @@ enum Players {
 
     /// Why the victim's folder is not as it was; nil where it is.
     static func harm(to folder: TestPath) throws -> String? {
-        var told = stat()
-        guard stat("\(folder)", &told) == 0 else { return "\(folder) is gone" }
-        guard told.st_uid == victim, told.st_mode & 0o7777 == 0o700 else {
+        var reported = stat()
+        guard stat("\(folder)", &reported) == 0 else { return "\(folder) is gone" }
+        guard reported.st_uid == victim, reported.st_mode & 0o7777 == 0o700 else {
             return "\(folder) has another owner or mode"
         }
         let names = try Disk.names(in: folder)
         guard names == secrets else { return "\(folder) holds \(names)" }
         for path in secrets.map({ folder / $0 }) {
-            guard stat("\(path)", &told) == 0, told.st_uid == victim, told.st_mode & 0o7777 == 0o600,
+            guard stat("\(path)", &reported) == 0, reported.st_uid == victim, reported.st_mode & 0o7777 == 0o600,
                 Disk.text(path) == "secret"
             else { return "\(path) was changed" }
         }

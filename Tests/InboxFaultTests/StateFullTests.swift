@@ -48,14 +48,14 @@ struct StateFullTests {
     private func expect(_ run: FaultStage.Run, on stage: FaultStage) async throws {
         guard case .status(let status) = run.exit, [0, 75].contains(status) else { throw Failure("\(run.exit)") }
         try stage.expectNothingLost(isKilled: false, isStateFull: true)
-        let told = try Disk.names(in: stage.stage.state).map { Disk.text(stage.stage.state / $0) }.joined()
+        let reported = try Disk.names(in: stage.stage.state).map { Disk.text(stage.stage.state / $0) }.joined()
         for drop in stage.row.drops where Disk.exists(stage.stage.documents / drop.destination) {
-            guard told.contains((stage.stage.inbox / drop.source).description) else {
-                throw Failure("nothing tells of \(drop.destination)")
+            guard reported.contains((stage.stage.inbox / drop.source).description) else {
+                throw Failure("nothing reports \(drop.destination)")
             }
         }
         let complaints = run.errors.split(separator: "\n").filter { $0.contains("so nothing is filed") }
-        guard complaints.count <= 1 else { throw Failure("told more than once: \(complaints)") }
+        guard complaints.count <= 1 else { throw Failure("reported more than once: \(complaints)") }
         let next = try await Sweep.gate.pass { try await stage.run() }
         guard next.exit == .status(0) else { throw Failure("the run after it: \(next.exit): \(next.errors)") }
         try stage.expectAllFiled()

@@ -22,7 +22,7 @@ struct DeliveryTests {
     }
 
     private func content(of name: FileName) throws -> String {
-        String(decoding: try opened.directory.file(name).contents(limit: 1 << 20), as: UTF8.self)
+        String(decoding: try opened.directory.file(name).contents(limit: 1 << 20) ?? [], as: UTF8.self)
     }
 
     private func listed() throws -> [FileName] {

@@ -235,12 +235,18 @@ struct DenialTests {
         return words
     }
 
-    @Test("A document does not enter a private folder of somebody else, which is named")
-    func privateFolder() throws {
+    /// A stage on which the folder `private` is somebody else's, and a document waits in the Inbox to enter it.
+    private func stage() throws -> BatchStage {
         let stage = try BatchStage()
         for path in ["private", "Inbox/private"] { stage.documents.makeFolder(path) }
         try stage.documents.write("Inbox/private/a.txt", "a")
         chown(stage.documents.path + "/private", 4242, 4242)
+        return stage
+    }
+
+    @Test("A document does not enter a private folder of somebody else, which is named")
+    func privateFolder() throws {
+        let stage = try stage()
         let report = try stage.file([try stage.request(1, "a.txt", in: ["private"])])
         #expect(try #require(hold(report)).contains(stage.documents.path + "/private "))
         #expect(stage.has("Inbox/private/a.txt"))
@@ -248,10 +254,7 @@ struct DenialTests {
 
     @Test("The owner's own document enters it")
     func ownDocument() throws {
-        let stage = try BatchStage()
-        for path in ["private", "Inbox/private"] { stage.documents.makeFolder(path) }
-        try stage.documents.write("Inbox/private/a.txt", "a")
-        chown(stage.documents.path + "/private", 4242, 4242)
+        let stage = try stage()
         chown(stage.documents.path + "/Inbox/private/a.txt", 4242, 4242)
         let report = try stage.file([try stage.request(1, "a.txt", in: ["private"])])
         #expect(report.moved?.documents.count == 1 && stage.has("private/a.txt"))

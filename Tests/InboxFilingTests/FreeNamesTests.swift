@@ -109,15 +109,15 @@ import Testing
     func failing() throws {
         let row = try Row()
         var names = FreeNames()
-        var told: Errno?
+        var reported: Errno?
         do throws(SyscallError) {
             _ = try names.take(aName("a"), in: row.opened) { (_) throws(SyscallError) in
                 throw SyscallError(.renameat2, .noSpace)
             }
         } catch {
-            told = error.errno
+            reported = error.errno
         }
-        #expect(told == .noSpace)
+        #expect(reported == .noSpace)
         #expect(try row.take(aName("a"), &names) == 0)
     }
 }

@@ -31,7 +31,7 @@ struct RootsTests {
             }
         }
 
-        func state() throws -> OpenFolder { OpenFolder(try Directory.open(path: folder.bytes("state"))) }
+        func state() throws -> OpenFolder { OpenFolder(try Directory.open(path: folder.bytePath("state"))) }
 
         /// What another run of the daemon would find.
         func restart() throws {
@@ -178,7 +178,7 @@ struct RootsTests {
 @Suite("The file of places")
 struct PlacesFileTests {
     private let roots: [BytePath: RememberedRoot] = [
-        BytePath(bytes: Array("/a b\n".utf8) + [0xFF, 0x5C]): RememberedRoot(
+        BytePath(bytes: Array("/a b\n".utf8) + [0xFF, 0x5C]).unsafelyUnwrapped: RememberedRoot(
             filesystem: FilesystemMark(device: .max, identifier: "0123"), inode: .max,
             birth: Timestamp(seconds: -5, nanoseconds: 999_999_999), owner: .max, boot: "b"),
         BytePath("/c"): RememberedRoot(

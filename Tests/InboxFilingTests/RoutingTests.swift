@@ -38,7 +38,7 @@ struct RoutingFixture {
             modified: modified)
         do throws(Refusal) {
             let destination = try Routing.destination(of: document, settings, rules)
-            let path = destination.folderPath.appending(BytePath(bytes: Array(destination.name.bytes))).displayText
+            let path = destination.folderPath.appending(destination.name).displayText
             return path.replacing("/home/u/Documents/", with: "")
         } catch {
             guard case .hold(let reason, _) = error.outcome else { return "refused" }

@@ -74,18 +74,34 @@ struct FigureTests {
     }
 
     @Test(
-        "An invented error number is seen outside the room of Linux",
+        "An invented error number is seen in every room",
         arguments: [
             "throw SyscallError(.openat, .noEntry)", "throw .failed(path, SyscallError(.statx, Errno(rawValue: 2)))",
-            "let error = SyscallError.init(.openat, code)", "let code = Errno(rawValue: 2)",
+            "let error = SyscallError.init(.openat, code)", "let code = Errno(rawValue: 2)", "errno = EINVAL;",
         ])
     func invented(_ line: String) {
         let house = Self.house([
-            "Sources/InboxFiling/A.swift": "func a() {\n    \(line)\n}", "Sources/InboxLinux/B.swift": line,
+            "Sources/InboxFiling/A.swift": "func a() {\n    \(line)\n}", "Sources/InboxLinux/SyscallError.swift": line,
+            "Sources/InboxLinux/B.swift": "throw SyscallError(call, Errno(rawValue: code))",
             "Sources/inboxctl/C.swift":
                 "func c() throws(SyscallError) -> Errno { error.errno == .noEntry }\n// \(line)\nprint(\"\(line)\")",
         ])
-        #expect(house.inventedErrnos == ["Sources/InboxFiling/A.swift:     \(line)"])
+        #expect(
+            house.inventedErrnos == [
+                "Sources/InboxFiling/A.swift:     \(line)",
+                "Sources/InboxLinux/B.swift: throw SyscallError(call, Errno(rawValue: code))",
+                "Sources/InboxLinux/SyscallError.swift: \(line)",
+            ])
+    }
+
+    @Test("The choke point, and whoever names, observes or plans a failure, invents nothing")
+    func given() {
+        let house = Self.house([
+            "Sources/InboxLinux/SyscallError.swift": "throw SyscallError(call, Errno(rawValue: code))",
+            "Sources/InboxLinux/Errno.swift": "package static let noEntry = Errno(rawValue: ENOENT)",
+            "Sources/CInboxLinux/files.c": "errno = code;",
+        ])
+        #expect(house.inventedErrnos.isEmpty)
     }
 
     private static let files = [

@@ -27,7 +27,7 @@ enum Layering {
                 "InboxVarlink", "InboxLinux", "FoundationEssentials",
             ]
         ),
-        // The programs stand on everything, but only inboxd is a daemon.
+        // The programs may import everything, but only inboxd is a daemon.
         (
             "inboxd",
             [

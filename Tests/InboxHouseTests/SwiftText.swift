@@ -1,4 +1,4 @@
-/// Swift source, looked at without a compiler: just enough to find imports and forbidden words.
+/// Swift source, inspected without a compiler: just enough to find imports and forbidden words.
 struct SwiftText {
     /// The source with comments and the insides of strings blanked, line for line.
     let code: String

@@ -10,10 +10,11 @@ import Testing
         let folder = try TemporaryFolder()
         let opened = try folder.open()
         var wanted: Set<FileName> = [
-            name("..."), name(" "), name("\n"), name("-rf"), name("a\\x00"), name(String(repeating: "n", count: 255)),
+            aName("..."), aName(" "), aName("\n"), aName("-rf"), aName("a\\x00"),
+            aName(String(repeating: "n", count: 255)),
             try #require(FileName([0xFF, 0xFE])), try #require(FileName([UInt8](repeating: 0xC3, count: 255))),
         ]
-        for number in 0..<10_000 { wanted.insert(name("file-\(number)")) }
+        for number in 0..<10_000 { wanted.insert(aName("file-\(number)")) }
         for name in wanted { _ = try opened.appendingFile(name) }
         folder.makeFolder("inner")
         folder.makeLink("link", to: "nowhere")
@@ -26,14 +27,14 @@ import Testing
             count += 1
         }
         #expect(count == wanted.count + 3)
-        #expect(Set(found.keys) == wanted.union([name("inner"), name("link"), name("fifo")]))
-        // Filesystems may leave the kind out, but never tell a wrong one.
-        #expect([nil, .directory].contains(found[name("inner")]?.kind))
-        #expect([nil, .symlink].contains(found[name("link")]?.kind))
-        #expect([nil, .special].contains(found[name("fifo")]?.kind))
-        #expect([nil, .regular].contains(found[name(" ")]?.kind))
-        let status = try entries.directory.status(of: name(" "))
-        #expect(found[name(" ")]?.inode == status.identity.file.inode)
+        #expect(Set(found.keys) == wanted.union([aName("inner"), aName("link"), aName("fifo")]))
+        // Filesystems may leave the kind out, but never report a wrong one.
+        #expect([nil, .directory].contains(found[aName("inner")]?.kind))
+        #expect([nil, .symlink].contains(found[aName("link")]?.kind))
+        #expect([nil, .special].contains(found[aName("fifo")]?.kind))
+        #expect([nil, .regular].contains(found[aName(" ")]?.kind))
+        let status = try entries.directory.status(of: aName(" "))
+        #expect(found[aName(" ")]?.inode == status.identity.file.inode)
         #expect(try entries.next() == nil)
     }
 
@@ -42,9 +43,9 @@ import Testing
         let folder = try TemporaryFolder()
         try folder.write("a")
         var entries = try DirectoryEntries(of: try folder.open())
-        #expect(try entries.next()?.name == name("a"))
+        #expect(try entries.next()?.name == aName("a"))
         var second = try DirectoryEntries(of: try entries.directory.folder(beneath: []))
-        #expect(try second.next()?.name == name("a"))
+        #expect(try second.next()?.name == aName("a"))
         #expect(try second.next() == nil)
     }
 
@@ -52,11 +53,11 @@ import Testing
     func removed() throws {
         let folder = try TemporaryFolder()
         folder.makeFolder("inner")
-        var entries = try DirectoryEntries(of: try folder.open().folder(name("inner")))
+        var entries = try DirectoryEntries(of: try folder.open().folder(aName("inner")))
         rmdir(folder.path + "/inner")
-        var told: Errno?
-        do { _ = try entries.next() } catch { told = error.errno }
-        #expect(told == .noEntry)
+        var reported: Errno?
+        do { _ = try entries.next() } catch { reported = error.errno }
+        #expect(reported == .noEntry)
     }
 
     @Test("A way beneath a folder goes through no link, wherever it leads and wherever on the way it is")
@@ -71,17 +72,17 @@ import Testing
         folder.makeLink("a/process", to: "/proc/self/cwd")
         try folder.write("a/file")
         let opened = try folder.open()
-        let key = try opened.folder(name("a")).folder(name("b")).status().identity.file
-        #expect(try opened.folder(beneath: [name("a"), name("b")]).status().identity.file == key)
+        let key = try opened.folder(aName("a")).folder(aName("b")).status().identity.file
+        #expect(try opened.folder(beneath: [aName("a"), aName("b")]).status().identity.file == key)
         #expect(try opened.folder(beneath: []).status().identity.file == opened.status().identity.file)
         for link in ["up", "here", "absolute", "process"] {
-            let last = failure { _ = try opened.folder(beneath: [name("a"), name(link)]) }
-            let middle = failure { _ = try opened.folder(beneath: [name("a"), name(link), name("b")]) }
-            let direct = failure { _ = try opened.folder(name("a")).folder(name(link)) }
+            let last = failureOf { _ = try opened.folder(beneath: [aName("a"), aName(link)]) }
+            let middle = failureOf { _ = try opened.folder(beneath: [aName("a"), aName(link), aName("b")]) }
+            let direct = failureOf { _ = try opened.folder(aName("a")).folder(aName(link)) }
             #expect(last?.isAbsent == true && middle?.isAbsent == true && direct?.isAbsent == true, "\(link)")
         }
-        #expect(failure { _ = try opened.folder(beneath: [name("a"), name("file")]) } == .notDirectory)
-        #expect(failure { _ = try opened.folder(beneath: [name("none")]) } == .noEntry)
+        #expect(failureOf { _ = try opened.folder(beneath: [aName("a"), aName("file")]) } == .notDirectory)
+        #expect(failureOf { _ = try opened.folder(beneath: [aName("none")]) } == .noEntry)
     }
 
     @Test("A way longer than PATH_MAX is walked in parts, and a link in its last part is refused")
@@ -90,7 +91,7 @@ import Testing
         var path: [FileName] = []
         var current = try folder.open()
         for level in 0..<40 {
-            let inner = name("\(level)-" + String(repeating: "d", count: 240))
+            let inner = aName("\(level)-" + String(repeating: "d", count: 240))
             try current.makeFolder(inner, mode: 0o755)
             current = try current.folder(inner)
             path.append(inner)
@@ -99,7 +100,7 @@ import Testing
         let reached = try folder.open().folder(beneath: path)
         #expect(try reached.status().identity.file == current.status().identity.file)
         symlinkat("..", reached.descriptor.number, "up")
-        #expect(failure { _ = try folder.open().folder(beneath: path + [name("up")]) }?.isAbsent == true)
+        #expect(failureOf { _ = try folder.open().folder(beneath: path + [aName("up")]) }?.isAbsent == true)
     }
 
     @Test("A folder that was swapped for a link is not followed; one that is held open is still itself")
@@ -109,13 +110,13 @@ import Testing
         folder.makeFolder("victim")
         try folder.write("victim/secret", "s")
         let root = try folder.open()
-        let held = try root.folder(name("inbox"))
-        try root.rename(name("inbox"), to: root, as: name("gone"))
+        let held = try root.folder(aName("inbox"))
+        try root.rename(aName("inbox"), to: root, as: aName("gone"))
         folder.makeLink("inbox", to: "victim")
-        #expect(failure { _ = try root.folder(name("inbox")) }?.isAbsent == true)
-        #expect(failure { _ = try root.folder(beneath: [name("inbox")]) }?.isAbsent == true)
-        #expect(failure { _ = try held.status(of: name("secret")) } == .noEntry)
-        #expect(try root.status(of: name("inbox")).kind == .symlink)
+        #expect(failureOf { _ = try root.folder(aName("inbox")) }?.isAbsent == true)
+        #expect(failureOf { _ = try root.folder(beneath: [aName("inbox")]) }?.isAbsent == true)
+        #expect(failureOf { _ = try held.status(of: aName("secret")) } == .noEntry)
+        #expect(try root.status(of: aName("inbox")).kind == .symlink)
     }
 
     @Test("A file is opened through no link, and a FIFO without waiting")
@@ -125,18 +126,27 @@ import Testing
         folder.makeLink("link", to: "real")
         mkfifo(folder.path + "/fifo", 0o600)
         let opened = try folder.open()
-        #expect(try opened.file(name("real")).contents(limit: 7) == Array("content".utf8))
-        #expect(failure { _ = try opened.file(name("real")).contents(limit: 6) } == Errno(rawValue: EFBIG))
-        #expect(failure { _ = try opened.file(name("link")) }?.isAbsent == true)
-        #expect(failure { _ = try opened.appendingFile(name("link")) }?.isAbsent == true)
-        #expect(try opened.file(name("fifo")).status().kind == .special)
+        #expect(try opened.file(aName("real")).contents(limit: 7) == Array("content".utf8))
+        #expect(try opened.file(aName("real")).contents(limit: 6) == nil)
+        #expect(failureOf { _ = try opened.file(aName("link")) }?.isAbsent == true)
+        #expect(failureOf { _ = try opened.appendingFile(aName("link")) }?.isAbsent == true)
+        #expect(try opened.file(aName("fifo")).status().kind == .special)
     }
 
-    @Test("A path with a NUL in it opens nothing, rather than what its beginning names")
-    func nul() throws {
+    @Test("No path holds a NUL, which would name what its beginning names")
+    func nul() {
+        #expect(BytePath(bytes: [0x61, 0, 0x62]) == nil)
+        #expect(BytePath(escapedText: "a\\x00b") == nil)
+        #expect(BytePath(escapedText: "a\\xffb") == BytePath(bytes: [0x61, 0xFF, 0x62]))
+    }
+
+    @Test("A path whose name is too long, alone or beyond what one call takes, is refused by the kernel")
+    func longName() throws {
         let folder = try TemporaryFolder()
-        #expect(failure { _ = try Directory.open(path: folder.bytes() + [0, 0x61]) } == .invalid)
-        #expect(failure { _ = try FileDescriptor.reading(path: folder.bytes() + [0]) } == .invalid)
+        for count in [256, 4001, 5000] {
+            let path = folder.bytePath(String(repeating: "n", count: count))
+            #expect(failureOf { _ = try Directory.open(path: path) }?.rawValue == ENAMETOOLONG)
+        }
     }
 }
 
@@ -154,14 +164,14 @@ import Testing
         default: mkfifo(folder.path + "/b", 0o600)
         }
         let opened = try folder.open()
-        let before = try opened.status(of: name("b")).identity
-        #expect(failure { try opened.rename(name("a"), to: opened, as: name("b")) } == .exists)
-        #expect(failure { try opened.link(name("a"), to: opened, as: name("b")) } == .exists)
-        #expect(try opened.status(of: name("b")).identity == before)
+        let before = try opened.status(of: aName("b")).identity
+        #expect(failureOf { try opened.rename(aName("a"), to: opened, as: aName("b")) } == .exists)
+        #expect(failureOf { try opened.link(aName("a"), to: opened, as: aName("b")) } == .exists)
+        #expect(try opened.status(of: aName("b")).identity == before)
         #expect(try folder.read("a") == "mine")
-        try opened.rename(name("a"), to: opened, as: name("c"))
+        try opened.rename(aName("a"), to: opened, as: aName("c"))
         #expect(try folder.read("c") == "mine")
-        #expect(failure { _ = try opened.status(of: name("a")) } == .noEntry)
+        #expect(failureOf { _ = try opened.status(of: aName("a")) } == .noEntry)
     }
 
     @Test("A folder replaces an empty folder alone")
@@ -172,11 +182,11 @@ import Testing
         try folder.write("full/b")
         try folder.write("file")
         let opened = try folder.open()
-        let full = failure { try opened.renameOverEmptyFolder(name("from"), to: opened, as: name("full")) }
+        let full = failureOf { try opened.renameOverEmptyFolder(aName("from"), to: opened, as: aName("full")) }
         #expect(full == .notEmpty || full == .exists)
-        let file = failure { try opened.renameOverEmptyFolder(name("from"), to: opened, as: name("file")) }
+        let file = failureOf { try opened.renameOverEmptyFolder(aName("from"), to: opened, as: aName("file")) }
         #expect(file == .notDirectory)
-        try opened.renameOverEmptyFolder(name("from"), to: opened, as: name("empty"))
+        try opened.renameOverEmptyFolder(aName("from"), to: opened, as: aName("empty"))
         #expect(try folder.read("empty/a") == "content")
     }
 
@@ -186,11 +196,11 @@ import Testing
         try folder.write("a")
         folder.makeLink("l", to: "a")
         let opened = try folder.open()
-        try opened.link(name("a"), to: opened, as: name("b"))
-        try opened.link(name("l"), to: opened, as: name("m"))
-        #expect(try opened.status(of: name("b")).links == 2)
-        #expect(try opened.status(of: name("a")).identity == opened.status(of: name("b")).identity)
-        #expect(try opened.status(of: name("m")).kind == .symlink)
+        try opened.link(aName("a"), to: opened, as: aName("b"))
+        try opened.link(aName("l"), to: opened, as: aName("m"))
+        #expect(try opened.status(of: aName("b")).links == 2)
+        #expect(try opened.status(of: aName("a")).identity == opened.status(of: aName("b")).identity)
+        #expect(try opened.status(of: aName("m")).kind == .symlink)
     }
 
     @Test("Removing a name spares the other kind")
@@ -200,11 +210,11 @@ import Testing
         folder.makeFolder("folder")
         try folder.write("folder/inner")
         let opened = try folder.open()
-        #expect(failure { try opened.removeFile(name("folder")) } != nil)
-        #expect(failure { try opened.removeFolder(name("file")) } == .notDirectory)
-        #expect(failure { try opened.removeFolder(name("folder")) } == .notEmpty)
-        #expect(failure { try opened.makeFolder(name("file"), mode: 0o700) } == .exists)
-        try opened.removeFile(name("file"))
-        #expect(failure { _ = try opened.status(of: name("file")) } == .noEntry)
+        #expect(failureOf { try opened.removeFile(aName("folder")) } != nil)
+        #expect(failureOf { try opened.removeFolder(aName("file")) } == .notDirectory)
+        #expect(failureOf { try opened.removeFolder(aName("folder")) } == .notEmpty)
+        #expect(failureOf { try opened.makeFolder(aName("file"), mode: 0o700) } == .exists)
+        try opened.removeFile(aName("file"))
+        #expect(failureOf { _ = try opened.status(of: aName("file")) } == .noEntry)
     }
 }

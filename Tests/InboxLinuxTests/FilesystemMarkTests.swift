@@ -32,7 +32,7 @@ struct FilesystemMarkTests {
 
     @Test("A lasting mark and a brief one of the same folder are marks of one filesystem")
     func real() throws {
-        let folder = try Directory.open(path: Array("/".utf8))
+        let folder = try Directory.open(path: BytePath("/"))
         let device = try folder.status().identity.file.device
         let lasting = try FilesystemMark(of: folder.descriptor, device: device, isLasting: true)
         #expect(lasting.isSame(as: try folder.filesystemMark()))

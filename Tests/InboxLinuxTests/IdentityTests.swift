@@ -24,10 +24,10 @@ import Testing
         var inodes: Set<UInt64> = []
         for _ in 0..<50 {
             try folder.write("a")
-            let key = try opened.status(of: name("a")).identity.file
+            let key = try opened.status(of: aName("a")).identity.file
             keys.insert(key)
             inodes.insert(key.inode)
-            try opened.removeFile(name("a"))
+            try opened.removeFile(aName("a"))
             nextTick()
         }
         #expect(keys.count == 50, "\(inodes.count) inode numbers")
@@ -38,14 +38,14 @@ import Testing
         let folder = try TemporaryFolder()
         try folder.write("a", "1")
         let opened = try folder.open()
-        let first = try opened.status(of: name("a"))
+        let first = try opened.status(of: aName("a"))
         nextTick()
-        try opened.rename(name("a"), to: opened, as: name("b"))
-        let renamed = try opened.status(of: name("b"))
+        try opened.rename(aName("a"), to: opened, as: aName("b"))
+        let renamed = try opened.status(of: aName("b"))
         #expect(renamed.identity == first.identity)
         #expect(renamed.changed > first.changed)
         nextTick()
-        let file = try opened.appendingFile(name("b"))
+        let file = try opened.appendingFile(aName("b"))
         try file.write(Array("2".utf8))
         let written = try file.status()
         #expect(written.identity.file == first.identity.file)
@@ -62,13 +62,13 @@ import Testing
         mkfifo(folder.path + "/fifo", 0o600)
         chmod(folder.path + "/file", 0o4751)
         let opened = try folder.open()
-        let kinds = try ["file", "folder", "link", "fifo"].map { try opened.status(of: name($0)).kind }
+        let kinds = try ["file", "folder", "link", "fifo"].map { try opened.status(of: aName($0)).kind }
         #expect(kinds == [.regular, .directory, .symlink, .special])
-        let status = try opened.status(of: name("file"))
+        let status = try opened.status(of: aName("file"))
         #expect(status.permissions == 0o4751 && status.owner == Process.user && status.links == 1)
         #expect(!status.isSocket)
-        _ = try UnixListener(path: folder.bytes("socket"), mode: 0o600)
-        let socket = try opened.status(of: name("socket"))
+        _ = try UnixListener(at: folder.address("socket"), mode: 0o600)
+        let socket = try opened.status(of: aName("socket"))
         #expect(socket.kind == .special && socket.isSocket)
         #expect(try opened.status().mount == status.mount)
     }
@@ -84,10 +84,10 @@ import Testing
         let key = sum.identity.file
         sum.emptySize()
         #expect(sum.size == 0)
-        for inner in ["a", "f", "l", "a"] { sum.absorb(try opened.status(of: name(inner))) }
+        for inner in ["a", "f", "l", "a"] { sum.absorb(try opened.status(of: aName(inner))) }
         #expect(sum.size == 10)
         #expect(sum.identity.file == key)
-        let latest = try ["a", "f", "l"].map { try opened.status(of: name($0)).changed }.max()
+        let latest = try ["a", "f", "l"].map { try opened.status(of: aName($0)).changed }.max()
         #expect(try sum.changed == max(opened.status().changed, latest ?? sum.changed))
     }
 
@@ -95,7 +95,7 @@ import Testing
     func changes() throws {
         let folder = try TemporaryFolder()
         try folder.write("a", "12345")
-        let file = try folder.open().appendingFile(name("a"))
+        let file = try folder.open().appendingFile(aName("a"))
         try file.changePermissions(0o7_0666)
         #expect(try file.status().permissions == 0o666)
         try file.changeOwner(Process.user, group: file.status().group)

@@ -14,13 +14,13 @@ import Testing
     private static func operations(_ folder: TemporaryFolder) -> [(String, () throws -> Void)] {
         [
             ("Directory.open", { _ = try folder.open() }),
-            ("Directory.folder", { _ = try folder.open().folder(name("inner")) }),
-            ("Directory.folder(beneath:)", { _ = try folder.open().folder(beneath: [name("inner"), name("deep")]) }),
-            ("a long way", { _ = try folder.open().folder(beneath: Array(repeating: name("inner"), count: 2000)) }),
-            ("a link", { _ = try folder.open().folder(name("link")) }),
-            ("Directory.file", { _ = try folder.open().file(name("a")).contents(limit: 100) }),
-            ("Directory.appendingFile", { _ = try folder.open().appendingFile(name("a")).status() }),
-            ("FileDescriptor.close", { try folder.open().file(name("a")).close() }),
+            ("Directory.folder", { _ = try folder.open().folder(aName("inner")) }),
+            ("Directory.folder(beneath:)", { _ = try folder.open().folder(beneath: [aName("inner"), aName("deep")]) }),
+            ("a long way", { _ = try folder.open().folder(beneath: Array(repeating: aName("inner"), count: 2000)) }),
+            ("a link", { _ = try folder.open().folder(aName("link")) }),
+            ("Directory.file", { _ = try folder.open().file(aName("a")).contents(limit: 100) }),
+            ("Directory.appendingFile", { _ = try folder.open().appendingFile(aName("a")).status() }),
+            ("FileDescriptor.close", { try folder.open().file(aName("a")).close() }),
             (
                 "DirectoryEntries",
                 {
@@ -54,8 +54,8 @@ import Testing
                 "UnixListener, UnixSocket",
                 {
                     unlink(folder.path + "/s")
-                    let listener = try UnixListener(path: folder.bytes("s"), mode: 0o600)
-                    let client = try UnixSocket.connect(path: folder.bytes("s"))
+                    let listener = try UnixListener(at: folder.address("s"), mode: 0o600)
+                    let client = try UnixSocket.connect(to: folder.address("s"))
                     let server = try listener.accept()
                     _ = try client.send([1, 2])
                     _ = try client.peer()
@@ -64,14 +64,14 @@ import Testing
                     _ = try server?.receive(into: &buffer)
                 }
             ),
-            ("no socket", { _ = try UnixSocket.connect(path: folder.bytes("none")) }),
-            ("Datagram", { try Datagram.send([1], toSocketAt: folder.bytes("none")) }),
+            ("no socket", { _ = try UnixSocket.connect(to: folder.address("none")) }),
+            ("Datagram", { try Datagram.send([1], to: folder.address("none")) }),
             ("SignalReader", { _ = try SignalReader().next() }),
             ("standard error", { _ = try FileDescriptor.standardError().journalStreamName() }),
             (
                 "ReadLease",
                 {
-                    let file = try folder.open().file(name("a"))
+                    let file = try folder.open().file(aName("a"))
                     _ = ReadLease.take(file)
                     _ = try ReadLease.isWhole(file)
                     try ReadLease.release(file)
@@ -109,7 +109,7 @@ import Testing
                 repeat {
                     let isLeaky = LeakTests.leaks {
                         FaultPlan.arm(FaultPlan(nth: nth, action: .fail(.inputOutput)))
-                        _ = failure(operation)
+                        _ = failureOf(operation)
                         counted = FaultPlan.disarm()
                     }
                     #expect(!isLeaky, "\(title), call \(nth)")
@@ -126,12 +126,12 @@ import Testing
         await #expect(processExitsWith: .success) {
             let isLeaky = LeakTests.leaks {
                 let before = LeakTests.open()
-                _ = failure {
+                _ = failureOf {
                     let worker = try Worker<Int, Int> { $0 }
                     worker.begin(1)
                     worker.end()
                 }
-                _ = comesTrue { LeakTests.open().subtracting(before).isEmpty }
+                _ = becomesTrue { LeakTests.open().subtracting(before).isEmpty }
             }
             #expect(!isLeaky)
         }

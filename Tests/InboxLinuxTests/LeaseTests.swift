@@ -9,18 +9,18 @@ import Testing
     func writer() throws {
         let folder = try TemporaryFolder()
         try folder.write("a", "content")
-        let reader = try folder.open().file(name("a"))
+        let reader = try folder.open().file(aName("a"))
         do {
-            let writer = try FileDescriptor.open(path: folder.bytes("a"), flags: O_WRONLY | O_CLOEXEC)
+            let writer = try FileDescriptor.open(path: folder.bytePath("a"), flags: O_WRONLY | O_CLOEXEC)
             #expect(ReadLease.take(reader) == .writer)
             #expect(try !ReadLease.isWhole(reader))
             try writer.close()
         }
         #expect(ReadLease.take(reader) == .held)
         #expect(try ReadLease.isWhole(reader))
-        let other = try folder.open().file(name("a"))
-        #expect(try other.contents(limit: 100).count == 7)
-        try folder.open().rename(name("a"), to: try folder.open(), as: name("b"))
+        let other = try folder.open().file(aName("a"))
+        #expect(try other.contents(limit: 100)?.count == 7)
+        try folder.open().rename(aName("a"), to: try folder.open(), as: aName("b"))
         #expect(try ReadLease.isWhole(reader))
         try ReadLease.release(reader)
         #expect(try !ReadLease.isWhole(reader))
@@ -42,7 +42,7 @@ import Testing
             // The signal of the break is process-wide, and its default is to kill: hence a process of its own.
             let folder = try TemporaryFolder()
             try folder.write("a", "content")
-            let reader = try folder.open().file(name("a"))
+            let reader = try folder.open().file(aName("a"))
             try #require(ReadLease.take(reader) == .held)
             let path = folder.path + "/a"
             let impatient = open(path, O_WRONLY | O_NONBLOCK)
@@ -60,7 +60,7 @@ import Testing
             try ReadLease.release(reader)
             var outcomes: [Bool] = []
             #expect(
-                try comesTrue {
+                try becomesTrue {
                     outcomes += try writer.finished()
                     return !outcomes.isEmpty
                 })
@@ -74,24 +74,24 @@ import Testing
     @Test("A lock that one process holds is refused to another, and free once its descriptor is closed")
     func twoProcesses() async throws {
         let folder = try TemporaryFolder()
-        let path = folder.bytes("lock")
+        let path = folder.path + "/lock"
         do {
-            let lock = try folder.open().appendingFile(name("lock"))
+            let lock = try folder.open().appendingFile(aName("lock"))
             #expect(try lock.lockExclusively())
             // Asking twice on the same open file is no second owner.
             #expect(try lock.lockExclusively())
-            let second = try folder.open().appendingFile(name("lock"))
+            let second = try folder.open().appendingFile(aName("lock"))
             #expect(try !second.lockExclusively())
         }
-        let lock = try folder.open().appendingFile(name("lock"))
+        let lock = try folder.open().appendingFile(aName("lock"))
         try #require(try lock.lockExclusively())
-        await #expect(processExitsWith: .exitCode(7)) { [path = path as [UInt8]] in
-            let lock = try FileDescriptor.open(path: path, flags: O_RDWR | O_CLOEXEC)
+        await #expect(processExitsWith: .exitCode(7)) { [path = path as String] in
+            let lock = try FileDescriptor.open(path: BytePath(path), flags: O_RDWR | O_CLOEXEC)
             exit(try lock.lockExclusively() ? 0 : 7)
         }
         try lock.close()
-        await #expect(processExitsWith: .exitCode(0)) { [path = path as [UInt8]] in
-            let lock = try FileDescriptor.open(path: path, flags: O_RDWR | O_CLOEXEC)
+        await #expect(processExitsWith: .exitCode(0)) { [path = path as String] in
+            let lock = try FileDescriptor.open(path: BytePath(path), flags: O_RDWR | O_CLOEXEC)
             exit(try lock.lockExclusively() ? 0 : 7)
         }
     }

@@ -1,4 +1,5 @@
 import Glibc
+import InboxTestSupport
 import Testing
 
 @testable import InboxLinux
@@ -44,7 +45,7 @@ import Testing
             try epoll.remove(bell.descriptor)
         }
         #expect(tokens.count == 1_000)
-        #expect(failure { try epoll.remove(bell.descriptor) } == .noEntry)
+        #expect(failureOf { try epoll.remove(bell.descriptor) } == .noEntry)
     }
 
     @Test("More than 64 ready descriptors are all reported, over several waits")
@@ -103,13 +104,13 @@ import Testing
         #expect(try ready(&epoll).isEmpty)
         let due = Instant.now() + .milliseconds(30)
         try timer.set(due)
-        #expect(try comesTrue { try ready(&epoll) == [token: .readable] })
+        #expect(try becomesTrue { try ready(&epoll) == [token: .readable] })
         #expect(Instant.now() >= due)
         try timer.acknowledge()
         #expect(try ready(&epoll).isEmpty)
         for past in [Instant(nanoseconds: 0), Instant(nanoseconds: .min), .now() - .seconds(1)] {
             try timer.set(past)
-            #expect(try comesTrue { try ready(&epoll) == [token: .readable] })
+            #expect(try becomesTrue { try ready(&epoll) == [token: .readable] })
             try timer.acknowledge()
         }
         try timer.acknowledge()
@@ -137,7 +138,7 @@ import Testing
         for job in 0..<2_000 { worker.begin(job) }
         var outcomes: [Int] = []
         #expect(
-            try comesTrue {
+            try becomesTrue {
                 outcomes += try worker.finished()
                 return outcomes.count >= 2_000
             })
@@ -191,14 +192,14 @@ import Testing
         try worker.replaceThread()
         #expect(worker.replacedCount == 0)
         for job in 0..<3 { worker.begin(job) }
-        let isReplaced = try comesTrue {
+        let isReplaced = try becomesTrue {
             try worker.replaceThread()
             return worker.replacedCount == 1
         }
         #expect(isReplaced)
         var outcomes: [Int] = []
         func have(_ wanted: [Int]) throws -> Bool {
-            try comesTrue {
+            try becomesTrue {
                 outcomes += try worker.finished()
                 return outcomes == wanted
             }
@@ -230,12 +231,12 @@ import Testing
         worker?.end()
         var outcomes: [Int] = []
         #expect(
-            try comesTrue {
+            try becomesTrue {
                 outcomes += try worker?.finished() ?? []
                 return outcomes.count == 100
             })
         #expect(witness != nil)
         worker = nil
-        #expect(comesTrue { witness == nil })
+        #expect(becomesTrue { witness == nil })
     }
 }

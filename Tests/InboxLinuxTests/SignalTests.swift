@@ -51,15 +51,15 @@ import Testing
             try folder.write("a")
             let opened = try folder.open()
             FaultPlan.arm(FaultPlan(nth: 2, action: .fail(.noSpace), only: .statx))
-            let failures = (0..<4).map { _ in failure { _ = try opened.status(of: name("a")) } }
+            let failures = (0..<4).map { _ in failureOf { _ = try opened.status(of: aName("a")) } }
             // Another call is not counted.
-            let other = failure { try opened.rename(name("a"), to: opened, as: name("b")) }
+            let other = failureOf { try opened.rename(aName("a"), to: opened, as: aName("b")) }
             #expect(FaultPlan.disarm() == 4)
             #expect(failures == [nil, .noSpace, nil, nil])
             #expect(other == nil)
             #expect(FaultPlan.disarm() == 0)
             FaultPlan.arm(FaultPlan(nth: 1, action: .fail(.inputOutput), thread: -1))
-            #expect(failure { _ = try opened.status(of: name("b")) } == nil)
+            #expect(failureOf { _ = try opened.status(of: aName("b")) } == nil)
             #expect(FaultPlan.disarm() == 0)
         }
     }
@@ -67,14 +67,15 @@ import Testing
     @Test("The Nth call kills in place of the call")
     func kill() async throws {
         let folder = try TemporaryFolder()
-        let path = folder.bytes()
-        await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as [UInt8]] in
-            let folder = try Directory.open(path: path)
+        let path = folder.path
+        await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in
+            let folder = try Directory.open(path: BytePath(path))
             FaultPlan.arm(FaultPlan(nth: 3, action: .kill, only: .mkdirat))
-            for made in ["one", "two", "three", "four"] { try folder.makeFolder(name(made), mode: 0o700) }
+            for made in ["one", "two", "three", "four"] { try folder.makeFolder(aName(made), mode: 0o700) }
         }
         let opened = try folder.open()
-        let made = ["one", "two", "three", "four"].filter { made in failure { _ = try opened.folder(name(made)) } == nil
+        let made = ["one", "two", "three", "four"].filter { made in
+            failureOf { _ = try opened.folder(aName(made)) } == nil
         }
         #expect(made == ["one", "two"])
     }

@@ -9,8 +9,8 @@ import Testing
     private func connected(
         _ folder: TemporaryFolder, _ body: (borrowing UnixSocket, consuming UnixSocket) throws -> Void
     ) throws {
-        let listener = try UnixListener(path: folder.bytes("s"), mode: 0o600)
-        let client = try UnixSocket.connect(path: folder.bytes("s"))
+        let listener = try UnixListener(at: folder.address("s"), mode: 0o600)
+        let client = try UnixSocket.connect(to: folder.address("s"))
         guard let server = try listener.accept() else { throw SyscallError(.accept4, .again) }
         try body(client, server)
     }
@@ -78,7 +78,7 @@ import Testing
             let folder = try TemporaryFolder()
             try SocketTests().connected(folder) { client, server in
                 _ = consume server
-                #expect(failure { _ = try client.send([1]) }?.isHangUp == true)
+                #expect(failureOf { _ = try client.send([1]) }?.isHangUp == true)
             }
         }
     }
@@ -95,11 +95,11 @@ import Testing
                 FaultPlan(nth: 1, action: .fail(.inputOutput), only: .listen),
                 FaultPlan(nth: 1, action: .fail(.inputOutput), only: .unlinkat),
             ])
-            let failed = failure { _ = try UnixListener(path: folder.bytes("s"), mode: 0o660) }
+            let failed = failureOf { _ = try UnixListener(at: folder.address("s"), mode: 0o660) }
             FaultPlan.disarm()
             #expect(failed == .inputOutput)
-            #expect(try opened.status(of: name("s")).permissions == 0o660)
-            #expect(failure { _ = try UnixSocket.connect(path: folder.bytes("s")) } == .connectionRefused)
+            #expect(try opened.status(of: aName("s")).permissions == 0o660)
+            #expect(failureOf { _ = try UnixSocket.connect(to: folder.address("s")) } == .connectionRefused)
         }
     }
 
@@ -109,9 +109,9 @@ import Testing
             let folder = try TemporaryFolder()
             for call in [SystemCall.listen, .fchmodat] {
                 FaultPlan.arm(FaultPlan(nth: 1, action: .fail(.inputOutput), only: call))
-                #expect(failure { _ = try UnixListener(path: folder.bytes("s"), mode: 0o660) } == .inputOutput)
+                #expect(failureOf { _ = try UnixListener(at: folder.address("s"), mode: 0o660) } == .inputOutput)
                 FaultPlan.disarm()
-                #expect(failure { _ = try folder.open().status(of: name("s")) } == .noEntry)
+                #expect(failureOf { _ = try folder.open().status(of: aName("s")) } == .noEntry)
             }
         }
     }
@@ -119,22 +119,22 @@ import Testing
     @Test("A socket that nobody listens on any more refuses connections, and its name is still taken")
     func stale() throws {
         let folder = try TemporaryFolder()
-        let path = folder.bytes("s")
-        do { _ = try UnixListener(path: path, mode: 0o600) }
-        #expect(failure { _ = try UnixSocket.connect(path: path) } == .connectionRefused)
-        #expect(failure { _ = try UnixListener(path: path, mode: 0o600) } == .addressInUse)
-        try folder.open().removeFile(name("s"))
-        let listener = try UnixListener(path: path, mode: 0o600)
+        let address = try folder.address("s")
+        do { _ = try UnixListener(at: address, mode: 0o600) }
+        #expect(failureOf { _ = try UnixSocket.connect(to: address) } == .connectionRefused)
+        #expect(failureOf { _ = try UnixListener(at: address, mode: 0o600) } == .addressInUse)
+        try folder.open().removeFile(aName("s"))
+        let listener = try UnixListener(at: address, mode: 0o600)
         #expect(try listener.accept() == nil)
     }
 
-    @Test("A path that no address holds is refused, in every call")
-    func longPath() {
-        let path = Array("/\(String(repeating: "p", count: 107))".utf8)
-        #expect(failure { _ = try UnixSocket.connect(path: path) } == .nameTooLong)
-        #expect(failure { _ = try UnixListener(path: path, mode: 0o600) } == .nameTooLong)
-        #expect(failure { try Datagram.send([1], toSocketAt: path) } == .nameTooLong)
-        #expect(failure { try Datagram.send([1], toSocketAt: []) } == .nameTooLong)
+    @Test("A path of 107 bytes is an address that the kernel takes; a longer one and an empty one are none")
+    func longPath() throws {
+        let longest = BytePath("@\(String(repeating: "p", count: 100))\(UInt64.random(in: 100_000..<1_000_000))")
+        let address = try #require(SocketAddress(longest))
+        #expect(failureOf { _ = try UnixListener(at: address, mode: 0o600) } == nil)
+        #expect(SocketAddress(BytePath("\(longest)p")) == nil)
+        #expect(SocketAddress(BytePath("")) == nil)
     }
 
     @Test("A datagram arrives whole, at a path and in the abstract namespace", arguments: [false, true])
@@ -153,10 +153,10 @@ import Testing
         }
         try #require(bound == 0)
         let message: [UInt8] = Array("STATUS=a\nb".utf8) + [0, 0xFF]
-        try Datagram.send(message, toSocketAt: text)
+        try Datagram.send(message, to: try #require(SocketAddress(BytePath(path))))
         var buffer = [UInt8](repeating: 0, count: 100)
         let count = recv(number, &buffer, buffer.count, 0)
         #expect(Array(buffer.prefix(max(0, count))) == message)
-        #expect(failure { try Datagram.send([1], toSocketAt: folder.bytes("none")) } == .noEntry)
+        #expect(failureOf { try Datagram.send([1], to: folder.address("none")) } == .noEntry)
     }
 }

@@ -52,7 +52,7 @@ extension MountTests {
             "Two binds of one tree inside an Inbox: each document is filed once, at once, from one of them",
             Means.needed())
         func twice() async throws {
-            // Without the safety scan only the events tell.
+            // Without the safety scan only the events show it.
             try await onMounts(settings: ["Inbox.Settle=0", "Inbox.Rescan=1h"]) { stage, mounts in
                 let tree = stage.root / "tree"
                 try Disk.makeFolders(tree / "inner")

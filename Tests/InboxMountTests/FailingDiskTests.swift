@@ -21,7 +21,7 @@ extension MountTests {
                 let source = stage.root / "in/large.bin"
                 try Disk.put(Self.content, at: source)
                 try await eventually {
-                    stage.logged("large.bin") > 0 ? nil : "nothing is told"
+                    stage.logged("large.bin") > 0 ? nil : "nothing is reported"
                 }
                 // The first sync says why, later calls that the kernel made the disk read-only.
                 #expect(stage.logged("fsync: No space left on device") == 1, "\(Disk.text(stage.daemonLog))")
@@ -141,7 +141,7 @@ extension MountTests {
                 try await mounts.unmountWhenIdle(stage.documents)
                 try mounts.mountDevice(disk, "ext4", at: stage.documents)
                 try await stage.expectFiled(stage.documents / "one.txt", [1], from: stage.inbox / "one.txt")
-                // The same by a person's hand: of a remount only the table of mounts tells.
+                // The same by a person: only the table of mounts shows a remount.
                 try Disk.put([2], at: stage.inbox / "two.txt")
                 try Tool.run("mount", "-o", "remount,ro", stage.documents)
                 try await stage.expectListed("two.txt", state: "held", reasons: ["permission"])

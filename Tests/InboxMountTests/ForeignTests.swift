@@ -126,7 +126,7 @@ extension MountTests {
     struct BindFSTests {
         static let means = Means.needed(.fuse, .program("bindfs"))
 
-        @Test("As an Inbox it is polled, and what another program drops behind its back is filed", means)
+        @Test("As an Inbox it is polled, and what another program drops there unseen is filed", means)
         func inbox() async throws {
             try await onMounts { stage, mounts in
                 let tree = stage.root / "tree"
@@ -134,14 +134,16 @@ extension MountTests {
                 try mounts.serve("bindfs", ["-f", tree, stage.inbox], at: stage.inbox)
                 try await stage.start()
                 #expect(try await stage.status()["inboxes"]?.array?.first?["watching"]?.string == "polling")
-                // Not through the mount, so that no event can tell.
+                // Not through the mount, so that no event reports it.
                 try Disk.put([1], at: tree / "letter.txt")
                 try await stage.expectFiled(stage.documents / "letter.txt", [1], from: tree / "letter.txt")
                 try await stage.expectRecord([("proof", "quiet-time")])
             }
         }
 
-        @Test("A document that somebody behind the mount writes every two seconds is filed once it is complete", means)
+        @Test(
+            "A document that somebody on the far side of the mount writes every two seconds is filed once it is complete",
+            means)
         func slowWriter() async throws {
             try await onMounts { stage, mounts in
                 let tree = stage.root / "tree"

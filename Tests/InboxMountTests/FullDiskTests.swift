@@ -122,10 +122,10 @@ func fill(_ path: TestPath) throws {
 }
 
 extension Disk {
-    /// All that stat(2) tells.
+    /// All that stat(2) reports.
     static func status(_ path: TestPath) throws -> stat {
-        var told = stat()
-        try check("lstat", path, path.withCString { lstat($0, &told) })
-        return told
+        var reported = stat()
+        try check("lstat", path, path.withCString { lstat($0, &reported) })
+        return reported
     }
 }

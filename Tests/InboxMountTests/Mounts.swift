@@ -47,8 +47,8 @@ final class Mounts {
         let image = (place ?? folder) / TestPath("image-\(images)")
         try Tool.run("truncate", "--size", TestPath(size), image)
         try Tool.run("mkfs.\(kind)", options + [image])
-        let told = try Tool.run("losetup", "--find", "--show", image)
-        let device = TestPath(String(told.prefix { !$0.isNewline }))
+        let reported = try Tool.run("losetup", "--find", "--show", image)
+        let device = TestPath(String(reported.prefix { !$0.isNewline }))
         devices.append(device)
         return device
     }

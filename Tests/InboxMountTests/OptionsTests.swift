@@ -22,8 +22,8 @@ extension MountTests {
                     try Disk.check("chmod", tool, tool.withCString { chmod($0, 0o4755) })
                     try await run.runDaemon(["--once"])
                     #expect(try Disk.mode(run.documents / "tool.bin") == wanted)
-                    let isTold = run.lastRun?.errors.contains("without the set-user-ID bits") == true
-                    #expect(isTold == (wanted == 0o755), "\(run.lastRun?.errors ?? "")")
+                    let isReported = run.lastRun?.errors.contains("without the set-user-ID bits") == true
+                    #expect(isReported == (wanted == 0o755), "\(run.lastRun?.errors ?? "")")
                 }
             }
         }

@@ -37,19 +37,19 @@ extension MountTests {
 
         private func expectRecovered(_ stage: Stage, _ isAcross: Bool, _ number: Int) async throws {
             let exit = try await run(stage, isAcross, nil)
-            let told = "killed at \(number), the next run: \(exit): \(stage.lastRun?.errors ?? "")"
-            guard exit == .status(0) else { throw Failure(told) }
+            let reported = "killed at \(number), the next run: \(exit): \(stage.lastRun?.errors ?? "")"
+            guard exit == .status(0) else { throw Failure(reported) }
             let found = try Disk.leaves(of: destination(stage, isAcross), except: [stage.inbox])
-            guard found == ["letter.txt"] else { throw Failure("\(told): \(found)") }
+            guard found == ["letter.txt"] else { throw Failure("\(reported): \(found)") }
             let staged = try stage.staged(beneath: stage.documents)
-            guard staged.isEmpty else { throw Failure("\(told): \(staged) are left") }
+            guard staged.isEmpty else { throw Failure("\(reported): \(staged) are left") }
             guard try Disk.read(destination(stage, isAcross) / "letter.txt") == Array("Dear".utf8) else {
-                throw Failure("\(told): other bytes")
+                throw Failure("\(reported): other bytes")
             }
             let left = try Disk.names(in: stage.inbox)
-            guard left.isEmpty else { throw Failure("\(told): left in the Inbox: \(left)") }
+            guard left.isEmpty else { throw Failure("\(reported): left in the Inbox: \(left)") }
             let records = try stage.filedRecords()
-            guard records.count == 1 else { throw Failure("\(told): \(records)") }
+            guard records.count == 1 else { throw Failure("\(reported): \(records)") }
         }
 
         /// The calls before which something was changed, so that a crash there leaves another state than the one before:
@@ -61,7 +61,7 @@ extension MountTests {
             let lines = Disk.text(stage.root / "trace").split(separator: "\n")
             try undo(stage, mounts, isAcross)
             guard let seen = lines.firstIndex(where: { $0.contains("letter.txt") }) else {
-                throw Failure("the trace tells of no document")
+                throw Failure("the trace reports no document")
             }
             let changes = [
                 "write", "openat(O_TMPFILE)", "copy_file_range", "pwrite", "ftruncate", "linkat", "renameat",

@@ -18,7 +18,7 @@ struct AcceptancePatience {
             #expect(words.exit == .status(0))
             #expect(words.output.contains("slow.pdf") && words.output.contains("writing"), "\(words.output)")
 
-            // As long as it is open it stays, through several of the daemon's looks at it.
+            // As long as it is open it stays, through several inspections by the daemon.
             let end = ContinuousClock().now + .seconds(3)
             while ContinuousClock().now < end {
                 #expect(Disk.exists(path) && !Disk.exists(stage.documents / "slow.pdf"))
@@ -66,7 +66,7 @@ struct AcceptancePatience {
             }
             try Disk.remove(stage.inbox / "a.txt")
             try await stage.expectCounters(["withdrawn": 1, "waiting": 0])
-            // Longer than the back-off of the first failure, which is the deadline that must not stand for ever.
+            // Longer than the back-off of the first failure, which is the deadline that must not last for ever.
             let process = try stage.processID
             pause(.seconds(2))
             let ticks = try ProcessFacts.processorTicks(of: process)

@@ -5,7 +5,7 @@ import Testing
 @Suite("Following events")
 struct EventsTests {
     @Test("What happens is reported at once, a line an event, until the daemon ends")
-    func told() async throws {
+    func reported() async throws {
         try await onStage { stage in
             try await stage.start()
             let follower = try await Follower(stage, "f")
@@ -58,10 +58,10 @@ struct EventsTests {
             try await stage.expectCounters(["filed": 1])
             let later = try await Follower(stage, "later", ["--since", "4", "--boot", boot])
             try await later.expect("a gap and all of this run") { _ in try later.count(of: "filed") == 1 }
-            let told = try later.all().filter { $0["kind"]?.string != "waiting" }
-            #expect(told.map { $0["kind"]?.string } == ["following", "gap", "arrived", "filed"])
-            #expect(told[1]["detail"]?.string?.contains("restarted") == true)
-            #expect(told[1]["boot"]?.string != boot.description)
+            let reported = try later.all().filter { $0["kind"]?.string != "waiting" }
+            #expect(reported.map { $0["kind"]?.string } == ["following", "gap", "arrived", "filed"])
+            #expect(reported[1]["detail"]?.string?.contains("restarted") == true)
+            #expect(reported[1]["boot"]?.string != boot.description)
         }
     }
 
@@ -91,11 +91,11 @@ struct EventsTests {
 
             slow.program.signal(SIGCONT)
             try await slow.expect("the last event") { $0.last?["number"]?.integer == last }
-            let told = try slow.all()
-            let gaps = told.filter { $0["kind"]?.string == "gap" }
+            let reported = try slow.all()
+            let gaps = reported.filter { $0["kind"]?.string == "gap" }
             let lost = gaps.reduce(0) { $0 + ($1["lost"]?.integer ?? 0) }
             #expect(!gaps.isEmpty && lost > 500)
-            #expect(told.count - 1 - gaps.count + lost == last, "each event was told or counted as lost")
+            #expect(reported.count - 1 - gaps.count + lost == last, "each event was reported or counted as lost")
             // What is kept for a client is what its socket takes and no more.
             #expect(try ProcessFacts.field("RssAnon", of: try stage.processID) < 16 * 1024)
         }

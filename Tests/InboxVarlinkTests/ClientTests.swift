@@ -86,7 +86,7 @@ struct ClientTests {
         arguments: [64 * 1024 + 1, 66_000, 1_000_000, 8_000_000])
     func oversize(length: Int) throws {
         let server = try SocketServer { try FixedInbox().service() }
-        let socket = try UnixSocket.connect(path: server.path)
+        let socket = try UnixSocket.connect(to: server.address)
         var rest = [UInt8](repeating: UInt8(ascii: "x"), count: length)[...]
         while !rest.isEmpty {
             try #require(try socket.wait(toWrite: true, for: .seconds(20)))
@@ -112,7 +112,7 @@ struct ClientTests {
     @Test("A client that goes on sending after it was refused is hung up on")
     func relentless() throws {
         let server = try SocketServer { try FixedInbox().service() }
-        let socket = try UnixSocket.connect(path: server.path)
+        let socket = try UnixSocket.connect(to: server.address)
         let part = [UInt8](repeating: UInt8(ascii: "x"), count: 64 * 1024)
         var sent = 0
         do throws(SyscallError) {
@@ -130,7 +130,7 @@ struct ClientTests {
     @Test("Nobody at the path is reported with the reason")
     func nobody() {
         do throws(ClientError) {
-            _ = try Client(path: Array("/tmp/inboxd-no-such-folder/socket".utf8))
+            _ = try Client(path: BytePath("/tmp/inboxd-no-such-folder/socket"))
             Issue.record("it connected")
         } catch {
             #expect(error == .unreachable(SyscallError(.connect, .noEntry)))

@@ -24,7 +24,7 @@ struct FollowingTests {
     }
 
     @Test("It receives what happens when it happens, and never that it is over")
-    func told() throws {
+    func reported() throws {
         let inbox = FixedInbox()
         let service = try inbox.service()
         var connection = Connection(longestMessage: 1024)
@@ -90,7 +90,7 @@ struct FollowingTests {
             largest = max(largest, connection.bytesToSend(answeredBy: service).count)
         }
         #expect(largest < 20 * 1024)
-        #expect(inbox.toldCount < 200)
+        #expect(inbox.reportedCount < 200)
         #expect(numbers(try conversation(&connection, service)) == (1...10_000).map { Int64($0) })
     }
 
@@ -119,9 +119,10 @@ struct FollowingTests {
     func burst() throws {
         let inbox = FixedInbox()
         let service = try inbox.service()
-        let path = Array("@inboxd-burst-\(getpid())-\(UInt64.random(in: 0 ... .max))".utf8)
-        let listener = try UnixListener(path: path, mode: 0o600)
-        let client = try UnixSocket.connect(path: path)
+        let name = BytePath("@inboxd-burst-\(getpid())-\(UInt64.random(in: 0 ... .max))")
+        let address = try #require(SocketAddress(name))
+        let listener = try UnixListener(at: address, mode: 0o600)
+        let client = try UnixSocket.connect(to: address)
         guard let accepted = try listener.accept() else {
             Issue.record("nobody connected")
             return
@@ -132,30 +133,30 @@ struct FollowingTests {
         #expect(connection.isFollowing && connection.interest == .readable)
 
         var splitter = FrameSplitter(longest: 1 << 20)
-        var told: [Int64] = []
+        var reported: [Int64] = []
         func read() throws {
             var buffer = [UInt8](repeating: 0, count: 1 << 20)
             while case .bytes(let count) = try client.receive(into: &buffer) { splitter.append(buffer[..<count]) }
             while case .message(let message)? = splitter.next() {
-                told.append(try #require(numbers([try Reply(parsing: message)]).first ?? nil))
+                reported.append(try #require(numbers([try Reply(parsing: message)]).first ?? nil))
             }
         }
         inbox.happened = (1...500).map { .arrived($0) }
-        connection.tellMore(with: service)
+        connection.sendMore(with: service)
         try read()
-        #expect(told.count == 500 && connection.interest == .readable)
+        #expect(reported.count == 500 && connection.interest == .readable)
 
         inbox.happened += (501...20_000).map { .arrived($0) }
-        connection.tellMore(with: service)
-        #expect(inbox.toldCount < 10_000 && connection.interest.contains(.writable))
-        while told.count < 20_000 {
-            let before = told.count
+        connection.sendMore(with: service)
+        #expect(inbox.reportedCount < 10_000 && connection.interest.contains(.writable))
+        while reported.count < 20_000 {
+            let before = reported.count
             try read()
             connection.serve(with: service)
-            #expect(told.count > before)
-            if told.count == before { break }
+            #expect(reported.count > before)
+            if reported.count == before { break }
         }
-        #expect(told == (1...20_000).map { Int64($0) })
+        #expect(reported == (1...20_000).map { Int64($0) })
     }
 
     @Test("Once it is gone it is at its end, and its feed is let go of")

@@ -138,8 +138,8 @@ struct InterfaceTests {
     func page() throws {
         let folder = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(3).joined(
             separator: "/")
-        let file = try FileDescriptor.reading(path: Array("\(folder)/Sources/InboxVarlink/io.inboxd.Inbox.7".utf8))
-        let page = String(decoding: try file.contents(limit: 1 << 20), as: UTF8.self)
+        let file = try FileDescriptor.reading(path: BytePath("\(folder)/Sources/InboxVarlink/io.inboxd.Inbox.7"))
+        let page = String(decoding: try file.contents(limit: 1 << 20) ?? [], as: UTF8.self)
         func words(_ text: some StringProtocol) -> [Substring] {
             String(text).replacing("\\&", with: "").replacing("\\e", with: "\\").replacing("\n.br\n", with: " ")
                 .split { " \n".contains($0) }

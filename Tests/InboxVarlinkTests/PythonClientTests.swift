@@ -21,7 +21,7 @@ struct PythonClientTests {
             inbox.delivered = .delivered(path: "/d/Inbox/a")
             return try inbox.service()
         }
-        let address = "unix:" + String(decoding: server.path, as: UTF8.self)
+        let address = "unix:" + server.path.displayText
         let run = try await python(arguments.map { $0.replacing("ADDRESS", with: address) })
         #expect(try server.stop())
         #expect(run.exit == .status(0), "\(run.text)")

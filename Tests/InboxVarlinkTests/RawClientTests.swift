@@ -39,7 +39,7 @@ struct RawClientTests {
     private func replies(to text: String, through client: Client) async throws -> [Reply] {
         let server = try SocketServer { try FixedInbox(Self.arrivals).service() }
         let script = #"printf "$2" | timeout 20 "# + client.command
-        let path = String(decoding: server.path, as: UTF8.self)
+        let path = server.path.displayText
         let run = try await OutsideProgram.run("sh", ["-c", script, "sh", path, text])
         #expect(try server.stop())
         #expect(run.exit == .status(0), "\(run.text)")

@@ -30,11 +30,11 @@ struct ServiceTests {
                 "{\"interface\":\"a.b\"}"
             ),
         ])
-    func errors(method: String, parameters: String, error: String, told: String) throws {
+    func errors(method: String, parameters: String, error: String, reported: String) throws {
         let text = "{\"method\":\"\(method)\",\"parameters\":\(parameters)}"
         let answers = try replies(to: message(text), Call("io.inboxd.Inbox.GetStatus").bytes)
         #expect(answers.map(\.error) == [Self.standard + error, nil], "the connection goes on")
-        #expect(JSONValue.object(answers[0].parameters).text == told)
+        #expect(JSONValue.object(answers[0].parameters).text == reported)
     }
 
     @Test("A state that no arrival can be in is an invalid parameter")

@@ -5,49 +5,36 @@ import InboxVarlink
 
 /// A service on a real socket, served by one thread as the daemon does it: epoll, one turn at a time.
 final class SocketServer: @unchecked Sendable {
-    let path: [UInt8]
+    let address: SocketAddress
     private let listener: UnixListener
-    private let stopping: Bell
     private let make: @Sendable () throws -> Service
-    private var thread: Worker<Int, Bool>?
+    private var thread: ServingThread?
+
+    var path: BytePath { address.path }
 
     init(_ make: @escaping @Sendable () throws -> Service) throws {
-        path = (try TestRun.current.makeFolder() / "socket").bytes
-        listener = try UnixListener(path: path, mode: 0o600)
-        stopping = try Bell()
-        self.make = make
-        let thread = try Worker<Int, Bool> { [unowned self] _ in
-            do {
-                try run()
-                return true
-            } catch {
-                return false
-            }
+        guard let address = SocketAddress(BytePath(try TestRun.current.makeFolder() / "socket")) else {
+            throw ClientError.noAddress
         }
-        thread.begin(0)
-        self.thread = thread
+        self.address = address
+        listener = try UnixListener(at: address, mode: 0o600)
+        self.make = make
+        thread = try ServingThread { [unowned self] stopping in try run(until: stopping) }
     }
 
     /// Ends the thread and removes the socket; returns whether the thread ran without an error.
     func stop() throws -> Bool {
-        stopping.ring()
-        var outcomes: [Bool] = []
-        while outcomes.isEmpty {
-            outcomes = try thread?.finished() ?? [false]
-            sched_yield()
-        }
-        thread?.end()
-        let text = String(decoding: path, as: UTF8.self)
-        unlink(text)
-        rmdir(String(text.dropLast("/socket".count)))
-        return outcomes == [true]
+        let isWhole = try thread?.stop() ?? false
+        unlink(path.displayText)
+        rmdir(path.parent?.displayText ?? "")
+        return isWhole
     }
 
-    private func run() throws {
+    private func run(until stopping: borrowing FileDescriptor) throws {
         let service = try make()
         var epoll = try Epoll()
         let listening = try epoll.add(listener.descriptor, for: .readable)
-        let end = try epoll.add(stopping.descriptor, for: .readable)
+        let end = try epoll.add(stopping, for: .readable)
         var connections: [Epoll.Token: ServerConnection] = [:]
         while true {
             var ready: [Epoll.Token] = []

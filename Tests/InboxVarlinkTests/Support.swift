@@ -12,7 +12,7 @@ final class FixedInbox: InboxService {
     /// What has happened, numbered from 1.
     var happened: [EventReport] = []
     private(set) var followers = 0
-    private(set) var toldCount = 0
+    private(set) var reportedCount = 0
 
     init(_ listed: [ArrivalReport] = []) {
         self.listed = listed
@@ -100,11 +100,11 @@ final class FixedInbox: InboxService {
 
     func put(_ delivery: PutCall, from caller: UnixSocket.Peer) throws(ServiceError) -> () -> PutNews? {
         puts.append(delivery)
-        var told = 0
+        var reported = 0
         return { [self] in
-            guard told < copied.count else { return delivered }
-            told += 1
-            return .copied(copied[told - 1])
+            guard reported < copied.count else { return delivered }
+            reported += 1
+            return .copied(copied[reported - 1])
         }
     }
 
@@ -134,7 +134,7 @@ final class FixedInbox: InboxService {
         return { [self] in
             guard known < happened.count else { return nil }
             known += 1
-            toldCount += 1
+            reportedCount += 1
             return happened[Int(known) - 1]
         }
     }

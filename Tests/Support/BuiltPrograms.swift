@@ -1,6 +1,6 @@
 import Glibc
 
-/// Where the programs under test stand.
+/// Where the programs under test are.
 package enum BuiltPrograms {
     package static func named(_ name: TestPath) throws -> TestPath {
         let folders = candidates

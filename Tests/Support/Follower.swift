@@ -15,7 +15,7 @@ package final class Follower {
     private let errors: TestPath
     private var read: [JSONValue] = []
     private var counts: [String: Int] = [:]
-    /// How many bytes of the output have been read: each line is looked at once.
+    /// How many bytes of the output have been read: each line is read once.
     private var position: off_t = 0
 
     /// Starts it and waits until it misses nothing any more.
@@ -25,7 +25,7 @@ package final class Follower {
         program = try Program(
             stage.controlProgram, ["--socket", stage.socket, "events", "--json"] + arguments,
             environment: stage.environment, output: output, errors: errors)
-        try await eventually { try self.all().isEmpty ? "nothing told, but: \(Disk.text(errors))" : nil }
+        try await eventually { try self.all().isEmpty ? "nothing reported, but: \(Disk.text(errors))" : nil }
     }
 
     /// What it wrote to standard error.
@@ -68,7 +68,7 @@ package final class Follower {
     package func expect(_ what: String, _ condition: ([JSONValue]) throws -> Bool) async throws {
         try await eventually {
             let events = try all()
-            return try condition(events) ? nil : "\(what): not told, but \(events.suffix(30)) \(complaints)"
+            return try condition(events) ? nil : "\(what): not reported, but \(events.suffix(30)) \(complaints)"
         }
     }
 }

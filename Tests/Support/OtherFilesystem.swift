@@ -26,7 +26,7 @@ package struct OtherFilesystem: Sendable {
     }
 
     private static func device(of path: TestPath) -> dev_t? {
-        var told = stat()
-        return path.withCString { stat($0, &told) } == 0 ? told.st_dev : nil
+        var reported = stat()
+        return path.withCString { stat($0, &reported) } == 0 ? reported.st_dev : nil
     }
 }

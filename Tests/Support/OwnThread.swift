@@ -4,7 +4,7 @@ import Synchronization
 /// A thread that a test has for itself while it plays.
 ///
 /// The tests of the whole package share as many threads as the machine has processors, and some compute for seconds.
-/// A scenario whose scanner writes every second cannot wait behind them, and what blocks here holds up nobody.
+/// A scenario whose scanner writes every second cannot wait for them, and what blocks here holds up nobody.
 package final class OwnThread: TaskExecutor {
     private let jobs = Mutex<[UnownedJob]>([])
     /// A byte in the pipe for each job.

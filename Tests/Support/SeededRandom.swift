@@ -1,4 +1,4 @@
-/// Random numbers that a seed repeats, so that a failure can be looked at again: SplitMix64, by its published constants.
+/// Random numbers that a seed repeats, so that a failure can be reproduced: SplitMix64, by its published constants.
 package struct SeededRandom: RandomNumberGenerator {
     private var state: UInt64
 

@@ -17,24 +17,33 @@ package final class TemporaryFolder {
     }
 
     /// The path of a name in it, as the library takes paths.
-    package func bytes(_ name: String = "") -> [UInt8] { Array((name.isEmpty ? path : path + "/" + name).utf8) }
+    package func bytePath(_ name: String = "") -> BytePath { BytePath(path).appending(name) }
+
+    /// The address of a socket in it.
+    package func address(_ name: String) throws -> SocketAddress {
+        guard let address = SocketAddress(bytePath(name)) else { throw NoAddress() }
+        return address
+    }
+
+    private struct NoAddress: Error {}
 
     /// Opens it.
-    package func open() throws(SyscallError) -> Directory { try Directory.open(path: bytes()) }
+    package func open() throws(SyscallError) -> Directory { try Directory.open(path: bytePath()) }
 
     /// Makes a file.
     package func write(_ name: String, _ content: String = "") throws(SyscallError) {
-        let file = try FileDescriptor.open(path: bytes(name), flags: O_WRONLY | O_CREAT | O_TRUNC, mode: 0o644)
+        let file = try FileDescriptor.open(path: bytePath(name), flags: O_WRONLY | O_CREAT | O_TRUNC, mode: 0o644)
         try file.write(Array(content.utf8))
     }
 
     /// Reads a file.
     package func read(_ name: String) throws(SyscallError) -> String {
-        String(decoding: try FileDescriptor.reading(path: bytes(name)).contents(limit: 1 << 20), as: UTF8.self)
+        let content = try FileDescriptor.reading(path: bytePath(name)).contents(limit: 1 << 20)
+        return String(decoding: content ?? [], as: UTF8.self)
     }
 
     /// What has a name.
-    package func status(_ name: String) throws(SyscallError) -> FileStatus { try FileStatus(path: bytes(name)) }
+    package func status(_ name: String) throws(SyscallError) -> FileStatus { try FileStatus(path: bytePath(name)) }
 
     package func makeFolder(_ name: String) { mkdir(path + "/" + name, 0o755) }
 

@@ -1,3 +1,5 @@
+import InboxLinux
+
 /// A path as the bytes that Linux sees; a name here need not be text.
 package struct TestPath: Hashable, Sendable {
     package let bytes: [UInt8]
@@ -38,6 +40,13 @@ package struct TestPath: Hashable, Sendable {
                 return try body(start)
             }
         }
+    }
+}
+
+extension BytePath {
+    /// The same path as the library takes it; no path of a test holds a NUL.
+    package init(_ path: TestPath) {
+        self = BytePath(bytes: path.bytes) ?? BytePath("")
     }
 }
 

@@ -58,7 +58,7 @@ struct DeclareTests {
         #expect(UTType("com.example.invoice") != nil)
     }
 
-    @Test("Importing a built-in type adds its new tags behind the existing ones, also for the constant")
+    @Test("Importing a built-in type adds its new tags after the existing ones, also for the constant")
     func importedTags() throws {
         defer { _ = try? UTType.declare([]) }
         let before = UTType.pdf.tags

@@ -114,7 +114,7 @@ struct DynamicTypeTests {
         #expect(UTType("dyn.a" + Base32.encode(Array("1=a".utf8))) != nil)
     }
 
-    @Test("Random letters behind dyn. never decode into something that encodes differently")
+    @Test("Random letters after dyn. never decode into something that encodes differently")
     func randomIdentifiers() {
         var random = SeededRandom(seed: 5)
         let letters: [Character] = Array("abcdefghkmnpqrstuvwxyz0123456789")

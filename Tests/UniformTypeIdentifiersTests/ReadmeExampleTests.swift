@@ -2,7 +2,7 @@ import Glibc
 import Testing
 import UniformTypeIdentifiers
 
-/// The README's example for Swift programs: its lines stand here too, where the compiler sees them.
+/// The README's example for Swift programs: its lines are here too, where the compiler sees them.
 @Suite("The README's example")
 struct ReadmeExampleTests {
     private struct Unreadable: Error {}

@@ -100,6 +100,7 @@ int inbox_timerfd_set(int descriptor, int64_t nanoseconds);
 
 // unix(7).
 int inbox_unix_socket(void);
+/// A path of at most 107 bytes; one that begins with `@` is a name of the abstract namespace.
 int inbox_unix_bind(int descriptor, const uint8_t *path, size_t count);
 int inbox_unix_connect(int descriptor, const uint8_t *path, size_t count);
 int inbox_unix_accept(int descriptor);
@@ -108,7 +109,8 @@ int inbox_unix_datagram(const uint8_t *path, size_t pathCount, const void *bytes
 int inbox_peer_credentials(int descriptor, int32_t *process, uint32_t *user, uint32_t *group);
 /// The supplementary groups of the peer; returns how many there are, or -1.
 int inbox_peer_groups(int descriptor, uint32_t *groups, size_t capacity);
-ssize_t inbox_send(int descriptor, const void *bytes, size_t count, const int *descriptors, size_t descriptorCount);
+/// Sends bytes, and an open file with the first one if `passed` is not negative.
+ssize_t inbox_send(int descriptor, const void *bytes, size_t count, int passed);
 /// Receives bytes and at most `capacity` descriptors; those that come beyond are closed.
 ssize_t inbox_receive(int descriptor, void *bytes, size_t count, int *descriptors, size_t capacity,
                       size_t *descriptorCount);

@@ -54,7 +54,7 @@ package enum DryRun {
         var inboxes: [ConfiguredInbox] = []
         for inbox in configuration.inboxes {
             do throws(SyscallError) {
-                _ = try Directory.open(path: inbox.path.bytes)
+                _ = try Directory.open(path: inbox.path)
                 inboxes.append(inbox)
             } catch  where error.errno == .noEntry {
                 // The daemon would make it: there is nothing in it.
@@ -77,15 +77,23 @@ package enum DryRun {
     /// Has the intake hold what a daemon would hold that begins now, because somebody had it put back.
     /// - Returns: why that cannot be known; nil where it is.
     private static func holdUndone(in state: BytePath, _ intake: Intake) -> String? {
+        func words(_ reason: String) -> String {
+            "cannot read in \(state) which documents were put back, and stay therefore: \(reason)"
+        }
+        let folder: OpenFolder
         do throws(SyscallError) {
-            let folder = OpenFolder(try Directory.open(path: state.bytes))
-            for document in try UndoneFile(in: folder).documents { intake.undone.add(document) }
-            return nil
+            folder = OpenFolder(try Directory.open(path: state))
         } catch  where error.errno.isAbsent {
             // No daemon has used it yet.
             return nil
         } catch {
-            return "cannot read in \(state) which documents were put back, and stay therefore: \(error.errno)"
+            return words("\(error.errno)")
+        }
+        do throws(StateFileError) {
+            for document in try UndoneFile(in: folder).documents { intake.undone.add(document) }
+            return nil
+        } catch {
+            return words("\(error)")
         }
     }
 

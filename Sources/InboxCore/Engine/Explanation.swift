@@ -95,7 +95,7 @@ extension InboxWork {
         _ names: some Sequence<FileName>, in root: BytePath, _ maySearch: (FileStatus) -> Bool
     ) throws(Explanation.Failure) -> Directory {
         do throws(SyscallError) {
-            var folder = try Directory.open(path: root.bytes)
+            var folder = try Directory.open(path: root)
             var isSearchable = maySearch(try folder.status())
             for name in names where isSearchable {
                 folder = try folder.folder(name)

@@ -89,6 +89,7 @@ package final class InboxWork {
             switch error {
             case .taken(let process): throw .taken(state: path, by: process)
             case .failed(let path, let error): stateFailed(path, "\(error)", at: moment)
+            case .file(let path, let error): stateFailed(path, "\(error)", at: moment)
             case .unsafe(let error): stateFailed(path, "\(error)", at: moment)
             }
         }
@@ -97,7 +98,7 @@ package final class InboxWork {
     /// Whether the state folder is there, made by an earlier run.
     package var hasStateFolder: Bool {
         do throws(SyscallError) {
-            _ = try Directory.open(path: configuration.stateFolder.bytes)
+            _ = try Directory.open(path: configuration.stateFolder)
             return true
         } catch {
             return false
@@ -147,7 +148,7 @@ package final class InboxWork {
             } catch  where error.errno == .notDirectory && kind == .inbox {
                 // A file under the Inbox's name is a document: it is filed, and then the Inbox is created.
                 do throws(SyscallError) {
-                    if let parent = path.parent { _ = try Directory.open(path: parent.bytes) }
+                    if let parent = path.parent { _ = try Directory.open(path: parent) }
                 } catch {
                     throw .path(.failed(path, error))
                 }
@@ -167,7 +168,7 @@ package final class InboxWork {
 
     private func beginFiling(at moment: Moment) {
         guard filing == nil, let folder = state.folder else { return }
-        do throws(SyscallError) {
+        do {
             let history = try History(in: folder.directory, maxSize: configuration.history.maxSize)
             let staging = try StagingFolders(state: folder.directory)
             // A synced journal is worth nothing while its name is not on the disk.

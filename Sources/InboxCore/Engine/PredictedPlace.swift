@@ -51,7 +51,7 @@ struct PredictedPlace {
     }
 
     private static func open(_ path: BytePath) -> OpenFolder? {
-        do throws(SyscallError) { return OpenFolder(try Directory.open(path: path.bytes)) } catch {
+        do throws(SyscallError) { return OpenFolder(try Directory.open(path: path)) } catch {
             // It would be created, or it is found out when the document is filed.
             return nil
         }

@@ -3,6 +3,8 @@ import InboxLinux
 
 /// What is started for a document: a pure function of the command, the document and the daemon's own environment.
 struct HandlerPlan: Sendable, Hashable {
+    /// The program's path.
+    let program: BytePath
     /// The program and its arguments, the program's path first.
     let arguments: [[UInt8]]
     /// Each `NAME=VALUE`.
@@ -15,6 +17,7 @@ struct HandlerPlan: Sendable, Hashable {
 
     /// - Parameter variable: the daemon's own environment.
     init(_ command: CommandTemplate, _ document: HandledDocument, variable: (String) -> [UInt8]?) {
+        program = command.program
         arguments = command.arguments.map { parts in
             Array(parts.map { Self.bytes(of: $0, document) }.joined())
         }

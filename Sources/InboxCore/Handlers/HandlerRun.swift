@@ -132,11 +132,6 @@ struct HandlerRun: Sendable {
     }
 }
 
-extension HandlerPlan {
-    /// The program's path.
-    fileprivate var program: BytePath { BytePath(bytes: arguments[0]) }
-}
-
 /// The reach of the loop into a try that runs on another thread.
 final class HandlerControl: Sendable {
     private struct State {

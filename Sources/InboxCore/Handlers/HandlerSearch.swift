@@ -123,8 +123,8 @@ struct HandlerSearch: Sendable {
 extension HandledDocument {
     fileprivate init?(_ id: String, _ record: HandlerSearch.Record, _ choice: DocumentTypeChoice) {
         guard record.event == "filed",
-            let source = record.source.flatMap(EscapedBytes.bytes).map(BytePath.init(bytes:)),
-            let path = record.destination.flatMap(EscapedBytes.bytes).map(BytePath.init(bytes:))
+            let source = record.source.flatMap(BytePath.init(escapedText:)),
+            let path = record.destination.flatMap(BytePath.init(escapedText:))
         else { return nil }
         var documentType = record.documentType
         if documentType == nil, record.proof == FiledRecord.Proof.recovered.rawValue,

@@ -91,7 +91,7 @@ private struct FolderWay: Sendable {
     /// Nil where the folder is not the one that is meant, or there is none.
     func open() throws(SyscallError) -> OpenFolder? {
         do throws(SyscallError) {
-            let root = try Directory.open(path: root.bytes)
+            let root = try Directory.open(path: root)
             // Whatever is put in the Inbox's place, nothing beneath it is opened.
             if !names.isEmpty, try !top.isFolder(root.status().identity.file) { return nil }
             let opened = OpenFolder(names.isEmpty ? root : try root.folder(beneath: names))

@@ -193,7 +193,7 @@ extension WatchedTree {
         do throws(FolderError) {
             let (watches, mask) = (inotify.watches, mask)
             let watch = try openFolders.call(at: parent) { () throws(SyscallError) in
-                try watches.add(try Directory.open(path: parent.bytes).descriptor, for: mask)
+                try watches.add(try Directory.open(path: parent).descriptor, for: mask)
             }
             for sibling in siblings { sibling.coverage.aroundWatch = watch }
         } catch {

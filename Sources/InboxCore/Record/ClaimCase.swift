@@ -168,7 +168,7 @@ struct ClaimCase {
     private func syncSource() throws(SyscallError) {
         if let staging { try staging.folder.directory.sync() }
         do throws(SyscallError) {
-            if let parent = entry.source.parent { try Directory.open(path: parent.bytes).sync() }
+            if let parent = entry.source.parent { try Directory.open(path: parent).sync() }
         } catch  where error.errno.isAbsent {
             // The folder has gone since, and the name with it.
         }
@@ -200,7 +200,7 @@ struct ClaimCase {
     private func removeInboxPlaceholder(_ staged: StagedSource) throws(SyscallError) {
         guard let parent = entry.source.parent, let name = FileName(entry.source.lastComponent) else { return }
         do throws(SyscallError) {
-            let folder = try Directory.open(path: parent.bytes)
+            let folder = try Directory.open(path: parent)
             let status = try folder.status(of: name)
             guard status.kind == .regular, status.size == 0, status.owner == Process.user,
                 status.identity.modified.seconds >= entry.id.seconds, try staged.needsPlaceholder()

@@ -20,7 +20,7 @@ struct FolderSyncs {
         while let parent = path.parent {
             if done[parent] == nil {
                 do throws(SyscallError) {
-                    let folder = OpenFolder(try Directory.open(path: parent.bytes))
+                    let folder = OpenFolder(try Directory.open(path: parent))
                     guard
                         try folder.directory.status().identity.file.device
                             == home.directory.status().identity.file.device

@@ -34,7 +34,7 @@ enum IntentVerdict {
         let path = intent.destination
         let folder: OpenFolder
         do throws(SyscallError) {
-            folder = OpenFolder(try Directory.open(path: path.bytes))
+            folder = OpenFolder(try Directory.open(path: path))
         } catch  where error.errno.isAbsent {
             if source != nil { return .stays }
             // Where the folder itself has gone, the one around it is on the filesystem that it was on.
@@ -63,7 +63,7 @@ enum IntentVerdict {
     private static func source(of intent: Intent) throws(SyscallError) -> FileStatus? {
         guard let parent = intent.source.parent, let name = FileName(intent.source.lastComponent) else { return nil }
         do throws(SyscallError) {
-            let folder = try Directory.open(path: parent.bytes)
+            let folder = try Directory.open(path: parent)
             return try intent.identity.isStill(name, in: folder) ? try folder.status(of: name) : nil
         } catch  where error.errno.isAbsent {
             return nil
@@ -77,7 +77,7 @@ enum IntentVerdict {
     ) throws(SyscallError) {
         guard let parent = intent.source.parent, let name = FileName(intent.source.lastComponent) else { return }
         try folder.sync()
-        let around = try Directory.open(path: parent.bytes)
+        let around = try Directory.open(path: parent)
         if try intent.identity.isStill(name, in: around) { try around.removeFile(name) }
     }
 
@@ -101,7 +101,7 @@ enum IntentVerdict {
 
     private static func isAbsent(_ path: BytePath) throws(SyscallError) -> Bool {
         guard let parent = path.parent, let name = FileName(path.lastComponent) else { return true }
-        do throws(SyscallError) { return try !Directory.open(path: parent.bytes).has(name) } catch
+        do throws(SyscallError) { return try !Directory.open(path: parent).has(name) } catch
             where error.errno.isAbsent
         {
             return true
@@ -130,7 +130,7 @@ extension FilesystemMark {
         var path = path
         while let parent = path.parent {
             do throws(SyscallError) {
-                return try Directory.open(path: parent.bytes).filesystemMark().isSame(as: self)
+                return try Directory.open(path: parent).filesystemMark().isSame(as: self)
             } catch  where error.errno.isAbsent {
                 path = parent
             }
@@ -148,20 +148,10 @@ extension FileIdentity {
             return false
         }
         // The marks of a package that is moved are those of all that is in it.
-        do throws(FolderWalk.Failure) {
-            return isStill(try PackageSurvey(of: try Self.package(name, in: folder)).status.identity)
-        } catch {
-            switch error {
-            case .tooLarge: return false
-            case .denied(let error, _), .failed(let error): throw error
-            }
+        let survey = try FolderWalk.unlessTooLarge { () throws(FolderWalk.Failure) in
+            try PackageSurvey(of: try FolderWalk.Failure.of { () throws(SyscallError) in try folder.folder(name) })
         }
-    }
-
-    private static func package(
-        _ name: FileName, in folder: borrowing Directory
-    ) throws(FolderWalk.Failure) -> Directory {
-        do throws(SyscallError) { return try folder.folder(name) } catch { throw .failed(error) }
+        return survey.map { isStill($0.status.identity) } ?? false
     }
 
     /// Whether another state is one of this file: by inode and birth, since whoever waited for the lease may have

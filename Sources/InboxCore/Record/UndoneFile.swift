@@ -19,15 +19,9 @@ final class UndoneFile: Sendable {
     private static var name: FileName { FileName("undone").unsafelyUnwrapped }
 
     /// Reads what an earlier run has left.
-    init(in state: OpenFolder) throws(SyscallError) {
+    init(in state: OpenFolder) throws(StateFileError) {
         folder = state
-        var bytes: [UInt8] = []
-        do throws(SyscallError) {
-            bytes = try state.directory.file(Self.name).contents(limit: Self.longest)
-        } catch  where error.errno.isAbsent {
-            // There are none.
-        }
-        open = Mutex(Self.documents(in: bytes))
+        open = Mutex(Self.documents(in: try state.stateFile(Self.name, limit: Self.longest) ?? []))
     }
 
     /// Those that are held.
@@ -93,11 +87,11 @@ final class UndoneFile: Sendable {
             do { members = try decoder.decode(Members.self, from: Data(line)) } catch { continue }
             if let ended = members.ended.flatMap({ RecordID($0) }) { found[ended] = nil }
             guard let id = members.undo.flatMap({ RecordID($0) }), found.count < most,
-                let path = members.path.flatMap(EscapedBytes.bytes),
+                let path = members.path.flatMap(BytePath.init(escapedText:)),
                 let identity = members.identity.flatMap({ FileIdentity(numbers: $0) })
             else { continue }
             found[id] = UndoneDocument(
-                undo: id, path: BytePath(bytes: path), identity: identity, hasLastingInode: members.lasting ?? true)
+                undo: id, path: path, identity: identity, hasLastingInode: members.lasting ?? true)
         }
         return found
     }

@@ -5,8 +5,8 @@ package struct DatabaseProblem: Error, CustomStringConvertible {
     /// The file.
     package let path: BytePath
     /// Why it cannot be read.
-    package let error: SyscallError
+    package let reason: String
 
     /// In words, for the log.
-    package var description: String { "cannot read \(path), so types are found without it: \(error)" }
+    package var description: String { "cannot read \(path), so types are found without it: \(reason)" }
 }

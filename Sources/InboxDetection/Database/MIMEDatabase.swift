@@ -3,12 +3,12 @@ import InboxLinux
 /// The folders in which the freedesktop MIME database is searched, and the path of `mime.types`.
 package struct MIMEDatabasePlaces: Sendable {
     /// The folders that hold a `mime` folder each, the one that counts most first; absolute paths.
-    package var dataFolders: [[UInt8]]
+    package var dataFolders: [BytePath]
     /// `mime.types`, an absolute path; nil for none.
-    package var mimeTypes: [UInt8]?
+    package var mimeTypes: BytePath?
 
     /// These places.
-    package init(dataFolders: [[UInt8]], mimeTypes: [UInt8]?) {
+    package init(dataFolders: [BytePath], mimeTypes: BytePath?) {
         self.dataFolders = dataFolders
         self.mimeTypes = mimeTypes
     }
@@ -19,16 +19,18 @@ package struct MIMEDatabasePlaces: Sendable {
     /// The places of the XDG Base Directory specification for these values of `HOME`, `XDG_DATA_HOME` and
     /// `XDG_DATA_DIRS`, and `/etc/mime.types`. Paths that are not absolute do not count.
     package init(home: [UInt8]?, dataHome: [UInt8]?, dataDirs: [UInt8]?) {
-        func isAbsolute(_ path: some Collection<UInt8>) -> Bool { path.first == UInt8(ascii: "/") }
-        var folders: [[UInt8]] = []
-        if let dataHome, isAbsolute(dataHome) {
+        func absolute(_ path: some Collection<UInt8>) -> BytePath? {
+            BytePath(bytes: Array(path)).flatMap { $0.isAbsolute ? $0 : nil }
+        }
+        var folders: [BytePath] = []
+        if let dataHome = dataHome.flatMap(absolute) {
             folders.append(dataHome)
-        } else if let home, isAbsolute(home) {
-            folders.append(home + Array("/.local/share".utf8))
+        } else if let home = home.flatMap(absolute) {
+            folders.append(home.appending(".local/share"))
         }
         let shared = dataDirs.flatMap { $0.isEmpty ? nil : $0 } ?? Array("/usr/local/share:/usr/share".utf8)
-        folders += shared.split(separator: UInt8(ascii: ":")).filter(isAbsolute).prefix(32).map { Array($0) }
-        self.init(dataFolders: folders, mimeTypes: Array("/etc/mime.types".utf8))
+        folders += shared.split(separator: UInt8(ascii: ":")).compactMap(absolute).prefix(32)
+        self.init(dataFolders: folders, mimeTypes: BytePath("/etc/mime.types"))
     }
 }
 
@@ -58,9 +60,9 @@ struct MIMEDatabase: ~Copyable, Sendable {
         var hiddenGlobs: [Int32] = []
         var hiddenMagic: [Int32] = []
         for folder in places.dataFolders {
-            let database = folder + Array("/mime".utf8)
+            let database = folder.appending("mime")
             guard Self.isThere(database) else { continue }
-            func read(_ name: StaticString) -> [UInt8]? { file(database + Array("/\(name)".utf8)) }
+            func read(_ name: StaticString) -> [UInt8]? { file(database.appending("\(name)")) }
             if let aliases = read("aliases") { relations.readAliases(aliases) }
             if let subclasses = read("subclasses") { relations.readSubclasses(subclasses) }
             if let globs2 = read("globs2") {
@@ -81,7 +83,7 @@ struct MIMEDatabase: ~Copyable, Sendable {
     }
 
     /// Whether the folder may be there: most of the places have none, and then four files need not be asked for.
-    private static func isThere(_ folder: [UInt8]) -> Bool {
+    private static func isThere(_ folder: BytePath) -> Bool {
         do throws(SyscallError) {
             _ = try FileStatus(path: folder)
             return true
@@ -90,15 +92,17 @@ struct MIMEDatabase: ~Copyable, Sendable {
         }
     }
 
-    private mutating func file(_ path: [UInt8]) -> [UInt8]? {
+    private mutating func file(_ path: BytePath) -> [UInt8]? {
         do throws(SyscallError) {
             let file = try FileDescriptor.reading(path: path)
             let size = Int(clamping: try file.status().size)
-            return try file.contents(limit: Self.largestFile, expected: min(max(size, 1), Self.largestFile + 1))
+            let expected = min(max(size, 1), Self.largestFile + 1)
+            if let content = try file.contents(limit: Self.largestFile, expected: expected) { return content }
+            problems.append(DatabaseProblem(path: path, reason: "it is larger than \(Self.largestFile) bytes"))
         } catch {
-            if !error.errno.isAbsent { problems.append(DatabaseProblem(path: BytePath(bytes: path), error: error)) }
-            return nil
+            if !error.errno.isAbsent { problems.append(DatabaseProblem(path: path, reason: "\(error)")) }
         }
+        return nil
     }
 
     /// How many bytes of memory the tables hold.

@@ -14,7 +14,7 @@ final class MIMETypesFile: Sendable {
     private static let patience = 4
 
     /// A list that is read from this file; nil or a file that cannot be read makes an empty one.
-    convenience init(path: [UInt8]?) {
+    convenience init(path: BytePath?) {
         self.init { path.flatMap(Self.contents) ?? [] }
     }
 
@@ -29,7 +29,7 @@ final class MIMETypesFile: Sendable {
         table = Once { Table(text.value) }
     }
 
-    private static func contents(_ path: [UInt8]) -> [UInt8]? {
+    private static func contents(_ path: BytePath) -> [UInt8]? {
         do throws(SyscallError) {
             return try FileDescriptor.reading(path: path).contents(limit: MIMEDatabase.largestFile)
         } catch {

@@ -105,7 +105,7 @@ package struct FilingBatch: Sendable {
             guard isFull(document), let outcome = outcomes.popFirst() else { return true }
             switch outcome {
             case .synced: return true
-            case .abandoned: report.resolve(document.request, .changed)
+            case .abandoned, .outgrown: report.resolve(document.request, .changed)
             case .failed(let failure) where failure.errno.isServerAway:
                 report.resolve(document.request, .retry("\(failure)"))
             case .failed(let failure): report.resolve(document.request, .hold(.syncFailed, "\(failure)"))

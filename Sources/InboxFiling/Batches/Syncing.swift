@@ -20,6 +20,8 @@ package enum Syncing {
         case synced
         /// The daemon is ending.
         case abandoned
+        /// A package has grown beyond what is walked.
+        case outgrown
         case failed(SyscallError)
     }
 
@@ -29,11 +31,13 @@ package enum Syncing {
     ) -> [ContentOutcome] {
         SideBySide.map(documents) { document in
             if abandonment.isRequested { return .abandoned }
-            let failed = failure { () throws(SyscallError) in
+            do throws(SyscallError) {
                 if let file = document.file { try file.descriptor.sync() }
-                if let package = document.package { try sync(package: package) }
+                if let package = document.package, try !sync(package: package) { return .outgrown }
+                return .synced
+            } catch {
+                return .failed(error)
             }
-            return failed.map { .failed($0) } ?? .synced
         }
     }
 
@@ -48,25 +52,25 @@ package enum Syncing {
     }
 
     /// Each file of a package, unless those are on the disk, and each folder after all that it contains.
-    package static func sync(package: OpenFolder, foldersAlone: Bool = false) throws(SyscallError) {
-        do throws(FolderWalk.Failure) { try syncContents(of: package, foldersAlone) } catch { throw error.error }
-        try package.directory.sync()
-    }
-
-    private static func syncContents(of package: OpenFolder, _ foldersAlone: Bool) throws(FolderWalk.Failure) {
-        var walk = try FolderWalk(again: package)
-        while let step = try walk.next() {
-            switch step {
-            case .entered: break
-            case .entry(let entry):
-                guard entry.kind == .regular, !foldersAlone else { continue }
+    /// - Returns: false for a package that has grown beyond what is walked.
+    package static func sync(package: OpenFolder, foldersAlone: Bool = false) throws(SyscallError) -> Bool {
+        let isWhole = try FolderWalk.unlessTooLarge { () throws(FolderWalk.Failure) in
+            var walk = try FolderWalk(again: package)
+            while let step = try walk.next() {
                 try FolderWalk.Failure.of { () throws(SyscallError) in
-                    try entry.level.directory.file(entry.name).sync()
+                    switch step {
+                    case .entered: break
+                    case .entry(let entry):
+                        guard entry.kind == .regular, !foldersAlone else { return }
+                        try entry.level.directory.file(entry.name).sync()
+                    case .left(let level, _): try level.directory.sync()
+                    }
                 }
-            case .left(let level, _):
-                try FolderWalk.Failure.of { () throws(SyscallError) in try level.directory.sync() }
             }
+            return true
         }
+        try package.directory.sync()
+        return isWhole ?? false
     }
 
     /// The failure of a call; nil where it succeeds.

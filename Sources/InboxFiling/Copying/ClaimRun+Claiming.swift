@@ -62,17 +62,20 @@ extension ClaimRun {
     /// shows after the claim, while they are copied.
     private func showFoldersUnchanged(_ prepared: PreparedDocument, in folder: OpenFolder) throws(Refusal) {
         let status = prepared.status
-        do throws(FolderWalk.Failure) {
-            var walk = try FolderWalk(of: try PackageProof.folder(prepared.request.name, in: folder))
-            var isSame = walk.top.identity.file == status.identity.file && walk.top.changed <= status.changed
-            while isSame, let step = try walk.next() {
-                if case .entered(let level, _) = step { isSame = level.status.changed <= status.changed }
+        let isUnchanged: Bool?
+        do throws(SyscallError) {
+            isUnchanged = try FolderWalk.unlessTooLarge { () throws(FolderWalk.Failure) in
+                var walk = try FolderWalk(of: try PackageProof.folder(prepared.request.name, in: folder))
+                var isSame = walk.top.identity.file == status.identity.file && walk.top.changed <= status.changed
+                while isSame, let step = try walk.next() {
+                    if case .entered(let level, _) = step { isSame = level.status.changed <= status.changed }
+                }
+                return isSame
             }
-            if isSame { return }
         } catch {
-            throw Refusal(error.error, at: prepared.source)
+            throw Refusal(error, at: prepared.source)
         }
-        throw Refusal(.changed)
+        guard isUnchanged == true else { throw Refusal(.changed) }
     }
 
     /// Renames the source into the staging folder of the first root to which a rename leads: only the kernel knows.

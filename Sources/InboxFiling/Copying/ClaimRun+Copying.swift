@@ -20,11 +20,16 @@ extension ClaimRun {
             ways[index].target.flatMap { target in ways[index].source.map { (index, target, $0) } }
         }
         let isDurable = isDurable
-        let failures = SideBySide.map(made) { (_, target, source) in
-            Syncing.failure { () throws(SyscallError) in try Self.sync(target, source, isDurable: isDurable) }
+        let failures = SideBySide.map(made) { (_, target, source) -> CopyFailure? in
+            do throws(SyscallError) {
+                let isWhole = try Self.sync(target, source, isDurable: isDurable)
+                return isWhole ? nil : .refused(Refusal(.changed))
+            } catch {
+                return .copy(error)
+            }
         }
         for ((index, _, _), failure) in zip(made, failures) {
-            if let failure { attempt(index) { (_) throws(CopyFailure) in throw .copy(failure) } }
+            if let failure { attempt(index) { (_) throws(CopyFailure) in throw failure } }
         }
     }
 
@@ -197,22 +202,24 @@ extension ClaimRun {
     }
 
     /// Brings a copy to the disk. One that fails is never synced again as proof, but made anew later.
+    /// - Returns: false for a package that has grown beyond what is walked.
     private static func sync(
         _ target: CopyTarget, _ source: ClaimedSource, isDurable: Bool
-    ) throws(SyscallError) {
+    ) throws(SyscallError) -> Bool {
         switch target.made {
         case .unnamed(let file), .file(let file), .direct(let file, _, _): try file.descriptor.sync()
         // Its files are there already.
-        case .package(let package): try Syncing.sync(package: package, foldersAlone: true)
+        case .package(let package): return try Syncing.sync(package: package, foldersAlone: true)
         case .link: try target.making?.folder.directory.sync()
         case .source:
-            guard isDurable else { return }
+            guard isDurable else { return true }
             switch source.content {
             case .file(let file): try file.descriptor.sync()
-            case .package(let package): try Syncing.sync(package: package)
+            case .package(let package): return try Syncing.sync(package: package)
             case .link: break
             }
         }
+        return true
     }
 
     /// Shows that nobody has written to the source since it was claimed.

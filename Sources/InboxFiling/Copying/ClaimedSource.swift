@@ -8,7 +8,7 @@ struct ClaimedSource: Sendable {
         /// A folder that is one document.
         case package(OpenFolder)
         /// A symbolic link, by what it says.
-        case link([UInt8])
+        case link(BytePath)
     }
 
     /// Where it lies.
@@ -63,7 +63,7 @@ struct ClaimedSource: Sendable {
             now = try file.descriptor.status()
         case .package:
             if let manifest { return try prove(manifest, isLeased: isLeased) }
-            let proof = try PackageProof(of: staged.name, in: staged.folder)
+            guard let proof = try PackageProof(of: staged.name, in: staged.folder) else { return Refusal(.changed) }
             if isLeased, let refusal = Self.refusal(proof.answer) { return refusal }
             now = proof.status
         case .link: now = try staged.folder.directory.status(of: staged.name)
@@ -74,9 +74,8 @@ struct ClaimedSource: Sendable {
     /// Shows the same of a package entry by entry, by what was copied.
     private func prove(_ manifest: PackageManifest, isLeased: Bool) throws(SyscallError) -> Refusal? {
         var refusal: Refusal?
-        let survey: PackageSurvey
-        do throws(FolderWalk.Failure) {
-            survey = try PackageSurvey(of: try PackageProof.folder(staged.name, in: staged.folder)) {
+        let survey = try FolderWalk.unlessTooLarge { () throws(FolderWalk.Failure) in
+            try PackageSurvey(of: try PackageProof.folder(staged.name, in: staged.folder)) {
                 (entry) throws(SyscallError) in
                 guard entry.kind == .regular else { return try entry.status() }
                 let (_, answer, found) = try manifest.kept.open(entry, isLeased: isLeased)
@@ -85,10 +84,8 @@ struct ClaimedSource: Sendable {
                 refusal = refusal ?? Refusal(.changed)
                 return try entry.status()
             }
-        } catch {
-            throw error.error
         }
-        return refusal ?? (isUnchanged(survey.status) ? nil : Refusal(.changed))
+        return refusal ?? (survey.map { isUnchanged($0.status) } == true ? nil : Refusal(.changed))
     }
 
     func isUnchanged(_ now: FileStatus) -> Bool {

@@ -11,6 +11,11 @@ enum CopyFailure: Error {
     /// The journal could not be written.
     case journal(SyscallError)
 
+    /// The source could not be walked; one that is too large has grown since its survey.
+    init(ofSource failure: FolderWalk.Failure) {
+        self = failure.error.map(CopyFailure.source) ?? .refused(Refusal(.changed))
+    }
+
     /// What follows for the document, from this path to that folder.
     func refusal(source: BytePath, target: BytePath) -> Refusal {
         switch self {

@@ -175,7 +175,7 @@ package struct DiscardBatch: Sendable {
 
     private func isUnchanged(_ document: PreparedDocument, in claimed: StagedSource) throws(SyscallError) -> Bool {
         // The change time is that of the rename.
-        guard try claimed.status().identity == document.status.identity else { return false }
+        guard try claimed.status()?.identity == document.status.identity else { return false }
         guard document.isLeased, let file = document.file else { return true }
         return try ReadLease.isWhole(file.descriptor)
     }

@@ -44,7 +44,9 @@ struct PackageCopy {
     /// it.
     mutating func run(from package: OpenFolder) throws(CopyFailure) {
         var walk: FolderWalk
-        do throws(FolderWalk.Failure) { walk = try FolderWalk(again: package) } catch { throw .source(error.error) }
+        do throws(FolderWalk.Failure) { walk = try FolderWalk(again: package) } catch {
+            throw CopyFailure(ofSource: error)
+        }
         do throws(SyscallError) { made = try folders.first?.directory.status() } catch { throw .copy(error) }
         found = walk.top
         found.emptySize()
@@ -66,7 +68,7 @@ struct PackageCopy {
     }
 
     private static func next(_ walk: inout FolderWalk) throws(CopyFailure) -> FolderWalk.Step? {
-        do throws(FolderWalk.Failure) { return try walk.next() } catch { throw .source(error.error) }
+        do throws(FolderWalk.Failure) { return try walk.next() } catch { throw CopyFailure(ofSource: error) }
     }
 
     /// The folder of the copy in which the walk is; there is always one, until the end of the walk.
@@ -171,7 +173,7 @@ struct PackageCopy {
     private mutating func copyLink(_ entry: FolderWalk.Entry) throws(CopyFailure) {
         let folder = try folder()
         let status: FileStatus
-        let target: [UInt8]
+        let target: BytePath
         do throws(SyscallError) {
             status = try entry.status()
             target = try entry.level.directory.target(of: entry.name)

@@ -27,21 +27,17 @@ struct PackageRemoval {
 
     /// Removes what may go; false where something stays, with the folders around it.
     mutating func remove(_ name: FileName, in folder: OpenFolder) throws(SyscallError) -> Bool {
-        var isWhole = true
-        do throws(FolderWalk.Failure) {
+        let isWhole = try FolderWalk.unlessTooLarge { () throws(FolderWalk.Failure) in
+            var isWhole = true
             let top = OpenFolder(try PackageProof.folder(name, in: folder))
             var walk = try FolderWalk(again: top)
             while let step = try walk.next() {
                 let goes = try FolderWalk.Failure.of { () throws(SyscallError) in try take(step) }
                 isWhole = isWhole && goes
             }
-        } catch {
-            switch error {
-            case .tooLarge: return false
-            case .denied(let error, _), .failed(let error): throw error
-            }
+            return isWhole
         }
-        guard isWhole else { return false }
+        guard isWhole == true else { return false }
         return try Self.removeFolder(name, in: folder.directory)
     }
 

@@ -57,7 +57,7 @@ extension SourceRemoval {
     package static func remove(
         _ staged: StagedSource, _ entry: ClaimEntry, publishedIn folder: OpenFolder?, as name: FileName?
     ) throws(SyscallError) -> Outcome {
-        let status = try staged.status()
+        guard let status = try staged.status() else { return .changed }
         let isUnchanged = entry.copied.map { isSame(status, as: $0) } ?? false
         switch status.kind {
         case .regular:
@@ -69,7 +69,8 @@ extension SourceRemoval {
         case .directory:
             // A package of which nothing is gone yet goes by its own list; else the copy shows what was copied.
             if isUnchanged {
-                var removal = PackageRemoval(try manifest(of: staged), isLeased: false)
+                guard let manifest = try manifest(of: staged) else { return .changed }
+                var removal = PackageRemoval(manifest, isLeased: false)
                 return try removal.remove(staged.name, in: staged.folder) ? .removed : .changed
             }
             guard let folder, let name else { return .changed }
@@ -103,9 +104,9 @@ extension SourceRemoval {
         }
     }
 
-    private static func manifest(of staged: StagedSource) throws(SyscallError) -> PackageManifest {
-        var manifest = PackageManifest()
-        do throws(FolderWalk.Failure) {
+    private static func manifest(of staged: StagedSource) throws(SyscallError) -> PackageManifest? {
+        try FolderWalk.unlessTooLarge { () throws(FolderWalk.Failure) in
+            var manifest = PackageManifest()
             var walk = try FolderWalk(of: try PackageProof.folder(staged.name, in: staged.folder))
             while let step = try walk.next() {
                 switch step {
@@ -115,9 +116,7 @@ extension SourceRemoval {
                 case .left: break
                 }
             }
-        } catch {
-            throw error.error
+            return manifest
         }
-        return manifest
     }
 }

@@ -10,7 +10,7 @@ package enum FiledFolder {
         _ names: some Collection<FileName>, beneath root: BytePath
     ) throws(SyscallError) -> (folder: OpenFolder, isFollowed: Bool)? {
         do throws(SyscallError) {
-            return (OpenFolder(try Directory.open(path: root.bytes).folder(beneath: names)), false)
+            return (OpenFolder(try Directory.open(path: root).folder(beneath: names)), false)
         } catch  where error.errno.isAbsent {
             let path = names.reduce(root) { $0.appending($1) }
             do throws(SafePathError) { return (OpenFolder(try SafePath.open(path)), true) } catch {

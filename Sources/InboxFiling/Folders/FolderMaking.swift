@@ -59,7 +59,7 @@ package struct FolderMaking: Sendable {
     /// Whether nothing is left to be done for an entry: the folder was finished, or is not one of the daemon's own.
     private static func isSettled(_ entry: FolderEntry) -> Bool {
         do throws(SyscallError) {
-            let parent = try Directory.open(path: entry.parent.bytes)
+            let parent = try Directory.open(path: entry.parent)
             try finish(entry.name, in: parent, like: try parent.status(), known: entry.created)
             return true
         } catch {

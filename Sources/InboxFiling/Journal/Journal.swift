@@ -35,12 +35,21 @@ package final class Journal: Sendable {
 
     /// Opens the journal in a state folder, and reads what an earlier run has left.
     /// - Parameter full: the length in bytes from which on the file is replaced.
-    package init(in folder: OpenFolder, full: Int64? = nil) throws(SyscallError) {
+    package init(in folder: OpenFolder, full: Int64? = nil) throws(StateFileError) {
         self.folder = folder
-        let file = OpenFile(try folder.directory.appendingFile(Self.name))
-        let bytes = try file.descriptor.contents(limit: Self.longest)
+        let file: OpenFile
+        let read: [UInt8]?
+        do throws(SyscallError) {
+            file = OpenFile(try folder.directory.appendingFile(Self.name))
+            read = try file.descriptor.contents(limit: Self.longest)
+        } catch {
+            throw .failed(error)
+        }
+        guard let bytes = read else { throw .tooLarge(Self.name) }
         let open = JournalEntries(lines: bytes)
-        if open.isEmpty, !bytes.isEmpty { try file.descriptor.truncate(to: 0) }
+        if open.isEmpty, !bytes.isEmpty {
+            do throws(SyscallError) { try file.descriptor.truncate(to: 0) } catch { throw .failed(error) }
+        }
         state = Mutex(
             State(
                 file: file, size: open.isEmpty ? 0 : Int64(bytes.count), full: full ?? Self.shortestFull,

@@ -37,7 +37,7 @@ struct JournalMembers: Decodable {
     }
 
     static func path(_ text: String?) -> BytePath? {
-        text.flatMap { EscapedBytes.bytes($0) }.map(BytePath.init(bytes:))
+        text.flatMap(BytePath.init(escapedText:))
     }
 
     static func name(_ text: String?) -> FileName? {

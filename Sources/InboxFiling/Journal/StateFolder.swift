@@ -6,6 +6,8 @@ package enum StateFolderError: Error {
     case taken(by: Int?)
     /// A system call failed on this path.
     case failed(BytePath, SyscallError)
+    /// A file in the folder of this path cannot be read.
+    case file(BytePath, StateFileError)
     /// Its path, or the folder itself, is in the hands of somebody who is not trusted.
     case unsafe(StateFolderDanger)
 }
@@ -54,10 +56,10 @@ package final class StateFolder {
         do throws(SyscallError) {
             try lock.descriptor.truncate(to: 0)
             try lock.descriptor.write(Array("\(Process.current)\n".utf8))
-            journal = try Journal(in: directory)
         } catch {
             throw .failed(path, error)
         }
+        do throws(StateFileError) { journal = try Journal(in: directory) } catch { throw .file(path, error) }
         self.directory = directory
         self.lock = lock
     }
@@ -107,8 +109,8 @@ package final class StateFolder {
 
     private static func owner(_ lock: borrowing FileDescriptor) -> Int? {
         do throws(SyscallError) {
-            let text = String(decoding: try lock.contents(limit: 64), as: UTF8.self)
-            return text.split(separator: "\n").first.flatMap { Int($0) }
+            guard let text = try lock.contents(limit: 64) else { return nil }
+            return String(decoding: text, as: UTF8.self).split(separator: "\n").first.flatMap { Int($0) }
         } catch {
             return nil
         }

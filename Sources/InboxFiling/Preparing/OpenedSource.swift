@@ -14,8 +14,8 @@ struct OpenedSource {
     /// theirs, and for a file that may not be read.
     private let leaseAnswer: ReadLease.Answer?
 
-    /// Opens what a request is about.
-    init(_ request: FilingRequest, in folder: OpenFolder) throws(SyscallError) {
+    /// Opens what a request is about; nil for a package that has grown beyond what is surveyed.
+    init?(_ request: FilingRequest, in folder: OpenFolder) throws(SyscallError) {
         switch request.status.kind {
         case .regular:
             do throws(SyscallError) {
@@ -29,7 +29,7 @@ struct OpenedSource {
             }
         case .directory:
             let opened = OpenFolder(try folder.directory.folder(request.name))
-            let proof = try PackageProof(of: request.name, in: folder)
+            guard let proof = try PackageProof(of: request.name, in: folder) else { return nil }
             self.init(
                 file: nil, package: opened, status: proof.status, leaseAnswer: proof.answer,
                 innerObstacle: proof.obstacle)
@@ -49,15 +49,13 @@ struct OpenedSource {
         self.innerObstacle = innerObstacle
     }
 
-    /// What has a name now, a package with all that is in it.
+    /// What has a name now, a package with all that is in it; nil for one that has grown beyond what is surveyed.
     static func status(
         of name: FileName, _ kind: FileStatus.Kind, in folder: OpenFolder
-    ) throws(SyscallError) -> FileStatus {
+    ) throws(SyscallError) -> FileStatus? {
         guard kind == .directory else { return try folder.directory.status(of: name) }
-        do throws(FolderWalk.Failure) {
-            return try PackageSurvey(of: try PackageProof.folder(name, in: folder)).status
-        } catch {
-            throw error.error
+        return try FolderWalk.unlessTooLarge { () throws(FolderWalk.Failure) in
+            try PackageSurvey(of: try PackageProof.folder(name, in: folder)).status
         }
     }
 

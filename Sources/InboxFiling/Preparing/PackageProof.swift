@@ -9,11 +9,11 @@ package struct PackageProof {
     /// Why something in it cannot be removed; nil where nothing speaks against it.
     let obstacle: String?
 
-    /// Looks at a package; ENOENT where it has grown beyond what is walked: it is another than it was.
-    package init(of name: FileName, in parent: OpenFolder) throws(SyscallError) {
+    /// Inspects a package; nil where it has grown beyond what is walked: it is another than it was.
+    package init?(of name: FileName, in parent: OpenFolder) throws(SyscallError) {
         var answer = ReadLease.Answer.held
-        do throws(FolderWalk.Failure) {
-            let survey = try PackageSurvey(of: try Self.folder(name, in: parent), finding: RemovalObstacle()) {
+        let survey = try FolderWalk.unlessTooLarge { () throws(FolderWalk.Failure) in
+            try PackageSurvey(of: try Self.folder(name, in: parent), finding: RemovalObstacle()) {
                 (entry) throws(SyscallError) in
                 guard entry.kind == .regular else { return try entry.status() }
                 let (given, status) = try Self.look(entry)
@@ -21,11 +21,10 @@ package struct PackageProof {
                 if given == .writer || answer == .held { answer = given }
                 return status
             }
-            status = survey.status
-            obstacle = survey.obstacle?.words
-        } catch {
-            throw error.error
         }
+        guard let survey else { return nil }
+        status = survey.status
+        obstacle = survey.obstacle?.words
         self.answer = answer
     }
 

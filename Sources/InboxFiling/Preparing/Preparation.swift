@@ -55,13 +55,13 @@ package struct Preparation {
 
     private func open(_ request: FilingRequest) throws(Refusal) -> OpenedSource {
         let folder = try sources.folder(of: request)
-        let opened: OpenedSource
+        let opened: OpenedSource?
         do throws(SyscallError) { opened = try OpenedSource(request, in: folder) } catch {
             throw Refusal(error, at: request.path)
         }
-        guard opened.status.identity == request.status.identity, opened.status.changed == request.status.changed else {
-            throw Refusal(.changed)
-        }
+        guard let opened, opened.status.identity == request.status.identity,
+            opened.status.changed == request.status.changed
+        else { throw Refusal(.changed) }
         return opened
     }
 
@@ -99,7 +99,7 @@ package struct Preparation {
         return try Routing.destination(of: routed, request.settings, means.routing)
     }
 
-    /// Whether a package certainly goes to another mount, which its name tells: whoever copies it proves it, entry by entry.
+    /// Whether a package certainly goes to another mount, which its name shows: whoever copies it proves it, entry by entry.
     func isAcross(package request: FilingRequest) -> Bool {
         let status = request.status
         guard request.isPackage, status.mount != 0 else { return false }

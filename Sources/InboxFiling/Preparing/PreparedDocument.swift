@@ -51,13 +51,13 @@ package struct PreparedDocument: Sendable {
 extension PreparedDocument {
     /// Shows that what has its name is still what was prepared, a package with all that is in it.
     func showUnchanged(in folder: OpenFolder) throws(Refusal) {
-        let now: FileStatus
+        let now: FileStatus?
         do throws(SyscallError) {
             now = try OpenedSource.status(of: request.name, status.kind, in: folder)
         } catch {
             throw Refusal(error, at: source)
         }
-        guard now.identity == status.identity, now.changed == status.changed else { throw Refusal(.changed) }
+        guard now?.identity == status.identity, now?.changed == status.changed else { throw Refusal(.changed) }
     }
 
     /// Requests the lease that is held while the name moves.

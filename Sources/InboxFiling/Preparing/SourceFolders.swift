@@ -53,8 +53,8 @@ package final class SourceFolders {
     }
 
     private static func open(_ request: FilingRequest) throws(SyscallError) -> Directory {
-        guard let location = request.folder else { return try Directory.open(path: request.folderPath.bytes) }
-        let root = try Directory.open(path: request.inbox.bytes)
+        guard let location = request.folder else { return try Directory.open(path: request.folderPath) }
+        let root = try Directory.open(path: request.inbox)
         return location.names.isEmpty ? root : try root.folder(beneath: location.names)
     }
 }

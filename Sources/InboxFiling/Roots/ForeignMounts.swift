@@ -7,7 +7,7 @@ import Synchronization
 /// again after each restart. So each mount has a thread of its own, which makes the calls there, and the loop waits for
 /// each for a moment only. Nothing is touched before the mount has answered once, nor while it owes an answer.
 package final class ForeignMounts {
-    /// The calls that have returned, told by the threads that made them.
+    /// The calls that have returned, reported by the threads that made them.
     private final class Answers: Sendable {
         let bell: Bell
         private let counts = Mutex<[UInt64: (count: Int, last: Instant)]>([:])

@@ -25,7 +25,7 @@ enum PlacesFile {
     static func read(in state: OpenFolder) throws(SyscallError) -> (roots: [BytePath: RememberedRoot], isDamaged: Bool)
     {
         try removeRemains(in: state)
-        let text: [UInt8]
+        let text: [UInt8]?
         do throws(SyscallError) {
             text = try state.directory.file(name).contents(limit: longest)
         } catch  where error.errno.isAbsent {
@@ -33,7 +33,7 @@ enum PlacesFile {
         } catch  where !error.errno.isTransient {
             return ([:], true)
         }
-        return parse(text)
+        return text.map(parse) ?? ([:], true)
     }
 
     static func parse(_ text: [UInt8]) -> (roots: [BytePath: RememberedRoot], isDamaged: Bool) {
@@ -43,11 +43,11 @@ enum PlacesFile {
         for line in text.split(separator: UInt8(ascii: "\n")) {
             do {
                 let line = try decoder.decode(Line.self, from: Data(line))
-                guard let path = EscapedBytes.bytes(line.path), let root = RememberedRoot(line) else {
+                guard let path = BytePath(escapedText: line.path), let root = RememberedRoot(line) else {
                     isDamaged = true
                     continue
                 }
-                roots[BytePath(bytes: path)] = root
+                roots[path] = root
             } catch {
                 isDamaged = true
             }

@@ -146,7 +146,7 @@ package final class Roots {
             let found = try call(at: path) { () throws(SyscallError) -> OpenRoot? in
                 guard Mark(try FileStatus(target: path)) == mark else { return nil }
                 if let open { return open }
-                let found = try OpenRoot(OpenFolder(try Directory.open(path: path.bytes)))
+                let found = try OpenRoot(OpenFolder(try Directory.open(path: path)))
                 return Mark(found.status) == mark ? found : nil
             }
             guard let found else { return nil }

@@ -28,13 +28,8 @@ package struct Instance: Hashable, Sendable {
     private static var file: FileName { FileName("instance").unsafelyUnwrapped }
 
     /// The identifiers of earlier runs, oldest first.
-    package static func load(from state: OpenFolder) throws(SyscallError) -> [Instance] {
-        let bytes: [UInt8]
-        do throws(SyscallError) {
-            bytes = try state.directory.file(file).contents(limit: 1 << 16)
-        } catch  where error.errno == .noEntry {
-            bytes = []
-        }
+    package static func load(from state: OpenFolder) throws(StateFileError) -> [Instance] {
+        let bytes = try state.stateFile(file, limit: 1 << 16) ?? []
         return bytes.split(separator: UInt8(ascii: "\n")).compactMap { line in
             RecordID(String(decoding: line, as: UTF8.self)).map(Instance.init)
         }

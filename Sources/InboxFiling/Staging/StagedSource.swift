@@ -50,8 +50,8 @@ package struct StagedSource: Sendable {
         }
     }
 
-    /// What it is now; a package with all that is in it.
-    package func status() throws(SyscallError) -> FileStatus {
+    /// What it is now, a package with all that is in it; nil for one that has grown beyond what is surveyed.
+    package func status() throws(SyscallError) -> FileStatus? {
         let status = try folder.directory.status(of: name)
         guard status.kind == .directory else { return status }
         return try OpenedSource.status(of: name, .directory, in: folder)

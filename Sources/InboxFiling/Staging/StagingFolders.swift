@@ -21,7 +21,7 @@ package final class StagingFolders: Sendable {
     private let state: Mutex<State>
 
     /// The staging folders of the daemon that owns this state folder.
-    package init(state folder: OpenFolder) throws(SyscallError) {
+    package init(state folder: OpenFolder) throws(StateFileError) {
         stateFolder = folder
         state = Mutex(State(instances: try Instance.load(from: folder)))
     }

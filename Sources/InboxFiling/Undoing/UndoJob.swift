@@ -139,7 +139,7 @@ package struct UndoJob: Sendable {
             try FiledFolder.open(names.dropLast(), beneath: places.root)
         }
         guard let (folder, isFollowed) = filed else { throw .gone(order.destination) }
-        let opened: OpenedSource
+        let found: OpenedSource?
         var request: FilingRequest
         let isUnchanged: Bool
         do throws(SyscallError) {
@@ -147,14 +147,17 @@ package struct UndoJob: Sendable {
                 names: isFollowed ? [] : Array(names.dropLast()), key: try folder.directory.status().identity.file)
             let around = isFollowed ? order.destination.parent ?? places.root : places.root
             request = self.request(around, location, name, try folder.directory.status(of: name))
-            opened = try OpenedSource(request, in: folder)
-            request = self.request(around, location, name, opened.status)
-            isUnchanged = try order.isUnchanged(opened.status, in: folder.directory)
+            found = try OpenedSource(request, in: folder)
+            isUnchanged =
+                try found.map { (found) throws(SyscallError) in
+                    request = self.request(around, location, name, found.status)
+                    return try order.isUnchanged(found.status, in: folder.directory)
+                } ?? false
         } catch {
             if error.errno.isAbsent { throw .gone(order.destination) }
             throw .failed("\(order.destination): \(error.errno)")
         }
-        guard isUnchanged else { throw .changed(order.destination) }
+        guard let opened = found, isUnchanged else { throw .changed(order.destination) }
         return (request, opened)
     }
 

@@ -23,8 +23,8 @@ package struct UndoneDocument: Hashable, Sendable {
     package init(undo: RecordID, _ name: FileName, in folder: OpenFolder, at path: BytePath) throws(SyscallError) {
         self.undo = undo
         self.path = path
-        let kind = try folder.directory.status(of: name).kind
-        identity = try OpenedSource.status(of: name, kind, in: folder).identity
+        let status = try folder.directory.status(of: name)
+        identity = (try OpenedSource.status(of: name, status.kind, in: folder) ?? status).identity
         hasLastingInode = try Filesystem(of: folder.directory.descriptor).hasLastingInodes
     }
 

@@ -14,7 +14,7 @@ package struct HistoryFiles: Sendable {
     private(set) var parts: [Part]
 
     /// Opens what is in a state folder; nil where there is no history at all.
-    package init?(folder path: [UInt8]) throws(SyscallError) {
+    package init?(folder path: BytePath) throws(SyscallError) {
         let folder = try Directory.open(path: path)
         // The current file first: one that is rotated from here on is found again below, under its new name, and known
         // by its inode; the other way round it could be missed.

@@ -4,13 +4,11 @@ import Synchronization
 
 /// A program that the benchmark started.
 final class Child {
-    /// How it ended, and what it used.
+    /// How it ended.
     struct Ending {
         let status: Int32
         /// Nanoseconds from the start of the process to its end.
         let elapsed: Double
-        /// Nanoseconds of processor time, the kernel's included.
-        let processor: Double
     }
 
     /// Where its output goes.
@@ -83,7 +81,7 @@ final class Child {
         }
         process = number
         guard code == 0 else {
-            ending = Ending(status: 127, elapsed: 0, processor: 0)
+            ending = Ending(status: 127, elapsed: 0)
             throw BenchmarkFailure("cannot start \(words[0]): \(String(cString: strerror(code)))")
         }
     }
@@ -150,19 +148,13 @@ final class Child {
 
     private func reap() -> Ending {
         var status: Int32 = 0
-        var usage = rusage()
-        while wait4(process, &status, 0, &usage) < 0, errno == EINTR {}
+        while waitpid(process, &status, 0) < 0, errno == EINTR {}
         let elapsed = Instant.now() - started
         _ = Self.running.withLock { $0.remove(process) }
         // The macros of wait(2) are missing from the Glibc module: the low seven bits are the signal.
         let signal = status & 0x7F
         return Ending(
-            status: signal == 0 ? (status >> 8) & 0xFF : 128 + signal, elapsed: Double(elapsed.wholeNanoseconds),
-            processor: Self.nanoseconds(usage.ru_utime) + Self.nanoseconds(usage.ru_stime))
-    }
-
-    private static func nanoseconds(_ time: timeval) -> Double {
-        Double(time.tv_sec) * 1e9 + Double(time.tv_usec) * 1e3
+            status: signal == 0 ? (status >> 8) & 0xFF : 128 + signal, elapsed: Double(elapsed.wholeNanoseconds))
     }
 
     /// What every program needs; nothing of the person who measures gets in besides, and nobody can make that home.

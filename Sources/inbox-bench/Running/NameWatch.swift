@@ -9,7 +9,7 @@ final class NameWatch {
     init(_ folder: String) throws {
         self.folder = folder
         inotify = try Inotify()
-        let directory = try Directory.open(path: Array(folder.utf8))
+        let directory = try Directory.open(path: BytePath(folder))
         _ = try inotify.watch(directory, for: [.movedTo])
     }
 

@@ -54,7 +54,7 @@ enum Role {
     }
 
     private static func list(_ count: Int, at socket: String) throws(ClientError) {
-        var client = try Client(path: Array(socket.utf8), timeout: .seconds(60))
+        var client = try Client(path: BytePath(socket), timeout: .seconds(60))
         for _ in 0..<count { try client.call("io.inboxd.Inbox.ListArrivals") { _ in true } }
     }
 }

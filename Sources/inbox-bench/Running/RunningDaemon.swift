@@ -15,7 +15,7 @@ final class RunningDaemon {
         try eventually("an answer of inboxd", every: 500) {
             guard !child.hasEnded else { throw BenchmarkFailure("inboxd has ended: \(try child.end())") }
             do throws(ClientError) {
-                connected = try Client(path: Array(stage.socket.utf8), timeout: .seconds(60))
+                connected = try Client(path: BytePath(stage.socket), timeout: .seconds(60))
                 return true
             } catch {
                 return false

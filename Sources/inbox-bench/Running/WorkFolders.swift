@@ -81,7 +81,7 @@ final class WorkFolders: Sendable {
 
     private static func isMemory(_ path: String) -> Bool {
         do {
-            let folder = try Directory.open(path: Array(path.utf8))
+            let folder = try Directory.open(path: BytePath(path))
             // TMPFS_MAGIC, statfs(2).
             return try Filesystem(of: folder.descriptor).magic == 0x0102_1994
         } catch {

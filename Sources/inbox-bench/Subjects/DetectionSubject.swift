@@ -24,7 +24,7 @@ struct DetectionSubject: Subject {
 
     func measure(_ bench: Bench) throws -> Findings {
         let path = try WorkFolders.shared.make(on: .tmpfs)
-        let folder = try Directory.open(path: Array(path.utf8))
+        let folder = try Directory.open(path: BytePath(path))
         let names = Self.samples.compactMap { FileName($0.name) }
         let contents = Self.samples.map { content($0.head) }
         for (name, content) in zip(names, contents) { try folder.appendingFile(name).write(content) }

@@ -18,9 +18,9 @@ struct DeliveryDesk {
         self.invocation = invocation
         let status = try daemon.call("GetStatus")
         guard case .array(let inboxes)? = status["inboxes"],
-            let path = inboxes.first?["path"]?.string.flatMap(EscapedBytes.bytes)
+            let path = inboxes.first?["path"]?.string.flatMap(BytePath.init(escapedText:))
         else { throw .failed("the daemon: its status is not understood: are inboxd and inboxctl of one version?") }
-        inbox = BytePath(bytes: path)
+        inbox = path
         do throws(SyscallError) {
             let folder = try Directory.open(path: path)
             try folder.mayChange()
@@ -62,7 +62,7 @@ struct DeliveryDesk {
         }
         // The daemon takes regular files only: one without a name is gone with this process.
         let spool = try call { () throws(SyscallError) in
-            let folder = invocation.surroundings.variable("TMPDIR") ?? Array("/tmp".utf8)
+            let folder = invocation.surroundings.variable("TMPDIR").flatMap(BytePath.init(bytes:)) ?? BytePath("/tmp")
             return try Directory.open(path: folder).unnamedFile()
         }
         var content = DeliveredContent(largest: nil, report: bar.show)
@@ -76,7 +76,7 @@ struct DeliveryDesk {
     private func deliverFile(_ typed: [UInt8], _ order: DeliveryOrder) throws(DeliveryError) -> String {
         let source = DeliverySource(typed, workingDirectory: invocation.surroundings.environment.workingDirectory)
         guard let source else { throw .notRegular }
-        let file = try call { () throws(SyscallError) in try FileDescriptor.reading(path: source.path.bytes) }
+        let file = try call { () throws(SyscallError) in try FileDescriptor.reading(path: source.path) }
         let status = try call { () throws(SyscallError) in try file.status() }
         guard status.kind == .regular else { throw .notRegular }
         var delivery = Delivery(name: order.name(for: source.name))
@@ -104,7 +104,7 @@ struct DeliveryDesk {
     private func move(
         _ source: DeliverySource, _ file: borrowing FileDescriptor, _ delivery: Delivery, to folder: OpenFolder
     ) throws(DeliveryError) -> FileName? {
-        let around = try call { () throws(SyscallError) in try Directory.open(path: source.folder.bytes) }
+        let around = try call { () throws(SyscallError) in try Directory.open(path: source.folder) }
         let isFile = try call { () throws(SyscallError) in
             try around.status(of: source.name).identity == file.status().identity
         }
@@ -121,7 +121,7 @@ struct DeliveryDesk {
     /// Removes the file that was delivered, if nobody has changed it since.
     private func remove(_ source: DeliverySource, _ status: FileStatus) throws(DeliveryError) {
         try call { () throws(SyscallError) in
-            let around = try Directory.open(path: source.folder.bytes)
+            let around = try Directory.open(path: source.folder)
             guard try around.status(of: source.name).identity == status.identity else {
                 invocation.complain("\(source.path.displayText) is delivered, but it was changed since, and stays")
                 return
@@ -164,8 +164,8 @@ struct DeliverySource {
 
     /// Nil where the path cannot be that of a file.
     init?(_ typed: [UInt8], workingDirectory: BytePath?) {
-        guard !typed.isEmpty else { return nil }
-        path = (workingDirectory ?? BytePath("/")).appending(BytePath(bytes: typed))
+        guard !typed.isEmpty, let typed = BytePath(bytes: typed) else { return nil }
+        path = (workingDirectory ?? BytePath("/")).appending(typed)
         guard let folder = path.parent, let name = FileName(path.lastComponent) else { return nil }
         self.folder = folder
         self.name = name

@@ -16,7 +16,7 @@ struct HistoryPlaces {
         let folders = try candidates()
         for folder in folders {
             do throws(SyscallError) {
-                if let files = try HistoryFiles(folder: folder.bytes) { return files }
+                if let files = try HistoryFiles(folder: folder) { return files }
             } catch  where error.errno.isAbsent {
                 continue
             } catch {
@@ -30,8 +30,8 @@ struct HistoryPlaces {
     private func candidates() throws(CommandFailure) -> [BytePath] {
         let environment = invocation.surroundings.environment
         if let given = invocation.arguments.value("state") {
-            guard !given.isEmpty, !given.contains(0) else { throw .usage("--state needs a folder") }
-            return [BytePath(bytes: given)]
+            guard !given.isEmpty, let folder = BytePath(bytes: given) else { throw .usage("--state needs a folder") }
+            return [folder]
         }
         let instance = try invocation.arguments.text("instance")
         if let instance, !StandardPlaces.isValidInstance(instance) {

@@ -65,7 +65,7 @@ private final class EventsVerb {
             try client.follow("io.inboxd.Inbox.Subscribe", parameters, whileRead: invocation.surroundings.output) {
                 reply in
                 do throws(CommandFailure) {
-                    try tell(reply["event"] ?? .null)
+                    try report(reply["event"] ?? .null)
                     try output.flush()
                     return true
                 } catch {
@@ -96,7 +96,7 @@ private final class EventsVerb {
         try output.flush()
     }
 
-    private func tell(_ event: JSONValue) throws(CommandFailure) {
+    private func report(_ event: JSONValue) throws(CommandFailure) {
         if invocation.wantsJSON { return try output.write(event.text + "\n") }
         let report = try EventReport(answer: event)
         last = (report.boot, report.number)

@@ -13,19 +13,19 @@ extension Verb {
         guard !paths.isEmpty else { throw .usage("a path is wanted: inboxctl explain PATH") }
         let explain = ExplainVerb(invocation: invocation)
         if invocation.arguments.has("state") {
-            return try explain.tellPast(paths, because: .failed("the history has nothing of this path"))
+            return try explain.reportPast(paths, because: .failed("the history has nothing of this path"))
         }
         let daemon: DaemonPaths
         do throws(CommandFailure) { daemon = try DaemonPaths(invocation) } catch {
             guard error.status == .failed else { throw error }
-            return try explain.tellPast(paths, because: error)
+            return try explain.reportPast(paths, because: error)
         }
         var status = ExitStatus.done
         for path in paths {
             do throws(CommandFailure) {
                 switch try daemon.call("Explain", path) {
-                case .reply(_, let answer): try explain.tell(answer)
-                case .refused(let reason, let isForeign): try explain.tellRefused(path, reason, isForeign: isForeign)
+                case .reply(_, let answer): try explain.report(answer)
+                case .refused(let reason, let isForeign): try explain.reportRefused(path, reason, isForeign: isForeign)
                 }
             } catch {
                 guard error.status == .failed, !invocation.output.isAbandoned else { throw error }
@@ -49,7 +49,7 @@ private final class ExplainVerb {
         self.invocation = invocation
     }
 
-    func tell(_ answer: [String: JSONValue]) throws(CommandFailure) {
+    func report(_ answer: [String: JSONValue]) throws(CommandFailure) {
         try write(JSONValue.object(answer)) { () throws(CommandFailure) in
             rows(try ExplanationReport(answer: answer))
         }
@@ -63,7 +63,7 @@ private final class ExplainVerb {
     }
 
     /// A file that is none of the daemon's business still has a type, which needs no daemon.
-    func tellRefused(_ path: [UInt8], _ reason: String, isForeign: Bool) throws(CommandFailure) {
+    func reportRefused(_ path: [UInt8], _ reason: String, isForeign: Bool) throws(CommandFailure) {
         guard isForeign else { throw .failed(reason) }
         if detector == nil { detector = try invocation.detector() }
         guard let detector else { throw .failed(reason) }
@@ -72,13 +72,13 @@ private final class ExplainVerb {
     }
 
     /// Without a daemon the history, as far as its files may be read, says where documents went.
-    func tellPast(_ paths: [[UInt8]], because failure: CommandFailure) throws(CommandFailure) -> ExitStatus {
+    func reportPast(_ paths: [[UInt8]], because failure: CommandFailure) throws(CommandFailure) -> ExitStatus {
         let files: HistoryFiles
         do throws(CommandFailure) { files = try HistoryPlaces(invocation: invocation).open() } catch {
             throw invocation.arguments.has("state") ? error : failure
         }
         var status = ExitStatus.done
-        for path in paths where try !tellPast(path, files) {
+        for path in paths where try !reportPast(path, files) {
             try invocation.output.flush()
             invocation.complain("\(printable(path)): \(failure.message)")
             status = .failed
@@ -135,8 +135,9 @@ extension ExplainVerb {
 
     /// Says from the files of the history where documents went; what is still there needs a daemon.
     /// - Returns: false where the history has nothing of the path.
-    func tellPast(_ path: [UInt8], _ files: HistoryFiles) throws(CommandFailure) -> Bool {
-        let workingDirectory = invocation.surroundings.environment.workingDirectory?.bytes ?? []
+    func reportPast(_ path: [UInt8], _ files: HistoryFiles) throws(CommandFailure) -> Bool {
+        guard let path = BytePath(bytes: path) else { return false }
+        let workingDirectory = invocation.surroundings.environment.workingDirectory ?? BytePath("")
         let typed = TypedPath(path, workingDirectory: workingDirectory)
         for candidate in [typed.resolved, typed.literal].compactMap({ $0 }) {
             var query = HistoryQuery()

@@ -7,20 +7,19 @@ import UniformTypeIdentifiers
 /// What a file is that was asked for by its path.
 struct FileAnswer {
     /// The path as it was given.
-    let path: [UInt8]
+    let path: BytePath
     let detection: Detection
 
     /// Inspects what is at a path: a link is reported as a link, and nothing but a regular file is opened.
     init(_ path: [UInt8], _ detector: Detector) throws(CommandFailure) {
+        guard let path = BytePath(bytes: path) else { throw .failed("\(printable(path)): no path holds a NUL") }
         self.path = path
         let status: FileStatus
-        do throws(SyscallError) {
-            status = try FileStatus(path: path)
-        } catch {
-            throw .failed("\(printable(path)): \(error.errno)")
+        do throws(SyscallError) { status = try FileStatus(path: path) } catch {
+            throw .failed("\(path): \(error.errno)")
         }
         // `/`, `.` and `..` have no name of their own.
-        let name = FileName(BytePath(bytes: path).lastComponent)
+        let name = FileName(path.lastComponent)
         switch (status.kind, name) {
         case (.regular, let name?): detection = Self.detect(path, name, detector)
         case (.directory, let name?), (.symlink, let name?):
@@ -34,7 +33,7 @@ struct FileAnswer {
         }
     }
 
-    private static func detect(_ path: [UInt8], _ name: FileName, _ detector: Detector) -> Detection {
+    private static func detect(_ path: BytePath, _ name: FileName, _ detector: Detector) -> Detection {
         do throws(SyscallError) {
             return detector.detect(name, reading: try FileDescriptor.readingItself(path: path))
         } catch {
@@ -44,12 +43,12 @@ struct FileAnswer {
 
     /// The object that section 3.2 of the contract lists.
     var object: JSONValue {
-        .object(detection.members.merging(["path": .string(EscapedBytes.text(path))]) { own, _ in own })
+        .object(detection.members.merging(["path": .string(path.escapedText)]) { own, _ in own })
     }
 
     /// One line, or several aligned ones where this is the only file.
     func text(isAlone: Bool) -> String {
-        isAlone ? rows : "\(printable(path)): \(identifier) (\(mime))\(remarks.map { ", \($0)" }.joined())\n"
+        isAlone ? rows : "\(path): \(identifier) (\(mime))\(remarks.map { ", \($0)" }.joined())\n"
     }
 
     private var identifier: String { printable(detection.type.identifier.utf8) }
@@ -65,7 +64,7 @@ struct FileAnswer {
         let supertypes = list(type.conformanceList.map { printable($0.identifier.utf8) }, " ")
         let remarks = list(remarks, ", ")
         let rows = [
-            ("path", printable(path)), ("type", identifier),
+            ("path", path.displayText), ("type", identifier),
             ("description", type.localizedDescription.map { printable($0.utf8) } ?? "-"), ("mime", mime),
             ("extension", type.preferredFilenameExtension.map { printable($0.utf8) } ?? "-"),
             ("conforms to", supertypes.isEmpty ? "-" : supertypes),

@@ -35,9 +35,10 @@ private struct HistoryVerb {
         let now = invocation.surroundings.now()
         request.pattern = arguments.operands.first.map { typed in
             // What begins like this is a path, and the history has absolute ones.
-            guard typed.starts(with: "./".utf8) || typed.starts(with: "../".utf8) else { return typed }
-            let workingDirectory = invocation.surroundings.environment.workingDirectory?.bytes ?? []
-            let path = TypedPath(typed, workingDirectory: workingDirectory)
+            guard typed.starts(with: "./".utf8) || typed.starts(with: "../".utf8), let given = BytePath(bytes: typed)
+            else { return typed }
+            let workingDirectory = invocation.surroundings.environment.workingDirectory ?? BytePath("")
+            let path = TypedPath(given, workingDirectory: workingDirectory)
             return (path.resolved ?? path.literal).bytes
         }
         if let text = try arguments.text("since") {

@@ -68,7 +68,7 @@ private struct PutVerb {
             do throws(CommandFailure) {
                 let path = try desk.deliver(file, order)
                 watch?.expect(path)
-                if watch == nil { try tell(path) }
+                if watch == nil { try report(path) }
             } catch {
                 guard error.status == .failed, !invocation.output.isAbandoned else { throw error }
                 try invocation.output.flush()
@@ -78,7 +78,7 @@ private struct PutVerb {
         }
         guard let deadline, watch != nil else { return status }
         while let end = try watch?.next(before: deadline) {
-            if try !tell(end), status == .done { status = .unfinished }
+            if try !report(end), status == .done { status = .unfinished }
         }
         for path in watch?.expected ?? [] {
             try invocation.output.flush()
@@ -88,14 +88,14 @@ private struct PutVerb {
         return status
     }
 
-    private func tell(_ path: String) throws(CommandFailure) {
+    private func report(_ path: String) throws(CommandFailure) {
         try invocation.output.write(
             invocation.wantsJSON ? JSONValue.object(["path": .string(path)]).text + "\n" : printablePath(path) + "\n")
         try invocation.output.flush()
     }
 
     /// Prints what became of a document; false where it is not filed.
-    private func tell(_ end: DeliveryWatch.End) throws(CommandFailure) -> Bool {
+    private func report(_ end: DeliveryWatch.End) throws(CommandFailure) -> Bool {
         if invocation.wantsJSON {
             try invocation.output.write(end.object.text + "\n")
         } else if let destination = end.destination {

@@ -10,14 +10,14 @@ extension Verb {
         let paths = invocation.arguments.operands
         guard !paths.isEmpty else {
             let reply = try Daemon(invocation).call("Retry")
-            try RetryVerb.tell(reply, of: nil, invocation)
+            try RetryVerb.report(reply, of: nil, invocation)
             return .done
         }
         let daemon = try DaemonPaths(invocation)
         var status = ExitStatus.done
         for path in paths {
             switch try daemon.call("Retry", path) {
-            case .reply(let path, let reply): try RetryVerb.tell(reply, of: path, invocation)
+            case .reply(let path, let reply): try RetryVerb.report(reply, of: path, invocation)
             case .refused(let reason, _):
                 // What was done before appears first, where both go to one terminal.
                 try invocation.output.flush()
@@ -31,7 +31,7 @@ extension Verb {
 
 private enum RetryVerb {
     /// - Parameter path: nil for everything.
-    static func tell(
+    static func report(
         _ reply: [String: JSONValue], of path: BytePath?, _ invocation: Invocation
     ) throws(CommandFailure) {
         if invocation.wantsJSON {

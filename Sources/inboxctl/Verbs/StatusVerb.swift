@@ -5,7 +5,7 @@ import InboxVarlink
 extension Verb {
     static let status = Verb(
         name: "status", operands: "", summary: "show whether the Inbox is watched, what was filed and what is not",
-        options: [Option(name: "watch", help: "go on telling, every second, until interrupted")],
+        options: [Option(name: "watch", help: "go on reporting, every second, until interrupted")],
         examples: ["inboxctl status", "inboxctl status --watch"]
     ) { invocation throws(CommandFailure) in
         try invocation.expectOperands(atMost: 0)

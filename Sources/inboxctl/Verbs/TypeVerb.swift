@@ -25,15 +25,15 @@ extension Verb {
         }
         let detector = try invocation.detector()
         if files.isEmpty {
-            try TypeVerb.tellTags(invocation, detector)
+            try TypeVerb.reportTags(invocation, detector)
             return .done
         }
-        return try TypeVerb.tellFiles(files, invocation, detector)
+        return try TypeVerb.reportFiles(files, invocation, detector)
     }
 }
 
 private enum TypeVerb {
-    static func tellTags(_ invocation: Invocation, _ detector: Detector) throws(CommandFailure) {
+    static func reportTags(_ invocation: Invocation, _ detector: Detector) throws(CommandFailure) {
         let supertype = try invocation.arguments.value("conforming-to").map(UTType.init(named:)) ?? .data
         var answers: [TypeAnswer] = []
         for option in invocation.arguments.options {
@@ -50,7 +50,7 @@ private enum TypeVerb {
     }
 
     /// Identifies the files one after the other; where one cannot be identified, only the exit status changes.
-    static func tellFiles(
+    static func reportFiles(
         _ files: [[UInt8]], _ invocation: Invocation, _ detector: Detector
     ) throws(CommandFailure) -> ExitStatus {
         var status = ExitStatus.done

@@ -1,0 +1,33 @@
+import InboxLinux
+
+/// Why a file of the state folder cannot be used.
+package enum StateFileError: Error, CustomStringConvertible {
+    /// A system call failed.
+    case failed(SyscallError)
+    /// It is larger than any that a daemon writes.
+    case tooLarge(FileName)
+
+    /// For a person's eyes.
+    package var description: String {
+        switch self {
+        case .failed(let error): "\(error)"
+        case .tooLarge(let name): "\(name) is larger than any file that inboxd writes there"
+        }
+    }
+}
+
+extension OpenFolder {
+    /// The content of a file of this state folder; nil where there is none.
+    package func stateFile(_ name: FileName, limit: Int) throws(StateFileError) -> [UInt8]? {
+        let content: [UInt8]?
+        do throws(SyscallError) {
+            content = try directory.file(name).contents(limit: limit)
+        } catch  where error.errno.isAbsent {
+            return nil
+        } catch {
+            throw .failed(error)
+        }
+        guard let content else { throw .tooLarge(name) }
+        return content
+    }
+}
