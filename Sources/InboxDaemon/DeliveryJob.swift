@@ -46,20 +46,20 @@ struct DeliveryJob: Sendable {
         var delivery = delivery
         do throws(SyscallError) {
             let status = try file.descriptor.status()
-            delivery.permissions = status.permissions & 0o777 | 0o600
-            delivery.modified = status.identity.modified
+            try delivery.takeOver(status, of: file.descriptor)
+            delivery.permissions |= 0o600
         } catch {
             throw .failed(error)
         }
         let deadline = begun + Self.patience
         var pace = ProgressPace(begun: begun)
         return try delivery.perform(in: folder) { (target) throws(DeliveryError) in
-            var content = DeliveredContent(largest: largest) { count in
+            let content = DeliveredContent(largest: largest) { count in
                 let moment = now()
                 if reportsProgress, pace.isDue(at: moment) { report(.copied(count)) }
                 return moment < deadline
             }
-            try content.copy(file.descriptor, to: target)
+            try content.copy(file, to: target)
         }
     }
 }
