@@ -17,6 +17,8 @@ struct DeliveryJob: Sendable {
     let delivery: Delivery
     let file: OpenFile
     let inbox: BytePath
+    /// Whether the Inbox is made where it is missing.
+    let makesInbox: Bool
     let largest: Int64?
     /// Whether somebody takes reports of its progress.
     let reportsProgress: Bool
@@ -37,12 +39,7 @@ struct DeliveryJob: Sendable {
     private func deliver(
         _ now: @escaping () -> Instant, _ report: @escaping (Outcome) -> Void
     ) throws(DeliveryError) -> FileName {
-        let folder: OpenFolder
-        do throws(SafePathError) {
-            folder = OpenFolder(try SafePath.open(inbox))
-        } catch {
-            throw .inbox(error)
-        }
+        let folder = try DeliveryInbox.open(inbox, makesMissing: makesInbox)
         var delivery = delivery
         do throws(SyscallError) {
             let status = try file.descriptor.status()

@@ -54,7 +54,8 @@ struct DeliveriesTests {
     private func deliver(by clock: Clock, reportsProgress: Bool = true) throws -> (copied: [Int64], path: String?) {
         let job = DeliveryJob(
             delivery: Delivery(name: try #require(FileName("a"))), file: try file(),
-            inbox: BytePath(bytes: folder.bytes()), largest: nil, reportsProgress: reportsProgress, begun: clock.look())
+            inbox: BytePath(bytes: folder.bytes()), makesInbox: false, largest: nil, reportsProgress: reportsProgress,
+            begun: clock.look())
         var copied: [Int64] = []
         let last = job.perform(now: clock.look) { outcome in
             if case .copied(let count) = outcome { copied.append(count) }

@@ -36,7 +36,7 @@ struct MovedSourceTests {
     func everything() throws {
         let file = try outside.open().newFile(aName("s"))
         try file.truncate(to: 4 << 20)
-        try file.write(Array("end".utf8), at: 4 << 20)
+        try file.write(Array("end".utf8)[...], at: 4 << 20)
         let attribute = try #require(AttributeName("user.comment"))
         let note = try #require(AttributeName("user.inboxd.note"))
         try file.setAttribute(attribute, to: [1, 2])

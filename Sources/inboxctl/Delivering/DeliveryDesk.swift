@@ -21,12 +21,21 @@ struct DeliveryDesk {
             let path = inboxes.first?["path"]?.string.flatMap(EscapedBytes.bytes)
         else { throw .failed("the daemon: its status is not understood: are inboxd and inboxctl of one version?") }
         inbox = BytePath(bytes: path)
+        // With RemoveInbox=yes it is missing whenever it is cleared. What is missing because of a problem is not made.
+        folder = Self.open(inbox, makesMissing: status["state"]?.string != "degraded")
+    }
+
+    private static func open(_ inbox: BytePath, makesMissing: Bool) -> OpenFolder? {
         do throws(SyscallError) {
-            let folder = try Directory.open(path: path)
+            let folder = try Directory.open(path: inbox.bytes)
             try folder.mayChange()
-            self.folder = OpenFolder(folder)
+            return OpenFolder(folder)
         } catch {
-            folder = nil
+            guard makesMissing, error.errno == .noEntry else { return nil }
+        }
+        do throws(DeliveryError) { return try DeliveryInbox.open(inbox, makesMissing: true) } catch {
+            // The daemon may be able to.
+            return nil
         }
     }
 
