@@ -34,7 +34,7 @@ struct DeliveriesTests {
         func letPass() { gate.ring() }
     }
 
-    private static let size = 1 << 20
+    private static let size = 4 << 20
     private let folder: TemporaryFolder
     /// Where copies share no blocks with their sources, so that they are made part by part.
     private let elsewhere: TemporaryFolder
