@@ -56,7 +56,8 @@ extension StatusReports {
             throw .notDelivered(reason: "there is no Inbox")
         }
         return try deliveries.begin(
-            delivery, from: caller, to: inbox, largest: work.configuration.control.putMax)
+            delivery, from: caller, to: inbox, makesInbox: work.intake.problems.isEmpty,
+            largest: work.configuration.control.putMax)
     }
 }
 

@@ -45,8 +45,9 @@ final class Deliveries {
     }
 
     /// Begins a delivery; there is no news until it has ended, but its progress for a caller who takes it.
+    /// - Parameter makesInbox: whether the Inbox is made where it is missing.
     func begin(
-        _ call: PutCall, from caller: UnixSocket.Peer, to inbox: BytePath, largest: Int64?
+        _ call: PutCall, from caller: UnixSocket.Peer, to inbox: BytePath, makesInbox: Bool = false, largest: Int64?
     ) throws(ServiceError) -> () -> PutNews? {
         var type: UTType?
         if let identifier = call.type {
@@ -62,7 +63,8 @@ final class Deliveries {
             if let lane = try lane(of: caller.user), lane.tickets.count < Self.mostPerUser {
                 lane.worker.begin(
                     DeliveryJob(
-                        delivery: delivery, file: call.file, inbox: inbox, largest: largest,
+                        delivery: delivery, file: call.file, inbox: inbox, makesInbox: makesInbox,
+                        largest: largest,
                         reportsProgress: call.reportsProgress, begun: clock()))
                 lane.tickets.append(ticket)
                 return { ticket.take() }

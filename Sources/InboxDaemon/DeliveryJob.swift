@@ -17,6 +17,8 @@ struct DeliveryJob: Sendable {
     let delivery: Delivery
     let file: OpenFile
     let inbox: BytePath
+    /// Whether the Inbox is made where it is missing.
+    let makesInbox: Bool
     let largest: Int64?
     /// Whether somebody takes reports of its progress.
     let reportsProgress: Bool
@@ -37,29 +39,24 @@ struct DeliveryJob: Sendable {
     private func deliver(
         _ now: @escaping () -> Instant, _ report: @escaping (Outcome) -> Void
     ) throws(DeliveryError) -> FileName {
-        let folder: OpenFolder
-        do throws(SafePathError) {
-            folder = OpenFolder(try SafePath.open(inbox))
-        } catch {
-            throw .inbox(error)
-        }
+        let folder = try DeliveryInbox.open(inbox, makesMissing: makesInbox)
         var delivery = delivery
         do throws(SyscallError) {
             let status = try file.descriptor.status()
-            delivery.permissions = status.permissions & 0o777 | 0o600
-            delivery.modified = status.identity.modified
+            try delivery.takeOver(status, of: file.descriptor)
+            delivery.permissions |= 0o600
         } catch {
             throw .failed(error)
         }
         let deadline = begun + Self.patience
         var pace = ProgressPace(begun: begun)
         return try delivery.perform(in: folder) { (target) throws(DeliveryError) in
-            var content = DeliveredContent(largest: largest) { count in
+            let content = DeliveredContent(largest: largest) { count in
                 let moment = now()
                 if reportsProgress, pace.isDue(at: moment) { report(.copied(count)) }
                 return moment < deadline
             }
-            try content.copy(file.descriptor, to: target)
+            try content.copy(file, to: target)
         }
     }
 }

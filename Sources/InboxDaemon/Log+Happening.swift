@@ -28,8 +28,10 @@ extension LogEntry {
                     "handler of \(EscapedBytes.printable(documentType.utf8)) for \(id): \(EscapedBytes.printable(line))",
                 fields: [("INBOX_ID", Array(id.utf8))])
         case .handled(let id, let path, let program):
+            // The program is not known any more where a reload has removed its section.
+            let agent = program.bytes.isEmpty ? "" : " by \(program)"
             self.init(
-                .handled, .info, "handled \(path) by \(program)",
+                .handled, .info, "handled \(path)\(agent)",
                 [("INBOX_ID", Array(id.utf8)), ("INBOX_DESTINATION", path.bytes)])
         case .handlerFailed(let path, let id, let words):
             self.init(

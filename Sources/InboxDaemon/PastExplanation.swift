@@ -23,7 +23,7 @@ final class PastExplanation {
         query.path = place.bytes
         query.limit = 1
         let access = RecordAccess(for: caller)
-        query.isVisible = { access.mayKnow($0) }
+        query.isVisible = { $0.saysWhereDocumentIs && access.mayKnow($0) }
         records = reader.records(query, in: state)
     }
 

@@ -58,7 +58,7 @@ struct Program {
     private func check() throws(CommandFailure) -> ExitStatus {
         let loaded = load()
         let missing = loaded.configuration.map(missingFolders) ?? []
-        try write(missing.map { "\($0)\n" }.joined() + loaded.report)
+        try write(missing.map { "\($0)\n" }.joined() + loaded.notingAbsences().report)
         return loaded.configuration == nil || !missing.isEmpty ? .configuration : .done
     }
 

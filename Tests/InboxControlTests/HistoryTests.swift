@@ -148,6 +148,32 @@ struct HistoryTests {
         }
     }
 
+    @Test("A terminal of 80 columns has the id, which undo needs")
+    func narrow() {
+        scratch.file("history.jsonl", record(1).replacing("\"id\":\"1\"", with: "\"id\":\"06f5k2c9q8w3e7r1\""))
+        let lines = run([], size: (80, 24)).output.split(separator: "\n")
+        #expect(lines.first?.hasPrefix("TIME              ID                EVENT      PATH") == true)
+        #expect(lines.last == "\(someMoment.localText.prefix(16))  06f5k2c9q8w3e7r1  filed      /d/t1")
+    }
+
+    @Test(
+        "The row of a handler says how that ended",
+        arguments: [
+            ("\"outcome\":\"done\",\"exitStatus\":0", "done"),
+            ("\"outcome\":\"failed\",\"exitStatus\":3,\"detail\":\"x\"", "exit status 3"),
+            ("\"outcome\":\"failed\",\"signal\":9,\"detail\":\"x\"", "signal 9"),
+            ("\"outcome\":\"failed\",\"detail\":\"it was killed at RunTimeout\"", "it was killed at RunTimeout"),
+            ("\"outcome\":\"gone\",\"detail\":\"the document is gone\"", "the document is gone"),
+        ])
+    func handlers(members: String, words: String) {
+        scratch.file(
+            "history.jsonl", record(1).replacing("\"filed\"", with: "\"handler\",\(members)"))
+        #expect(run([]).output.hasSuffix("  /d/t1  \(words)\n"))
+        let narrow = run([], size: (80, 24)).output
+        #expect(narrow.contains("/d/t1  \(words.prefix(10))"))
+        for line in narrow.split(separator: "\n") { #expect(line.displayWidth <= 80) }
+    }
+
     @Test("A document that was put back is shown where it is")
     func undone() {
         scratch.file("history.jsonl", record(1) + record(1).replacing("\"filed\"", with: "\"undone\""))

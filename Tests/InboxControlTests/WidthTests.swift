@@ -54,6 +54,17 @@ struct WidthTests {
         #expect(text.shortened(to: width).displayWidth <= max(1, width))
     }
 
+    @Test("No escape is cut apart", arguments: 2...30)
+    func escapes(width: Int) {
+        let text = "/d/\\x1b\\x1b\\\\x1b\\n\\x1b/\\x9b\\x9b\\\\a.pdf"
+        for shown in [text.shortened(to: width), text.clipped(to: width)] {
+            #expect(shown.displayWidth <= width)
+            var rest = shown.replacing("\\\\", with: "")
+            for escape in ["\\x1b", "\\x9b", "\\n"] { rest = rest.replacing(escape, with: "") }
+            #expect(!rest.contains("\\") && !rest.contains("9b"), "\(shown)")
+        }
+    }
+
     @Test("Text is broken at blanks")
     func wraps() {
         #expect("a bb ccc dddddd e".wrapped(to: 4) == ["a bb", "ccc", "dddddd", "e"])

@@ -34,7 +34,7 @@ struct DeliveriesTests {
         func letPass() { gate.ring() }
     }
 
-    private static let size = 1 << 20
+    private static let size = 4 << 20
     private let folder: TemporaryFolder
     /// Where copies share no blocks with their sources, so that they are made part by part.
     private let elsewhere: TemporaryFolder
@@ -54,7 +54,8 @@ struct DeliveriesTests {
     private func deliver(by clock: Clock, reportsProgress: Bool = true) throws -> (copied: [Int64], path: String?) {
         let job = DeliveryJob(
             delivery: Delivery(name: try #require(FileName("a"))), file: try file(),
-            inbox: folder.bytePath(), largest: nil, reportsProgress: reportsProgress, begun: clock.look())
+            inbox: folder.bytePath(), makesInbox: false, largest: nil, reportsProgress: reportsProgress,
+            begun: clock.look())
         var copied: [Int64] = []
         let last = job.perform(now: clock.look) { outcome in
             if case .copied(let count) = outcome { copied.append(count) }

@@ -15,10 +15,10 @@ struct DeliveryTests {
         opened = OpenFolder(try folder.open())
     }
 
-    private func source(_ text: String) throws -> FileDescriptor {
+    private func source(_ text: String) throws -> OpenFile {
         let file = try folder.open().unnamedFile()
         try file.write(Array(text.utf8))
-        return file
+        return OpenFile(file)
     }
 
     private func content(of name: FileName) throws -> String {
@@ -37,8 +37,7 @@ struct DeliveryTests {
     ) throws -> FileName {
         let source = try source(text)
         return try delivery.perform(in: opened) { (target) throws(DeliveryError) in
-            var content = DeliveredContent(largest: largest, report: report)
-            try content.copy(source, to: target)
+            try DeliveredContent(largest: largest, report: report).copy(source, to: target)
         }
     }
 
@@ -80,10 +79,9 @@ struct DeliveryTests {
     func refused() throws {
         let delivery = Delivery(name: aName("a"))
         #expect(throws: DeliveryError.self) {
-            let source = try folder.open()
+            let source = OpenFile(try FileDescriptor.reading(path: folder.bytes()))
             _ = try delivery.perform(in: opened) { (target) throws(DeliveryError) in
-                var content = DeliveredContent(largest: nil) { _ in true }
-                try content.copy(source.descriptor, to: target)
+                try DeliveredContent(largest: nil) { _ in true }.copy(source, to: target)
             }
         }
         #expect(try listed().isEmpty)

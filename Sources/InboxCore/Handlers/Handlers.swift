@@ -133,7 +133,9 @@ package final class Handlers {
     private func drop(_ name: String) {
         let count = backlog.drop(name)
         guard count > 0 else { return }
-        report(.notice("\(count) documents of \(EscapedBytes.printable(name.utf8)) have no handler any more"))
+        let documents = count == 1 ? "1 document" : "\(count) documents"
+        let verb = count == 1 ? "has" : "have"
+        report(.notice("\(documents) of \(EscapedBytes.printable(name.utf8)) \(verb) no handler any more"))
     }
 
     /// Searches what the history has got since the last time for documents that nobody has handled, such as those that
@@ -240,10 +242,11 @@ package final class Handlers {
         if ending.isSuccess {
             report(.handled(id: record.document.id, path: record.document.path, program: program))
         } else {
+            let tries = task.tries == 1 ? "1 try" : "\(task.tries) tries"
             report(
                 .handlerFailed(
                     path: task.document.path, id: task.document.id,
-                    "\(ending.words); after \(task.tries) tries it is not tried again, and the document stays filed"))
+                    "\(ending.words); after \(tries) it is not tried again, and the document stays filed"))
         }
         guard let history = records?.inUse?.history else { return }
         do throws(SyscallError) {

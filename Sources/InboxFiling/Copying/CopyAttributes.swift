@@ -4,6 +4,8 @@ import InboxLinux
 struct CopyAttributes {
     /// What could not be kept, in words.
     private(set) var lost: [String] = []
+    /// The same, each with why.
+    private(set) var explained: [String] = []
 
     private static let setID: UInt32 = 0o6000
     /// Rights that a file must not carry to another place, seals of a content at its place, and the names under which xfs
@@ -14,22 +16,27 @@ struct CopyAttributes {
 
     /// Sets everything. Owner before mode, since chown(2) takes set-user-ID bits off; times last, since everything
     /// else may touch them. An error means that the copy's filesystem does not work, not that it lacks something.
-    /// - Parameter made: something that has the owner and the group that the copy was made with; nil where that is not
-    ///   known.
+    /// - Parameters:
+    ///   - made: something that has the owner and the group that the copy was made with; nil where that is not
+    ///     known.
+    ///   - own: the attributes that the copy has already, and keeps.
     mutating func copy(
         _ status: FileStatus, from source: borrowing FileDescriptor, to copy: borrowing FileDescriptor,
-        madeAs made: FileStatus? = nil
+        madeAs made: FileStatus? = nil, except own: Set<AttributeName> = []
     ) throws(SyscallError) {
         let names = try source.attributeNames()
         // As long as the file is the daemon's own and may be written.
-        for name in names where name != .accessList && !Self.neverCopied.contains(Array(name.bytes)) {
+        for name in names
+        where name != .accessList && !own.contains(name) && !Self.neverCopied.contains(Array(name.bytes)) {
             try keep("the extended attribute \(EscapedBytes.printable(name.bytes))") { () throws(SyscallError) in
                 if let value = try source.attribute(name) {
                     try copy.setAttribute(name, to: value)
                 }
             }
         }
-        if names.contains(where: { Array($0.bytes) == Self.neverCopied[0] }) { lose("the file capabilities") }
+        if names.contains(where: { Array($0.bytes) == Self.neverCopied[0] }) {
+            lose("the file capabilities", because: "they never leave their place")
+        }
         let accessList = names.contains(.accessList) ? try source.attribute(.accessList) : nil
         // The destination folder's default list would count otherwise.
         if accessList == nil { try copy.removeAttribute(.accessList) }
@@ -70,14 +77,16 @@ struct CopyAttributes {
             return true
         } catch {
             guard error.errno != .inputOutput else { throw error }
-            lose(what)
+            lose(what, because: "\(error.errno)")
             return false
         }
     }
 
     /// Notes what was not kept; once, however many files of a document lose it.
-    mutating func lose(_ what: String) {
-        if !lost.contains(what) { lost.append(what) }
+    mutating func lose(_ what: String, because reason: String) {
+        guard !lost.contains(what) else { return }
+        lost.append(what)
+        explained.append("\(what) (\(reason))")
     }
 
     /// Whether owner and group are the source's now.
@@ -108,7 +117,7 @@ struct CopyAttributes {
             let counted = try !source.ignoresSetUserID()
             if !isOwned || !counted {
                 mode &= ~Self.setID
-                lose("the set-user-ID bits")
+                lose("the set-user-ID bits", because: "nobody gains rights by a copy")
             }
         }
         if let accessList {

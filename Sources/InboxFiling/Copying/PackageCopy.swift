@@ -132,7 +132,7 @@ struct PackageCopy {
             return abandonment() ?? (isLeased && !isFirst ? Self.leaseBreak(of: source) : nil)
         }
         try content.run(allocated: status.allocated)
-        if status.links > 1 { attributes.lose("the hard links between its files") }
+        if status.links > 1 { attributes.lose("the hard links between its files", because: "each is copied by itself") }
         do throws(SyscallError) {
             try attributes.copy(status, from: source.descriptor, to: copy.descriptor, madeAs: made)
         } catch {

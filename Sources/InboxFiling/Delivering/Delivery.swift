@@ -12,10 +12,20 @@ package struct Delivery: Sendable {
     package var type: UTType?
     /// Whom the document is to belong to; nil for this process's user. Where the kernel does not allow it, it stays.
     package var owner: UInt32?
-    /// The permissions of the document.
+    /// The permissions of the document, without set-ID bits.
     package var permissions: UInt32 = 0o600
     /// When its content was last changed; nil for now.
     package var modified: Timestamp?
+
+    /// Takes over from a document who may do what with its content, and when that was last changed. An access list is not
+    /// taken over, and what it gives to others is not given to the group instead.
+    package mutating func takeOver(_ status: FileStatus, of file: borrowing FileDescriptor) throws(SyscallError) {
+        permissions = status.permissions & 0o777
+        if try file.attributeNames().contains(.accessList), let list = try file.attribute(.accessList) {
+            permissions = permissions & ~0o070 | AccessList.groupPermissions(list) << 3
+        }
+        modified = status.identity.modified
+    }
 
     /// A delivery under this name.
     package init(name: FileName) {
@@ -33,13 +43,42 @@ package struct Delivery: Sendable {
     /// Makes the document in a folder; returns the name that it got.
     /// - Parameter fill: writes the content.
     package func perform(
-        in folder: OpenFolder, _ fill: (borrowing FileDescriptor) throws(DeliveryError) -> Void
+        in folder: OpenFolder, _ fill: (OpenFile) throws(DeliveryError) -> Void
+    ) throws(DeliveryError) -> FileName {
+        try make(in: folder) { (file) throws(DeliveryError) in
+            try fill(file)
+            try annotate(file.descriptor)
+            try Self.call { () throws(SyscallError) in try finish(file.descriptor) }
+        }
+    }
+
+    /// Makes a copy of a document that is to be removed afterwards, with all that belongs to it, as the daemon itself copies
+    /// to another filesystem; returns its name and what could not be kept, and why.
+    /// - Parameter report: takes how many bytes were written so far; false ends it.
+    package func copy(
+        _ source: MovedSource, to folder: OpenFolder, report: @escaping (Int64) -> Bool
+    ) throws(DeliveryError) -> (name: FileName, lost: [String]) {
+        var attributes = CopyAttributes()
+        let name = try make(in: folder) { (file) throws(DeliveryError) in
+            try DeliveredContent(largest: nil, report: report).copy(source.file, to: file)
+            // Before the mode, which may allow nobody to write them.
+            try annotate(file.descriptor)
+            try Self.call { () throws(SyscallError) in
+                try attributes.copy(
+                    source.status, from: source.file.descriptor, to: file.descriptor, except: attributeNames)
+                try file.descriptor.sync()
+            }
+            try source.prove()
+        }
+        return (name, attributes.explained)
+    }
+
+    private func make(
+        in folder: OpenFolder, _ fill: (OpenFile) throws(DeliveryError) -> Void
     ) throws(DeliveryError) -> FileName {
         let draft = try Self.call { () throws(SyscallError) in try DeliveryDraft.make(in: folder) }
         do throws(DeliveryError) {
             try fill(draft.file)
-            try annotate(draft.file)
-            try Self.call { () throws(SyscallError) in try finish(draft.file) }
             return try publish(draft, in: folder)
         } catch {
             draft.discard()
@@ -67,8 +106,14 @@ package struct Delivery: Sendable {
         try file.sync()
     }
 
+    /// The attributes that the delivery itself writes.
+    private var attributeNames: Set<AttributeName> {
+        let own = annotations.keys.compactMap { AttributeName(Annotations.prefix + $0) }
+        return Set(own + [type == nil ? nil : DeliveredType.attribute].compactMap { $0 })
+    }
+
     /// Gives a file the annotations and the type.
-    package func annotate(_ file: borrowing FileDescriptor) throws(DeliveryError) {
+    func annotate(_ file: borrowing FileDescriptor) throws(DeliveryError) {
         if let type { try Self.call { () throws(SyscallError) in try DeliveredType.write(type, to: file) } }
         for (key, value) in annotations.sorted(by: { $0.key < $1.key }) {
             guard let name = AttributeName(Annotations.prefix + key) else { throw .annotation(key) }
@@ -80,13 +125,17 @@ package struct Delivery: Sendable {
         try take(in: folder) { (name) throws(SyscallError) in try draft.publish(as: name) }
     }
 
-    /// Moves a file that somebody has complete into the folder; returns the name that it got. EXDEV where it is on
-    /// another filesystem.
-    package func move(
-        _ source: FileName, from sourceFolder: borrowing Directory, to folder: OpenFolder
-    ) throws(DeliveryError) -> FileName {
-        try take(in: folder) { (name) throws(SyscallError) in
-            try sourceFolder.rename(source, to: folder.directory, as: name)
+    /// Moves the file itself into the folder; returns the name that it got, and nil where it is on another filesystem.
+    package func move(_ source: inout MovedSource, to folder: OpenFolder) throws(DeliveryError) -> FileName? {
+        guard try source.annotate(self, for: folder) else { return nil }
+        let (place, name) = (source.folder, source.name)
+        do throws(DeliveryError) {
+            return try take(in: folder) { (taken) throws(SyscallError) in
+                try place.directory.rename(name, to: folder.directory, as: taken)
+            }
+        } catch {
+            if case .failed(let error) = error, error.errno == .crossDevice { return nil }
+            throw error
         }
     }
 
@@ -130,6 +179,8 @@ package enum DeliveryError: Error {
     case tooLarge(Int64)
     /// It was changed while it was copied.
     case changed
+    /// Somebody has it open for writing.
+    case written
     /// It took too long.
     case abandoned
     /// Whoever was to take it refused: why.
@@ -148,6 +199,7 @@ extension DeliveryError: CustomStringConvertible {
         case .notReadable: "it is not open for reading"
         case .tooLarge(let limit): "it is larger than PutMax=, which is \(limit) bytes"
         case .changed: "it was changed while it was copied"
+        case .written: "somebody has it open for writing, so that it is not moved: try again when it is complete"
         case .abandoned: "it took too long"
         case .refused(let reason): reason
         }

@@ -4,13 +4,13 @@ import InboxLinux
 /// name that every Inbox ignores.
 struct DeliveryDraft: ~Copyable {
     /// The file, for reading and writing.
-    let file: FileDescriptor
+    let file: OpenFile
     private let folder: OpenFolder
     /// Nil for a file without a name.
     private let name: FileName?
 
     private init(_ file: consuming FileDescriptor, in folder: OpenFolder, name: FileName?) {
-        self.file = file
+        self.file = OpenFile(file)
         self.folder = folder
         self.name = name
     }
@@ -38,7 +38,7 @@ struct DeliveryDraft: ~Copyable {
 
     /// Gives the file its name; EEXIST where that is taken.
     borrowing func publish(as wanted: FileName) throws(SyscallError) {
-        guard let name else { return try folder.directory.link(file, as: wanted) }
+        guard let name else { return try folder.directory.link(file.descriptor, as: wanted) }
         do throws(SyscallError) {
             try folder.directory.rename(name, to: folder.directory, as: wanted)
         } catch  where error.errno == .invalid || error.errno == .noSystemCall {
@@ -52,7 +52,7 @@ struct DeliveryDraft: ~Copyable {
     borrowing func discard() {
         guard let name else { return }
         do throws(SyscallError) {
-            let own = try file.status().identity.file
+            let own = try file.descriptor.status().identity.file
             guard try folder.directory.status(of: name).identity.file == own else { return }
             try folder.directory.removeFile(name)
         } catch {

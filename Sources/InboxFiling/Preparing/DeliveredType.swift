@@ -4,7 +4,7 @@ import UniformTypeIdentifiers
 
 /// The type that whoever delivered a document has named: the extended attribute `user.inboxd-type`, which is no annotation.
 package enum DeliveredType {
-    private static let attribute = AttributeName("user.inboxd-type")
+    static let attribute = AttributeName("user.inboxd-type")
     /// Bytes: no identifier is longer.
     private static let longest = 255
 

@@ -104,3 +104,8 @@ package struct HistoryQuery: Sendable {
         HistoryTimes.time(of: line).map { $0 < moment } ?? false
     }
 }
+
+extension JSONValue {
+    /// Whether a record says where a document is and what it was found to be. That of a handler says only how it ended.
+    package var saysWhereDocumentIs: Bool { self["event"]?.string != "handler" }
+}

@@ -21,20 +21,37 @@ struct DeliveryDesk {
             let path = inboxes.first?["path"]?.string.flatMap(BytePath.init(escapedText:))
         else { throw .failed("the daemon: its status is not understood: are inboxd and inboxctl of one version?") }
         inbox = path
+        // With RemoveInbox=yes it is missing whenever it is cleared. What is missing because of a problem is not made.
+        folder = Self.open(inbox, makesMissing: status["state"]?.string != "degraded")
+    }
+
+    private static func open(_ inbox: BytePath, makesMissing: Bool) -> OpenFolder? {
         do throws(SyscallError) {
-            let folder = try Directory.open(path: path)
+            let folder = try Directory.open(path: inbox)
             try folder.mayChange()
-            self.folder = OpenFolder(folder)
+            return OpenFolder(folder)
         } catch {
-            folder = nil
+            guard makesMissing, error.errno == .noEntry else { return nil }
+        }
+        do throws(DeliveryError) { return try DeliveryInbox.open(inbox, makesMissing: true) } catch {
+            // The daemon may be able to.
+            return nil
         }
     }
 
-    /// Delivers a file, or standard input for `-`; returns the path in the Inbox as text by section 5 of the contract.
-    func deliver(_ typed: [UInt8], _ order: DeliveryOrder) throws(CommandFailure) -> String {
+    /// What was delivered.
+    struct Delivered {
+        /// The path in the Inbox, as text by section 5 of the contract.
+        let path: String
+        /// What is to be said of a file that was to be removed, and stays.
+        var remark: String?
+    }
+
+    /// Delivers a file, or standard input for `-`.
+    func deliver(_ typed: [UInt8], _ order: DeliveryOrder) throws(CommandFailure) -> Delivered {
         let isInput = typed == [UInt8(ascii: "-")]
         do throws(DeliveryError) {
-            return isInput ? try deliverInput(order) : try deliverFile(typed, order)
+            return isInput ? Delivered(path: try deliverInput(order)) : try deliverFile(typed, order)
         } catch {
             throw .failed("\(isInput ? "standard input" : printable(typed)): \(error)")
         }
@@ -56,8 +73,7 @@ struct DeliveryDesk {
             delivery.permissions = 0o666 & ~Process.creationMask
             return path(
                 try delivery.perform(in: folder) { (target) throws(DeliveryError) in
-                    var content = DeliveredContent(largest: nil, report: bar.show)
-                    try content.drain(source, to: target)
+                    try DeliveredContent(largest: nil, report: bar.show).drain(source, to: target.descriptor)
                 })
         }
         // The daemon takes regular files only: one without a name is gone with this process.
@@ -65,69 +81,71 @@ struct DeliveryDesk {
             let folder = invocation.surroundings.variable("TMPDIR").flatMap(BytePath.init(bytes:)) ?? BytePath("/tmp")
             return try Directory.open(path: folder).unnamedFile()
         }
-        var content = DeliveredContent(largest: nil, report: bar.show)
-        try content.drain(source, to: spool)
+        try DeliveredContent(largest: nil, report: bar.show).drain(source, to: spool)
         bar.end()
         return try put(spool, delivery)
     }
 
     // MARK: Files
 
-    private func deliverFile(_ typed: [UInt8], _ order: DeliveryOrder) throws(DeliveryError) -> String {
+    private func deliverFile(_ typed: [UInt8], _ order: DeliveryOrder) throws(DeliveryError) -> Delivered {
         let source = DeliverySource(typed, workingDirectory: invocation.surroundings.environment.workingDirectory)
         guard let source else { throw .notRegular }
-        let file = try call { () throws(SyscallError) in try FileDescriptor.reading(path: source.path) }
-        let status = try call { () throws(SyscallError) in try file.status() }
+        let file = try call { () throws(SyscallError) in
+            OpenFile(try FileDescriptor.reading(path: source.path))
+        }
+        let status = try call { () throws(SyscallError) in try file.descriptor.status() }
         guard status.kind == .regular else { throw .notRegular }
         var delivery = Delivery(name: order.name(for: source.name))
         delivery.annotations = order.annotations
         delivery.type = order.type
-        delivery.permissions = status.permissions & 0o777
-        delivery.modified = status.identity.modified
-        guard let folder else {
-            let path = try put(file, delivery)
-            if order.moves { try remove(source, status) }
-            return path
+        try call { () throws(SyscallError) in try delivery.takeOver(status, of: file.descriptor) }
+        guard order.moves else { return Delivered(path: try copy(file, status, delivery)) }
+        let around = try call { () throws(SyscallError) in OpenFolder(try Directory.open(path: source.folder.bytes)) }
+        guard let moved = try MovedSource(file, source.name, in: around) else {
+            let remark = stays(source, because: "it is a link, and what it leads to was copied")
+            return Delivered(path: try copy(file, status, delivery), remark: remark)
         }
-        if order.moves, let name = try move(source, file, delivery, to: folder) { return path(name) }
+        return try move(moved, from: source, status, delivery)
+    }
+
+    /// Delivers a copy.
+    private func copy(
+        _ file: OpenFile, _ status: FileStatus, _ delivery: Delivery
+    ) throws(DeliveryError) -> String {
+        guard let folder else { return try put(file.descriptor, delivery) }
         let bar = ProgressBar(delivery.name, size: Int64(clamping: status.size), invocation)
         defer { bar.end() }
         let name = try delivery.perform(in: folder) { (target) throws(DeliveryError) in
-            var content = DeliveredContent(largest: nil, report: bar.show)
-            try content.copy(file, to: target)
+            try DeliveredContent(largest: nil, report: bar.show).copy(file, to: target)
         }
-        if order.moves { try remove(source, status) }
         return path(name)
     }
 
-    /// Moves the file itself; nil where the Inbox is on another filesystem, or a link leads to the file.
+    /// Delivers the file itself, else a copy, after which it is removed where that has everything of it.
     private func move(
-        _ source: DeliverySource, _ file: borrowing FileDescriptor, _ delivery: Delivery, to folder: OpenFolder
-    ) throws(DeliveryError) -> FileName? {
-        let around = try call { () throws(SyscallError) in try Directory.open(path: source.folder) }
-        let isFile = try call { () throws(SyscallError) in
-            try around.status(of: source.name).identity == file.status().identity
+        _ moved: MovedSource, from source: DeliverySource, _ status: FileStatus, _ delivery: Delivery
+    ) throws(DeliveryError) -> Delivered {
+        var moved = moved
+        let path: String
+        let lost: [String]
+        if let folder {
+            if let name = try delivery.move(&moved, to: folder) { return Delivered(path: self.path(name)) }
+            let bar = ProgressBar(delivery.name, size: Int64(clamping: status.size), invocation)
+            defer { bar.end() }
+            let copy = try delivery.copy(moved, to: folder, report: bar.show)
+            (path, lost) = (self.path(copy.name), copy.lost)
+        } else {
+            lost = try call { () throws(SyscallError) in
+                try moved.lostByContentAlone().map { $0 + " (the daemon copies content, mode and time alone)" }
+            }
+            path = try put(moved.file.descriptor, delivery)
         }
-        guard isFile else { return nil }
-        try delivery.annotate(file)
-        do throws(DeliveryError) {
-            return try delivery.move(source.name, from: around, to: folder)
-        } catch {
-            if case .failed(let error) = error, error.errno == .crossDevice { return nil }
-            throw error
-        }
+        return Delivered(path: path, remark: moved.remove(lost: lost).map { stays(source, because: $0) })
     }
 
-    /// Removes the file that was delivered, if nobody has changed it since.
-    private func remove(_ source: DeliverySource, _ status: FileStatus) throws(DeliveryError) {
-        try call { () throws(SyscallError) in
-            let around = try Directory.open(path: source.folder)
-            guard try around.status(of: source.name).identity == status.identity else {
-                invocation.complain("\(source.path.displayText) is delivered, but it was changed since, and stays")
-                return
-            }
-            try around.removeFile(source.name)
-        }
+    private func stays(_ source: DeliverySource, because reason: String) -> String {
+        "\(source.path.displayText) is delivered, but stays: \(reason)"
     }
 
     private func put(_ file: borrowing FileDescriptor, _ delivery: Delivery) throws(DeliveryError) -> String {

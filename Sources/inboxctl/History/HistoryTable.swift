@@ -7,14 +7,14 @@ struct HistoryTable {
 
     let screen: Screen
 
-    /// A narrow terminal has no room for what is needed by programs and `undo` alone.
-    private var hasID: Bool { screen.width.map { $0 >= 100 } ?? true }
+    /// A narrow terminal has no room for seconds, sizes and where documents came from: `undo` needs the id.
+    private var isNarrow: Bool { screen.width.map { $0 < 100 } ?? false }
 
     /// The titles of the columns.
     var heading: String { screen.styled(line("TIME", "ID", "EVENT", "SIZE", "PATH"), .bold) + "\n" }
 
-    /// One record: where the document is, and where it came from. On a terminal both paths are shortened in their
-    /// middle, so that a row is a line.
+    /// One record: where the document is, and where it came from, or how its handler ended. On a terminal both are
+    /// shortened, so that a row is a line.
     func row(_ record: JSONValue) -> String {
         func words(_ name: String) -> String { record[name]?.string.map(printableWords) ?? "-" }
         let time = record["time"]?.string.flatMap(Timestamp.init(wireTime:))?.localText ?? words("time")
@@ -25,10 +25,18 @@ struct HistoryTable {
         let source = record[isBack ? "destination" : "source"]?.string.map(printablePath)
         let place = (record[isBack ? "source" : "destination"] ?? record["path"])?.string.map(printablePath)
         guard let path = place ?? source else { return start + "-\n" }
-        let origin = place == nil ? nil : source.map { "from " + $0 }
+        if record["event"]?.string == "handler" { return start + handled(path, record, beside: start.displayWidth) }
+        let origin = place == nil || isNarrow ? nil : source.map { "from " + $0 }
         let room = fitting(path, origin, beside: start.displayWidth)
         let from = origin.map { "  " + screen.styled($0.shortened(to: room.origin), .dim) } ?? ""
         return start + path.shortened(to: room.path) + from + "\n"
+    }
+
+    private func handled(_ path: String, _ record: JSONValue, beside taken: Int) -> String {
+        let words = handlerOutcome(record)
+        let room = fitting(path, words, beside: taken)
+        let style: Screen.Style = record["outcome"]?.string == "failed" ? .red : .green
+        return path.shortened(to: room.path) + "  " + screen.styled(words.clipped(to: room.origin), style) + "\n"
     }
 
     /// How many columns the two paths get: neither less than half because of the other.
@@ -43,8 +51,16 @@ struct HistoryTable {
 
     private func line(_ time: String, _ id: String, _ event: String, _ size: String, _ path: String) -> String {
         let widths = Self.widths
-        let id = hasID ? id.padded(to: widths.id) + "  " : ""
-        return time.padded(to: widths.time) + "  " + id + event.padded(to: widths.event)
-            + "  " + size.rightAligned(to: widths.size) + "  " + path
+        let start = isNarrow ? String(time.prefix(16)).padded(to: 16) : time.padded(to: widths.time)
+        let end = isNarrow ? "" : size.rightAligned(to: widths.size) + "  "
+        return start + "  " + id.padded(to: widths.id) + "  " + event.padded(to: widths.event) + "  " + end + path
     }
+}
+
+/// How a handler ended by its record: `done`, `exit status 3`, `signal 9`, else what the record says of it.
+func handlerOutcome(_ record: JSONValue) -> String {
+    if record["outcome"]?.string == "done" { return "done" }
+    if let status = record["exitStatus"]?.integer { return "exit status \(status)" }
+    if let signal = record["signal"]?.integer { return "signal \(signal)" }
+    return (record["detail"] ?? record["outcome"])?.string.map(printableWords) ?? "-"
 }

@@ -59,14 +59,15 @@ extension String {
     func shortened(to width: Int) -> String {
         guard displayWidth > width else { return self }
         guard width > 1 else { return "…" }
-        let head = beginning(of: (width - 1) / 3)
-        let tail = reversed().beginning(of: width - 1 - head.displayWidth).reversed()
-        return head + "…" + String(tail)
+        let pieces = pieces
+        let head = pieces.fitting(into: (width - 1) / 3).joined()
+        let tail = pieces.reversed().fitting(into: width - 1 - head.displayWidth).reversed().joined()
+        return head + "…" + tail
     }
 
     /// The beginning of the text and an ellipsis where it is wider.
     func clipped(to width: Int) -> String {
-        displayWidth <= width ? self : width < 1 ? "" : beginning(of: width - 1) + "…"
+        displayWidth <= width ? self : width < 1 ? "" : pieces.fitting(into: width - 1).joined() + "…"
     }
 
     /// The text in lines of at most so many columns, broken at blanks; a wider word is a line of its own.
@@ -83,16 +84,29 @@ extension String {
     }
 }
 
-extension Sequence<Character> {
-    /// As many characters as fit into so many columns.
-    fileprivate func beginning(of width: Int) -> String {
-        var text = ""
-        var columns = 0
-        for character in self {
-            columns += String(character).displayWidth
-            if columns > width { break }
-            text.append(character)
+extension String {
+    /// The characters, and as one piece each the escapes that printable text has: `\\`, `\n`, `\x1b`.
+    fileprivate var pieces: [Substring] {
+        var pieces: [Substring] = []
+        var rest = self[...]
+        while let first = rest.first {
+            let isNumber = rest.dropFirst().first == "x"
+            let piece = rest.prefix(first != "\\" ? 1 : isNumber ? 4 : 2)
+            pieces.append(piece)
+            rest = rest.dropFirst(piece.count)
         }
-        return text
+        return pieces
+    }
+}
+
+extension Sequence<Substring> {
+    /// As many pieces as fit into so many columns.
+    fileprivate func fitting(into width: Int) -> [Substring] {
+        var room = width
+        return Array(
+            prefix { piece in
+                room -= piece.displayWidth
+                return room >= 0
+            })
     }
 }

@@ -143,6 +143,7 @@ extension ExplainVerb {
             var query = HistoryQuery()
             query.path = candidate.bytes
             query.limit = 1
+            query.isVisible = \.saysWhereDocumentIs
             var search = HistorySearch(query, in: files)
             var found: JSONValue?
             do throws(SyscallError) {

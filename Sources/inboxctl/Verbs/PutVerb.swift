@@ -66,9 +66,13 @@ private struct PutVerb {
         var status = ExitStatus.done
         for file in files {
             do throws(CommandFailure) {
-                let path = try desk.deliver(file, order)
-                watch?.expect(path)
-                if watch == nil { try report(path) }
+                let delivered = try desk.deliver(file, order)
+                watch?.expect(delivered.path)
+                if watch == nil { try report(delivered.path) }
+                if let remark = delivered.remark {
+                    invocation.complain(remark)
+                    status = .failed
+                }
             } catch {
                 guard error.status == .failed, !invocation.output.isAbandoned else { throw error }
                 try invocation.output.flush()

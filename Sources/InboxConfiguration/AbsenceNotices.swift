@@ -1,0 +1,50 @@
+import InboxLinux
+
+extension LoadedConfiguration {
+    /// The same with a notice for each program of `Run=`, and each user and group, that this machine does not have. They may
+    /// be added later, so that none is a problem.
+    package func notingAbsences() -> LoadedConfiguration {
+        guard let configuration else { return self }
+        return LoadedConfiguration(
+            configuration: configuration, problems: problems,
+            notices: notices + configuration.absentPrograms + configuration.absentAccounts, files: files)
+    }
+}
+
+extension Configuration {
+    fileprivate var absentPrograms: [ConfigurationProblem] {
+        ownTypes.documentTypes.compactMap { entry in
+            guard let program = entry.settings.run?.program, let words = Self.obstacle(program) else { return nil }
+            return ConfigurationProblem(entry.origins["Run"]?.last ?? entry.origin, "Run: \(words)")
+        }
+    }
+
+    /// Why a program cannot be started; nil where that is not known.
+    private static func obstacle(_ program: BytePath) -> String? {
+        do throws(SyscallError) {
+            let status = try FileDescriptor.reading(path: program.bytes).status()
+            if status.kind != .regular { return "\(program) is not a file" }
+            return status.permissions & 0o111 == 0 ? "\(program) is not executable" : nil
+        } catch {
+            // One that may be started alone, and not read, is no mistake.
+            return error.errno.isAbsent ? "there is no program \(program)" : nil
+        }
+    }
+
+    fileprivate var absentAccounts: [ConfigurationProblem] {
+        let users = [("AllowUsers", control.allowUsers), ("PutAllowUsers", control.putAllowUsers)]
+        let groups = [("AllowGroups", control.allowGroups), ("PutAllowGroups", control.putAllowGroups)]
+        return users.flatMap { absent($1, $0, "user", AccountNames.user) }
+            + groups.flatMap { absent($1, $0, "group", AccountNames.group) }
+    }
+
+    private func absent(
+        _ names: [[UInt8]], _ key: String, _ what: String, _ find: ([UInt8]) -> UInt32?
+    ) -> [ConfigurationProblem] {
+        names.filter { find($0) == nil }.map { name in
+            ConfigurationProblem(
+                controlOrigins[key]?.last ?? .builtIn,
+                "\(key): there is no \(what) \(EscapedBytes.printable(name))")
+        }
+    }
+}
