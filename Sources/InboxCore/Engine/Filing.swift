@@ -304,6 +304,14 @@ package final class Filing {
         if let failure = records.upkeep.proceed(isNeeded: isNeeded, at: moment) { intake.report(.notice(failure)) }
     }
 
+    /// Finds out whether somebody has moved the history or removed it; false where that is not known yet.
+    func inspectHistory() -> Bool {
+        do throws(SyscallError) { return try records.history.inspect() } catch {
+            // Whoever appends the next lines meets the same failure, and reports it.
+            return true
+        }
+    }
+
     private func stateWorks() {
         condition.noteSuccess()
         intake.end(.state)
