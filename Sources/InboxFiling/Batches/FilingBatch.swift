@@ -79,7 +79,7 @@ package struct FilingBatch: Sendable {
     private func prepare(_ preparation: Preparation, _ report: inout BatchReport) -> [PreparedDocument] {
         var documents: [PreparedDocument] = []
         for (number, request) in requests.enumerated() {
-            if !documents.isEmpty, documents.count + preparation.openCount >= means.mostOpen {
+            if number > 0, documents.count + preparation.openCount >= means.mostOpen {
                 report.leftOver = Array(requests[number...])
                 break
             }
