@@ -7,6 +7,8 @@ struct ConnectedClients {
     private var clients: [ObjectIdentifier: ControlClient] = [:]
     /// Whether somebody was turned away, and as many are connected still.
     private var isFull = false
+    /// Whether somebody was turned away since too many files were open, and nobody was served since.
+    private var isShort = false
 
     init(limits: ConnectionLimits) {
         self.limits = limits
@@ -26,6 +28,13 @@ struct ConnectedClients {
     mutating func noteRefusal() -> Bool {
         defer { isFull = true }
         return !isFull
+    }
+
+    /// Somebody is turned away since too many files are open, or is served.
+    /// - Returns: whether that is new.
+    mutating func noteShortage(_ isShort: Bool) -> Bool {
+        defer { self.isShort = isShort }
+        return self.isShort != isShort
     }
 
     /// A client has connected.

@@ -55,6 +55,7 @@ final class ControlServer {
                 }
                 let connection = ServerConnection(accepted, caller: peer, longestMessage: longestMessage)
                 try begin(ControlClient(connection, peer: peer))
+                if clients.noteShortage(false) { log.write(.notice, "over: too many files are open to serve clients") }
             }
         } catch {
             // Any other failure is the client's own, which sees its connection end.
@@ -62,7 +63,7 @@ final class ControlServer {
         }
     }
 
-    /// A connection beyond the limit gets an error, if its socket takes that at once, and is closed; the others are served.
+    /// A connection beyond the limit is refused.
     private func refuse(_ socket: borrowing UnixSocket, _ peer: UnixSocket.Peer) {
         if clients.noteRefusal() {
             log.write(
@@ -72,9 +73,13 @@ final class ControlServer {
                     + "the user \(peer.user), process \(peer.process), is turned away, as are others until some have left"
             )
         }
-        do throws(SyscallError) {
-            _ = try socket.send(ServerConnection.refusal(.tooManyConnections)[...])
-        } catch {
+        Self.send(.tooManyConnections, to: socket)
+    }
+
+    /// Sends an error, if the socket takes that at once, to somebody whose connection is closed next; the others are
+    /// served.
+    private static func send(_ error: ServiceError, to socket: borrowing UnixSocket) {
+        do throws(SyscallError) { _ = try socket.send(ServerConnection.refusal(error)[...]) } catch {
             // It has left already.
         }
     }
@@ -83,7 +88,15 @@ final class ControlServer {
     /// ever: the spare one is given up to take it, and it is closed.
     private func turnAway() {
         do throws(SyscallError) {
-            try listener.withSpare { (accepted) throws(SyscallError) in refuse(accepted, try accepted.peer()) }
+            try listener.withSpare { (accepted) throws(SyscallError) in
+                Self.send(.tooManyOpenFiles, to: accepted)
+                guard clients.noteShortage(true) else { return }
+                let peer = try accepted.peer()
+                log.write(
+                    .warning,
+                    "too many files are open to serve clients: the user \(peer.user), process \(peer.process), is turned "
+                        + "away, as are others until some are closed: raise LimitNOFILE=")
+            }
         } catch {
             // Somebody else took the descriptor: the next turn tries again.
         }

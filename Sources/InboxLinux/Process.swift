@@ -61,6 +61,13 @@ package enum Process {
         return Int(clamping: limit.rlim_cur)
     }
 
+    /// The part of the open files that one kind of work may have, at least a few: others need some at the same time.
+    package static func descriptors(oneIn parts: Int) -> Int {
+        // What a process is given where nobody has said otherwise.
+        let usual = 1024
+        do throws(SyscallError) { return max(8, try descriptorLimit() / parts) } catch { return usual / parts }
+    }
+
     /// Ends the process with this status.
     package static func exit(_ status: Int32) -> Never { Glibc.exit(status) }
 }

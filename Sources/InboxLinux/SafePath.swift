@@ -97,7 +97,7 @@ package struct SafePath {
             let at = reached.appending(name)
             let entry = try call(at) { () throws(SyscallError) in try folder.path(of: name) }
             let found = try call(at) { () throws(SyscallError) in try entry.status() }
-            exposures += PathExposure.all(of: found, at: at, in: status) { folder.hasAccessList }
+            try expose(found, at: at, in: status, folder)
             visit(entry, found)
             if found.kind == .symlink {
                 try take(link: found, at: at)
@@ -117,13 +117,29 @@ package struct SafePath {
         if let made {
             // It will have the folder's own owner.
             let at = reached.appending(made)
-            exposures += PathExposure.all(of: status, at: at, in: status) { folder.hasAccessList }
+            try expose(status, at: at, in: status, folder)
         }
         let opened = try call(path) { () throws(SyscallError) in try Directory(reopening: folder) }
         // The owner counts as it is now, as does everything else of the folder that is handed over.
         let owner = try call(path) { () throws(SyscallError) in try opened.status().owner }
         for exposure in exposures where !exposure.isHarmless(users, endingAt: owner) { throw .unsafe(exposure) }
         return opened
+    }
+
+    /// Takes note of who could exchange an entry of an open folder.
+    private mutating func expose(
+        _ entry: FileStatus, at path: BytePath, in status: FileStatus, _ folder: borrowing FileDescriptor
+    ) throws(SafePathError) {
+        // Asked for only where the rights do not say enough. Want of descriptors is no sign of a list.
+        var list: Result<Bool, SyscallError>?
+        let found = PathExposure.all(of: entry, at: path, in: status) {
+            let asked = list ?? folder.accessList
+            list = asked
+            if case .success(false) = asked { return false }
+            return true
+        }
+        if case .failure(let error)? = list, error.errno.isWantOfResources { throw .failed(path, error) }
+        exposures += found
     }
 
     private mutating func take(link: FileStatus, at path: BytePath) throws(SafePathError) {
@@ -183,12 +199,12 @@ extension FileDescriptor {
     }
 
     /// Whether the folder has an access list, acl(5); one that cannot be read counts as one.
-    fileprivate var hasAccessList: Bool {
+    fileprivate var accessList: Result<Bool, SyscallError> {
         do throws(SyscallError) {
             let folder = try Directory(reopening: self)
-            return try folder.descriptor.attributeNames().contains(.accessList)
+            return .success(try folder.descriptor.attributeNames().contains(.accessList))
         } catch {
-            return true
+            return .failure(error)
         }
     }
 }

@@ -24,6 +24,8 @@ package enum ServiceError: Error, Hashable, Sendable {
     case unreadableHistory(reason: String)
     /// The client is one too many. An error of `io.inboxd.Inbox`.
     case tooManyConnections
+    /// The daemon has too many files open to serve the client. An error of `io.inboxd.Inbox`.
+    case tooManyOpenFiles
 
     /// The full name of the error.
     package var name: String {
@@ -41,6 +43,7 @@ package enum ServiceError: Error, Hashable, Sendable {
         case .notUndone: return "io.inboxd.Inbox.NotUndone"
         case .unreadableHistory: return "io.inboxd.Inbox.UnreadableHistory"
         case .tooManyConnections: return "io.inboxd.Inbox.TooManyConnections"
+        case .tooManyOpenFiles: return "io.inboxd.Inbox.TooManyOpenFiles"
         }
         return "org.varlink.service." + member
     }
@@ -51,7 +54,7 @@ package enum ServiceError: Error, Hashable, Sendable {
         case .interfaceNotFound(let name): ["interface": .string(name)]
         case .methodNotFound(let name), .methodNotImplemented(let name): ["method": .string(name)]
         case .invalidParameter(let name): ["parameter": .string(name)]
-        case .permissionDenied, .expectedMore, .tooManyConnections: [:]
+        case .permissionDenied, .expectedMore, .tooManyConnections, .tooManyOpenFiles: [:]
         case .unreachablePath(let path, let reason): ["path": .string(path), "reason": .string(reason)]
         case .brokenConfiguration(let problems): ["problems": .array(problems.map(JSONValue.string))]
         case .notUndone(let id, let reason, let detail):

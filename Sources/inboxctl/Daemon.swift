@@ -94,6 +94,8 @@ struct Daemon {
         case "PermissionDenied": return "permission denied: [Control] of its configuration does not name you"
         case "TooManyConnections":
             return "as many clients are connected as it serves at a time; try again in a moment"
+        case "TooManyOpenFiles":
+            return "it has too many files open to serve you; try again in a moment, or raise LimitNOFILE="
         case "NotUndone": return printableWords(parameters["detail"]?.string ?? "it gave no reason")
         case "NotDelivered", "UnreadableHistory":
             return printableWords(parameters["reason"]?.string ?? "it gave no reason")

@@ -134,6 +134,38 @@ struct RootTests {
             try await stage.expectState("watching")
         }
     }
+
+    @Test("A history that somebody moves, removes or cuts off is reported once each time, the first two at once")
+    func lostHistory() async throws {
+        try await onStage { stage in
+            let history = stage.state / "history.jsonl"
+            let reports = { (what: String) in
+                Disk.text(stage.daemonLog).split(separator: "\n").count {
+                    $0.contains("somebody has \(what) \(history)")
+                }
+            }
+            try await stage.start()
+            try Disk.put([1], at: stage.inbox / "a.txt")
+            try await stage.expectCounters(["filed": 1])
+            try Disk.move(history, to: stage.state / "elsewhere")
+            try await eventually { reports("moved or removed") == 1 ? nil : "it is not reported" }
+            try Disk.put([1], at: stage.inbox / "b.txt")
+            try await stage.expectCounters(["filed": 2])
+            #expect(Disk.text(history).contains("b.txt") && !Disk.text(history).contains("a.txt"))
+            try Disk.remove(history)
+            try await eventually { reports("moved or removed") == 2 ? nil : "it is not reported again" }
+            try Disk.put([1], at: stage.inbox / "c.txt")
+            try await stage.expectCounters(["filed": 3])
+            #expect(history.withCString { truncate($0, 0) } == 0)
+            try Disk.put([1], at: stage.inbox / "d.txt")
+            try await stage.expectCounters(["filed": 4])
+            try await eventually { reports("cut off") == 1 ? nil : "that it was cut off is not reported" }
+            #expect(reports("moved or removed") == 2)
+            let text = Disk.text(history)
+            #expect(text.contains("d.txt") && !text.contains("c.txt") && text.utf8.first == UInt8(ascii: "{"))
+            try await stage.expectState("watching")
+        }
+    }
 }
 
 extension Stage {

@@ -78,6 +78,9 @@ struct BatchLanes {
         }
     }
 
+    /// A batch of small documents did not get to these.
+    mutating func putBack(_ requests: [FilingRequest]) { small.queue.putBack(requests) }
+
     /// Documents wait to be discarded.
     mutating func append(identical documents: [IdenticalDocument]) { identical += documents }
 

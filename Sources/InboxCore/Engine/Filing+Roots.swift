@@ -43,6 +43,8 @@ extension Filing {
 
     /// Takes note that a root cannot be filed into.
     func begin(_ error: RootError, at path: BytePath) {
+        // Nothing is known of the root then.
+        if error.isWantOfDescriptors { return intake.noteShortage() }
         intake.begin(subject(path), "nothing is filed into \(path): \(error)")
     }
 

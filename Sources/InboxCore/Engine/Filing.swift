@@ -185,7 +185,8 @@ package final class Filing {
             lanes.begin(.file(batch), in: lane)
         } catch {
             begin(error, at: intake.roots.documents)
-            for request in requests { intake.resolve(request.id, .retry("\(error)"), at: moment) }
+            let outcome: FilingOutcome = error.isWantOfDescriptors ? .postponed("\(error)") : .retry("\(error)")
+            for request in requests { intake.resolve(request.id, outcome, at: moment) }
         }
     }
 
@@ -248,6 +249,7 @@ package final class Filing {
         for (path, error) in report.strangeMounts { begin(error, at: path) }
         intake.roots.remember(mounts: report.newMounts)
         lanes.note(mostAtOnce: report.mostAtOnce)
+        lanes.putBack(report.leftOver)
         lanes.append(identical: report.identical)
         for (id, outcome) in report.outcomes {
             switch outcome {
@@ -302,6 +304,14 @@ package final class Filing {
     func keepHistory(isSearched: Bool, at moment: Moment) {
         let isNeeded = isSearched || records.recovery.nextTry != .never || records.recovery.isDue
         if let failure = records.upkeep.proceed(isNeeded: isNeeded, at: moment) { intake.report(.notice(failure)) }
+    }
+
+    /// Finds out whether somebody has moved the history or removed it; false where that is not known yet.
+    func inspectHistory() -> Bool {
+        do throws(SyscallError) { return try records.history.inspect() } catch {
+            // Whoever appends the next lines meets the same failure, and reports it.
+            return true
+        }
     }
 
     private func stateWorks() {

@@ -258,7 +258,17 @@ package final class InboxWork {
         filing?.proceed(at: moment)
         handlers.proceed(at: moment, isPaused: isPaused, isQuiet: filing?.isIdle == true)
         inspection.save(intake, at: moment)
+        reportHistory()
         filing?.keepHistory(isSearched: handlers.isPending, at: moment)
+    }
+
+    /// Reports what somebody did to the history. A new one is begun, but nothing else knows the documents of the former.
+    private func reportHistory() {
+        guard let path = state.folder?.path, let news = filing?.records.history.takeNews() else { return }
+        intake.report(
+            .notice(
+                "somebody has \(news) \(path)/history.jsonl: a new one is begun, in which documents that were filed "
+                    + "earlier are not found"))
     }
 
     /// Does what is due while nothing begins any more.

@@ -21,6 +21,15 @@ struct OwnerQueue {
         count += 1
     }
 
+    /// Puts requests that were taken back to the front.
+    mutating func putBack(_ requests: [FilingRequest]) {
+        for (owner, row) in Dictionary(grouping: requests, by: \.status.owner) {
+            if rows[owner, default: []].isEmpty { turn.append(owner) }
+            rows[owner, default: []].insert(contentsOf: row, at: 0)
+        }
+        count += requests.count
+    }
+
     /// Takes everything.
     mutating func takeAll() -> [FilingRequest] { take(most: .max, bytes: .max) }
 

@@ -148,6 +148,7 @@ final class RootInspection {
         }
         if let state {
             isStateLost = !state.isInPlace
+            if filing?.inspectHistory() == false { isWhole = false }
             watch?.follow(state: state.path)
         }
         if !isWhole {

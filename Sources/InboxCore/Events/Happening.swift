@@ -70,6 +70,8 @@ package struct Problems: Sendable {
     }
 
     private var words: [Subject: String] = [:]
+    /// The words with which each was reported, which may have been revised since.
+    private var reported: [Subject: String] = [:]
     private var order: [Subject] = []
 
     /// No problem.
@@ -84,11 +86,13 @@ package struct Problems: Sendable {
     /// Whether there is this one.
     func has(_ subject: Subject) -> Bool { words[subject] != nil }
 
-    /// Takes note of a problem; returns what to report, once for the same words.
-    mutating func begin(_ subject: Subject, _ text: String) -> Happening? {
+    /// Takes note of a problem; returns what to report, once for the same words: with others, that the former is over.
+    mutating func begin(_ subject: Subject, _ text: String) -> [Happening] {
         let former = words.updateValue(text, forKey: subject)
         if former == nil { order.append(subject) }
-        return former == text ? nil : .problemBegan(text)
+        if former == text { return [] }
+        let past = reported.updateValue(text, forKey: subject)
+        return past == text ? [] : (past.map { [.problemEnded($0)] } ?? []) + [.problemBegan(text)]
     }
 
     /// Changes the words of a problem without a report; false where there is none.
@@ -102,6 +106,6 @@ package struct Problems: Sendable {
     mutating func end(_ subject: Subject) -> Happening? {
         guard let text = words.removeValue(forKey: subject) else { return nil }
         order.removeAll { $0 == subject }
-        return .problemEnded(text)
+        return .problemEnded(reported.removeValue(forKey: subject) ?? text)
     }
 }

@@ -6,6 +6,8 @@ import InboxLinux
 final class InboxVerification {
     /// How long a missing Inbox may be missing before it is created again.
     private static let missingGrace = Duration.seconds(2)
+    /// How long until the next inspection where too many files were open for one.
+    private static let shortagePause = Duration.seconds(1)
 
     /// Opens the Inboxes and creates those that are missing.
     let roots: Roots
@@ -45,9 +47,17 @@ final class InboxVerification {
         inbox.nextVerification = .never
         do throws(RootError) {
             let root = try roots.open(inbox.path, as: .inbox, carefully: true)
-            if inbox.top?.isFolder(root.status.identity.file) == true { return }
+            if inbox.top?.isFolder(root.status.identity.file) == true {
+                // It may have failed for want of descriptors.
+                if inbox.coverage.aroundWatch == nil { watchAround(inbox, among: inboxes) }
+                return
+            }
             leave(inbox)
             takeUp(inbox, root.status, among: inboxes, at: moment)
+        } catch  where error.isWantOfDescriptors {
+            // Nothing is known of it, so nothing that is in it has gone.
+            report.noteShortage()
+            inbox.nextVerification = moment.now + Self.shortagePause
         } catch {
             absent(inbox, error, among: inboxes, at: moment)
         }

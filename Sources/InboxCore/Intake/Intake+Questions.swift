@@ -62,6 +62,9 @@ extension Intake {
     /// Reports what has happened.
     func report(_ happening: Happening) { parts.report.add(happening) }
 
+    /// Too many files are open: a problem until everything was read without that.
+    func noteShortage() { parts.report.noteShortage() }
+
     /// Takes note of a problem, and reports it once.
     func begin(_ subject: Problems.Subject, _ text: String) { parts.report.begin(subject, text) }
 

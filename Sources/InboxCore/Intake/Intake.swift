@@ -160,7 +160,11 @@ package final class Intake {
         parts.discovery.relieveCrowd()
         if !isReading {
             parts.tree.reportWatches(of: inboxes)
-            if parts.report.shortages == shortagesBefore { end(.descriptors) }
+            if parts.report.shortages == shortagesBefore {
+                end(.descriptors)
+            } else {
+                parts.scanner.requestFullScan(notBefore: moment.now + .seconds(5))
+            }
         }
         progress.proceed(at: moment)
     }

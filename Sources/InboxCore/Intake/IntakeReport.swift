@@ -23,7 +23,9 @@ package final class IntakeReport {
     func add(_ happening: Happening) { send(happening) }
 
     /// Takes note of a problem, and reports it once for the same words.
-    func begin(_ subject: Problems.Subject, _ text: String) { report(current.begin(subject, text)) }
+    func begin(_ subject: Problems.Subject, _ text: String) {
+        for happening in current.begin(subject, text) { report(happening) }
+    }
 
     /// Other words for a problem that was reported, or the first report of one.
     func beginOnce(_ subject: Problems.Subject, _ text: String) {
@@ -38,7 +40,9 @@ package final class IntakeReport {
     }
 
     /// Takes note that a problem is over, and reports that once.
-    func end(_ subject: Problems.Subject) { report(current.end(subject)) }
+    func end(_ subject: Problems.Subject) {
+        if let happening = current.end(subject) { report(happening) }
+    }
 
     /// Adds an event of an arrival.
     func record(_ kind: Event.Kind, of arrival: Arrival) {
@@ -52,8 +56,7 @@ package final class IntakeReport {
         events.record(kind, of: id, at: .name(name, in: folder.bytePath), quietSince: quietSince)
     }
 
-    private func report(_ happening: Happening?) {
-        guard let happening else { return }
+    private func report(_ happening: Happening) {
         send(happening)
         switch happening {
         case .problemBegan(let text): events.record(.problem(text))

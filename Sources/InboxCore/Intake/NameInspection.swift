@@ -346,7 +346,7 @@ extension NameInspection {
             vanished(name, in: parent, at: moment)
         case .denied(let error, let names):
             denied(name, in: parent, error, at: names, moment)
-        case .failed(let error) where book.id(of: name, in: parent) != nil:
+        case .failed(let error) where book.id(of: name, in: parent) != nil || error.errno.isWantOfResources:
             failed(name, in: parent, .failed(error), at: moment)
         case .failed, .tooLarge:
             // As an unwalked folder it is at least accounted for, and held.

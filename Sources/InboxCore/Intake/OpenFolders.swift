@@ -4,7 +4,7 @@ import InboxLinux
 /// The Inbox folders that are open at the moment: a bounded cache that is emptied after each turn of the loop, so that
 /// an idle daemon holds no descriptor that would keep a disk busy, and a folder that was renamed is found anew.
 final class OpenFolders {
-    private static let most = 32
+    private let most = min(32, Process.descriptors(oneIn: 8))
 
     /// The mounts that do not answer: nothing is inspected there.
     var silent: Set<BytePath> = []
@@ -29,7 +29,7 @@ final class OpenFolders {
         let way = FolderWay(folder)
         let found = try call(at: folder.bytePath) { () throws(SyscallError) in try way.open() }
         guard let opened = found else { throw .moved }
-        if open.count >= Self.most { open.removeAll(keepingCapacity: true) }
+        if open.count >= most { open.removeAll(keepingCapacity: true) }
         open[key] = (folder, opened)
         return opened
     }

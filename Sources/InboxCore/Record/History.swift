@@ -17,11 +17,15 @@ final class History: Sendable {
         var begun: Timestamp?
         /// Whether a failed try has left a part of a line at its end.
         var isTorn = false
+        /// Whether it was reported that the file is gone, which is made anew with the next lines.
+        var isLossReported = false
     }
 
     let folder: OpenFolder
     let limits: Mutex<Limits>
     let state: Mutex<State>
+    /// What somebody did to the file, as a participle, until it is reported.
+    private let news = Mutex<String?>(nil)
 
     static var name: FileName { FileName("history.jsonl").unsafelyUnwrapped }
 
@@ -72,14 +76,64 @@ final class History: Sendable {
         if let failure { throw failure }
     }
 
-    /// Begins a new file where somebody, such as logrotate(8), has moved this one or removed it.
+    /// What somebody did to the file since this was last asked for, as a participle; nil where nothing happened.
+    func takeNews() -> String? {
+        news.withLock { news in
+            defer { news = nil }
+            return news
+        }
+    }
+
+    /// Finds out whether somebody has moved the file, removed it or cut it off, which is then to be reported.
+    /// - Returns: false where lines are being written, which finds it out as well, or may have done so before it happened.
+    func inspect() throws(SyscallError) -> Bool {
+        let result: Result<Void, SyscallError>? = state.withLockIfAvailable { state in
+            do throws(SyscallError) { return .success(try inspect(&state)) } catch { return .failure(error) }
+        }
+        try result?.get()
+        return result != nil
+    }
+
+    private func inspect(_ state: inout State) throws(SyscallError) {
+        // The file is made with the next lines: logrotate(8) may be about to make it.
+        guard try loss(of: state) == .missing else { return try reopen(&state) }
+        report("moved or removed", &state)
+    }
+
+    /// Begins a new file where somebody, such as logrotate(8), has moved this one or removed it, and goes on with one
+    /// that was cut off.
     private func reopen(_ state: inout State) throws(SyscallError) {
-        do throws(SyscallError) {
-            if try folder.directory.status(of: Self.name).identity.file.inode == state.inode { return }
-        } catch  where error.errno.isAbsent {
-            // It is made anew.
+        switch try loss(of: state) {
+        case nil:
+            state.isLossReported = false
+            return
+        case .missing?, .replaced?: report("moved or removed", &state)
+        case .shortened?: report("cut off", &state)
         }
         state = try Self.open(in: folder)
+    }
+
+    private func report(_ what: String, _ state: inout State) {
+        if state.isLossReported { return }
+        state.isLossReported = true
+        news.withLock { $0 = what }
+    }
+
+    /// What somebody did to the file.
+    private enum Loss {
+        case missing
+        case replaced
+        case shortened
+    }
+
+    private func loss(of state: State) throws(SyscallError) -> Loss? {
+        do throws(SyscallError) {
+            let now = try folder.directory.status(of: Self.name)
+            guard now.identity.file.inode == state.inode else { return .replaced }
+            return Int64(clamping: now.size) < state.size ? .shortened : nil
+        } catch  where error.errno.isAbsent {
+            return .missing
+        }
     }
 
     /// Makes sure that what another process has appended is on the disk, which a kill may have kept it from.

@@ -45,6 +45,9 @@ package struct BatchReport: Sendable {
     /// How many documents may be open at once, where descriptors ran out; else nil.
     package internal(set) var mostAtOnce: Int?
 
+    /// What the batch did not get to, since it had as many files open as it may have.
+    package internal(set) var leftOver: [FilingRequest] = []
+
     init() {
         isAgain = false
     }

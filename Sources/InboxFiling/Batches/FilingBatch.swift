@@ -78,7 +78,11 @@ package struct FilingBatch: Sendable {
 
     private func prepare(_ preparation: Preparation, _ report: inout BatchReport) -> [PreparedDocument] {
         var documents: [PreparedDocument] = []
-        for request in requests {
+        for (number, request) in requests.enumerated() {
+            if number > 0, documents.count + preparation.openCount >= means.mostOpen {
+                report.leftOver = Array(requests[number...])
+                break
+            }
             do throws(Refusal) {
                 if means.abandonment.isRequested { throw Refusal(.changed) }
                 if preparation.isAcross(package: request) { throw Refusal(.across) }
@@ -87,7 +91,14 @@ package struct FilingBatch: Sendable {
                 if document.isAcross || request.isShared { throw Refusal(.across) }
                 documents.append(document)
             } catch {
-                if error.isWantOfDescriptors { report.mostAtOnce = max(1, documents.count / 2) }
+                if error.isWantOfDescriptors {
+                    report.mostAtOnce = max(1, documents.count / 2)
+                    if !documents.isEmpty {
+                        // Those that are open already go first, and make room.
+                        report.leftOver = Array(requests[number...])
+                        break
+                    }
+                }
                 if let mount = error.strangeMount { report.strangeMounts[mount.path] = mount.error }
                 report.resolve(request, error.outcome)
             }

@@ -51,6 +51,9 @@ package final class DestinationFolders {
     /// The mounts that were found for the first time.
     package private(set) var newMounts: [BytePath: RememberedRoot] = [:]
 
+    /// How many are open.
+    var count: Int { reached.count }
+
     /// Nothing opened yet.
     package init(_ root: DestinationRoot, making: FolderMaking = FolderMaking(), inboxFolders: Set<FileKey> = []) {
         self.root = root

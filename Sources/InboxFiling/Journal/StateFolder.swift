@@ -76,7 +76,7 @@ package final class StateFolder {
             return now.identity.file == status.identity.file && now.mount == status.mount
                 && named.identity.file == held.identity.file
         } catch {
-            return false
+            return error.errno.isWantOfResources
         }
     }
 

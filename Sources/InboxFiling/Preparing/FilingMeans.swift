@@ -14,6 +14,8 @@ package struct FilingMeans: Sendable {
     package let numbers = LastNumbers()
     /// Makes the ids of records.
     package let identifiers = RecordIdentifiers()
+    /// How many files and folders one batch may have open, so that others always find some free.
+    let mostOpen = Process.descriptors(oneIn: 4)
     /// Once requested, no further name moves.
     package let abandonment = Abandonment()
 

@@ -26,6 +26,9 @@ package struct Preparation {
         destinations = DestinationFolders(root, making: means.making, inboxFolders: inboxFolders)
     }
 
+    /// How many files and folders it has open, besides those of the documents that are prepared.
+    var openCount: Int { sources.count + destinations.count + identical.documents.count }
+
     /// Prepares a document.
     /// - Parameter mayDefer: whether the lease may be left to whoever moves the name. What the document seems to be is
     ///   then no more than a guess until that lease shows that nobody was writing, and the status under it that nothing
@@ -132,6 +135,8 @@ package struct Preparation {
         switch error {
         case .loops: return Refusal(.hold(.loops, "its destination is an Inbox"))
         case .strange(let path, let error): return Refusal(strangeMount: path, error)
+        case .unreachable(.path(.failed(let path, let error))) where error.errno.isWantOfDescriptors:
+            return Refusal(error, at: path)
         case .unreachable(let error): return Refusal(.retry("\(error)"))
         case .missing(let path): return Refusal(.retry("\(path) does not exist"))
         case .noName(let path): return Refusal(.hold(.name, "no free name fits \(path)"))

@@ -3,7 +3,7 @@ import InboxLinux
 /// The folders of the Inboxes that are open during one batch, each shown to be the one that a request means.
 package final class SourceFolders {
     /// More are not open at once.
-    private static let limit = 64
+    private let limit = min(64, Process.descriptors(oneIn: 16))
 
     private struct Key: Hashable {
         let inbox: BytePath
@@ -13,6 +13,9 @@ package final class SourceFolders {
     private var open: [Key: OpenFolder] = [:]
     /// The one that was asked for last: most documents of a batch lie in one folder.
     private var last: (key: Key, folder: OpenFolder)?
+
+    /// How many are open.
+    var count: Int { open.count }
 
     /// Nothing open yet.
     package init() {}
@@ -38,7 +41,7 @@ package final class SourceFolders {
             throw Refusal(error, at: request.folderPath)
         }
         guard isMeant else { throw Refusal(.changed) }
-        if open.count >= Self.limit { open.removeAll(keepingCapacity: true) }
+        if open.count >= limit { open.removeAll(keepingCapacity: true) }
         open[key] = folder
         last = (key, folder)
         return folder

@@ -19,6 +19,9 @@ package enum RootError: Error, Hashable {
     package var errno: Errno? {
         if case .path(let error) = self { error.errno } else { nil }
     }
+
+    /// Whether too many files were open to find out how the root is, so that nothing is known of it.
+    package var isWantOfDescriptors: Bool { errno?.isWantOfDescriptors ?? false }
 }
 
 extension RootError: CustomStringConvertible {

@@ -66,6 +66,7 @@ package final class RootWatch {
             chain.watch(folder.descriptor, for: Self.mask.union([.deleted, .movedFrom]))
         } catch {
             // What is missing is tried again by whoever needs the folder.
+            if error.errno?.isWantOfResources == true { chain.isIncomplete = true }
         }
         put(chain, for: path)
     }

@@ -54,5 +54,9 @@ extension Interface {
         # after this reply, which is sent without a call.
         error TooManyConnections ()
 
+        # The daemon has too many files open to serve another client. The connection is closed after this reply, which is
+        # sent without a call.
+        error TooManyOpenFiles ()
+
         """
 }
