@@ -38,6 +38,19 @@ struct OwnerQueueTests {
         #expect(queue.take(most: 2, bytes: .max).map(\.id.number).contains(201))
     }
 
+    @Test("What a batch did not get to is taken before what waits, each owner's in its order")
+    func putBack() throws {
+        var queue = OwnerQueue()
+        for number: UInt64 in 1...4 { queue.append(try request(number, of: 1000)) }
+        queue.append(try request(201, of: 2000))
+        let taken = queue.take(most: 4, bytes: .max)
+        #expect(taken.map(\.id.number) == [1, 201, 2, 3])
+        queue.putBack(Array(taken.dropFirst()))
+        #expect(queue.count == 4)
+        #expect(Set(queue.take(most: 2, bytes: .max).map(\.id.number)) == [2, 201])
+        #expect(queue.takeAll().map(\.id.number) == [3, 4])
+    }
+
     @Test("The bytes of a batch are limited, but one document is always taken")
     func bytes() throws {
         var queue = OwnerQueue()
