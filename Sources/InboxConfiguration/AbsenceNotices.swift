@@ -22,7 +22,7 @@ extension Configuration {
     /// Why a program cannot be started; nil where that is not known.
     private static func obstacle(_ program: BytePath) -> String? {
         do throws(SyscallError) {
-            let status = try FileDescriptor.reading(path: program.bytes).status()
+            let status = try FileDescriptor.reading(path: program).status()
             if status.kind != .regular { return "\(program) is not a file" }
             return status.permissions & 0o111 == 0 ? "\(program) is not executable" : nil
         } catch {

@@ -79,7 +79,7 @@ struct DeliveryTests {
     func refused() throws {
         let delivery = Delivery(name: aName("a"))
         #expect(throws: DeliveryError.self) {
-            let source = OpenFile(try FileDescriptor.reading(path: folder.bytes()))
+            let source = OpenFile(try FileDescriptor.reading(path: folder.bytePath()))
             _ = try delivery.perform(in: opened) { (target) throws(DeliveryError) in
                 try DeliveredContent(largest: nil) { _ in true }.copy(source, to: target)
             }

@@ -28,7 +28,7 @@ struct MovedSourceTests {
 
     private func source(_ name: String) throws -> MovedSource? {
         try MovedSource(
-            OpenFile(try FileDescriptor.reading(path: outside.bytes(name))), aName(name),
+            OpenFile(try FileDescriptor.reading(path: outside.bytePath(name))), aName(name),
             in: OpenFolder(try outside.open()))
     }
 
@@ -78,7 +78,7 @@ struct MovedSourceTests {
     @Test("What somebody writes is not moved")
     func written() throws {
         try outside.write("s", "x")
-        let writer = try FileDescriptor.open(path: outside.bytes("s"), flags: O_WRONLY)
+        let writer = try FileDescriptor.open(path: outside.bytePath("s"), flags: O_WRONLY)
         #expect(throws: DeliveryError.self) { try source("s") }
         try writer.close()
         #expect(try source("s") != nil)

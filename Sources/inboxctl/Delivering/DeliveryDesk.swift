@@ -101,7 +101,7 @@ struct DeliveryDesk {
         delivery.type = order.type
         try call { () throws(SyscallError) in try delivery.takeOver(status, of: file.descriptor) }
         guard order.moves else { return Delivered(path: try copy(file, status, delivery)) }
-        let around = try call { () throws(SyscallError) in OpenFolder(try Directory.open(path: source.folder.bytes)) }
+        let around = try call { () throws(SyscallError) in OpenFolder(try Directory.open(path: source.folder)) }
         guard let moved = try MovedSource(file, source.name, in: around) else {
             let remark = stays(source, because: "it is a link, and what it leads to was copied")
             return Delivered(path: try copy(file, status, delivery), remark: remark)
