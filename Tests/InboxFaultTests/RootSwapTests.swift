@@ -68,9 +68,10 @@ struct RootSwapTests {
 
     /// Exchanges the Inbox while documents are dropped into it; how often that came off.
     private func attack(_ stage: Stage) async throws -> Int {
-        let attacker = try Players.attack(stage, Self.exchange, stage.documents)
+        // Before the first exchange: later it may have no name for a moment.
         let inbox = try Disk.open(stage.inbox, O_RDONLY | O_DIRECTORY)
         defer { close(inbox) }
+        let attacker = try Players.attack(stage, Self.exchange, stage.documents)
         let end = ContinuousClock.now + Players.time
         var round = 0
         while ContinuousClock.now < end {
