@@ -2,6 +2,9 @@
 
 import PackageDescription
 
+/// For rooms in which no document's way spends its time: the size of the programs counts, which has a limit.
+let small: [SwiftSetting] = [.unsafeFlags(["-Osize"], .when(configuration: .release))]
+
 let package = Package(
     name: "inboxd",
     products: [
@@ -17,7 +20,8 @@ let package = Package(
         .target(
             name: "InboxDetection",
             dependencies: ["CUniformTypeData", "UniformTypeIdentifiers", "InboxLinux"]),
-        .target(name: "InboxConfiguration", dependencies: ["UniformTypeIdentifiers", "InboxLinux"]),
+        .target(
+            name: "InboxConfiguration", dependencies: ["UniformTypeIdentifiers", "InboxLinux"], swiftSettings: small),
         .target(
             name: "InboxFiling",
             dependencies: ["InboxConfiguration", "InboxDetection", "UniformTypeIdentifiers", "InboxLinux"]),
@@ -26,7 +30,8 @@ let package = Package(
             dependencies: [
                 "InboxFiling", "InboxConfiguration", "InboxDetection", "UniformTypeIdentifiers", "InboxLinux",
             ]),
-        .target(name: "InboxVarlink", dependencies: ["InboxLinux"], exclude: ["io.inboxd.Inbox.7"]),
+        .target(
+            name: "InboxVarlink", dependencies: ["InboxLinux"], exclude: ["io.inboxd.Inbox.7"], swiftSettings: small),
         .target(
             name: "InboxDaemon",
             dependencies: [
