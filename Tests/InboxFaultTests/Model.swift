@@ -80,7 +80,10 @@ final class Model {
         case 85..<89: try makeFolders()
         case 89..<93: moveFolder()
         case 93..<96: try moveTreeIn()
-        default: _ = cPath(somewhere(in: anInbox())) { rmdir($0) }
+        default:
+            // An Inbox itself is made anew by the daemon, but has no name until then.
+            let folder = somewhere(in: anInbox())
+            if !inboxes.contains(folder) { _ = cPath(folder) { rmdir($0) } }
         }
     }
 
