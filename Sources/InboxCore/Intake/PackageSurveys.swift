@@ -64,11 +64,6 @@ final class PackageSurveys {
         let name: FileName
     }
 
-    /// A survey that takes longer than this may hang.
-    private static let patience = Duration.seconds(1)
-    /// No more surveys hang.
-    private static let mostReplaced = 8
-
     /// Does the surveys; nil where the caller waits for them.
     let worker: Worker<SurveyJob, SurveyReport>?
     private var row = OwnerRow<Key>()
@@ -76,7 +71,7 @@ final class PackageSurveys {
     private var underWay: Request?
     /// The number of the last job.
     private var number = 0
-    private var begun = Instant(nanoseconds: 0)
+    private var jobs = WorkerJobs()
 
     init(worker: Worker<SurveyJob, SurveyReport>?) {
         self.worker = worker
@@ -105,32 +100,29 @@ final class PackageSurveys {
             guard let worker else { return (request, job.perform()) }
             worker.begin(job)
             underWay = request
-            begun = .now()
+            jobs.noteBegun()
         }
         return nil
     }
 
     /// The survey that the worker has finished.
     func finished() throws(SyscallError) -> (request: Request, report: SurveyReport)? {
+        guard let worker else { return nil }
+        let reports = try worker.finished()
+        jobs.noteFinished(reports.count, by: worker)
         // One that hung may end at last: what it found is found anew.
-        guard let report = try worker?.finished().last(where: { $0.number == number }), let request = underWay else {
-            return nil
-        }
+        guard let report = reports.last(where: { $0.number == number }), let request = underWay else { return nil }
         underWay = nil
         return (request, report)
     }
 
     /// When the survey will have taken so long that it may hang.
-    var suspicion: Instant { underWay == nil || worker == nil ? .never : begun + Self.patience }
+    var suspicion: Instant { worker.map { jobs.suspicion(of: $0) } ?? .never }
 
     /// Gives up a survey that may hang, so that others begin: what it is about is found anew when its mount answers.
     func replaceHungWorker(at now: Instant) {
-        guard suspicion <= now, let worker, worker.replacedCount < Self.mostReplaced else { return }
-        do throws(SyscallError) {
-            try worker.replaceThread()
-            underWay = nil
-        } catch {
-            // No thread could be had: the others go on waiting, and it is tried again.
-        }
+        guard let worker else { return }
+        jobs.replaceThread(of: worker, at: now)
+        if !jobs.isBusy(worker) { underWay = nil }
     }
 }

@@ -1,8 +1,6 @@
-import InboxLinux
-
 /// The jobs that a worker has: one, besides those that hang on a mount whose server does not answer. Each of those has
 /// the thread to itself that began it, and has an outcome when the server answers again.
-struct WorkerJobs {
+package struct WorkerJobs {
     /// A job that takes longer than this may hang.
     private static let patience = Duration.seconds(1)
     /// A worker has no more threads that hang.
@@ -12,30 +10,32 @@ struct WorkerJobs {
     private var hasReplaced = false
     private var begun = Instant(nanoseconds: 0)
 
+    package init() {}
+
     /// Whether the worker has a job, less those that hang.
-    func isBusy<Job, Outcome>(_ worker: Worker<Job, Outcome>) -> Bool {
+    package func isBusy<Job, Outcome>(_ worker: Worker<Job, Outcome>) -> Bool {
         count > (hasReplaced ? worker.replacedCount : 0)
     }
 
     /// A job was handed to the worker.
-    mutating func noteBegun() {
+    package mutating func noteBegun() {
         count += 1
         begun = .now()
     }
 
     /// So many jobs have ended.
-    mutating func noteFinished(_ ended: Int, by worker: Worker<some Any, some Any>) {
+    package mutating func noteFinished(_ ended: Int, by worker: Worker<some Any, some Any>) {
         count -= ended
         if hasReplaced, worker.replacedCount == 0 { hasReplaced = false }
     }
 
     /// When the job will have taken so long that it may hang.
-    func suspicion(of worker: Worker<some Any, some Any>) -> Instant {
+    package func suspicion(of worker: Worker<some Any, some Any>) -> Instant {
         isBusy(worker) ? begun + Self.patience : .never
     }
 
     /// Goes on with another thread where the job has taken that long.
-    mutating func replaceThread(of worker: Worker<some Any, some Any>, at now: Instant) {
+    package mutating func replaceThread(of worker: Worker<some Any, some Any>, at now: Instant) {
         guard suspicion(of: worker) <= now, !hasReplaced || worker.replacedCount < Self.mostReplaced else { return }
         do throws(SyscallError) {
             try worker.replaceThread()
