@@ -27,13 +27,18 @@ struct ControlListener: ~Copyable {
     }
 
     /// The next connection; nil where none waits.
-    func accept() throws(SyscallError) -> UnixSocket? { try socket.listener.accept() }
+    mutating func accept() throws(SyscallError) -> UnixSocket? {
+        // Somebody else took the descriptor while the spare one was given up.
+        if spare == nil { spare = try FileDescriptor.reading(path: Self.nothing) }
+        return try socket.listener.accept()
+    }
 
     /// Lends the next connection, if one waits, in the place of the spare descriptor, and closes it.
     mutating func withSpare(
         _ body: (borrowing UnixSocket) throws(SyscallError) -> Void
     ) throws(SyscallError) {
         spare = nil
+        // What the body throws leaves without a spare one too, until the next connection is taken.
         if let accepted = try socket.listener.accept() { try body(accepted) }
         spare = try FileDescriptor.reading(path: Self.nothing)
     }

@@ -75,4 +75,35 @@ struct ConnectionTests {
             close(clients[1])
         }
     }
+
+    @Test(
+        "Who connects when no more files can be opened learns it, and is served when some are closed",
+        .enabled(if: access("/usr/bin/prlimit", X_OK) == 0, "needs prlimit(1)"))
+    func descriptors() async throws {
+        try await onStage(settings: ["Control.IdleTimeout=0"]) { stage in
+            try await stage.start()
+            let daemon = try #require(stage.daemon)
+            var clients = [try connect(to: stage.socket)]
+            let open = Set(try Disk.names(in: TestPath("/proc/\(daemon.processID)/fd")).map { "\($0)" })
+            let limit = try #require((3...).first { !open.contains("\($0)") }) + 3
+            let limited = try Program(
+                "/usr/bin/prlimit",
+                ["--pid", TestPath("\(daemon.processID)"), TestPath("--nofile=\(limit):")],
+                environment: stage.environment, output: stage.root / "log/prlimit", errors: stage.root / "log/prlimit")
+            try #require(try await limited.ended() == .status(0))
+            for _ in 0..<8 { clients.append(try connect(to: stage.socket)) }
+            try await eventually {
+                let run = try await stage.control(["status"])
+                return run.errors.contains("too many files open to serve you") ? nil : "\(run)"
+            }
+            for client in clients { close(client) }
+            try await eventually {
+                let run = try await stage.control(["status"])
+                return run.exit == .status(0) ? nil : run.errors
+            }
+            let lines = Disk.text(stage.daemonLog).split(separator: "\n").filter { $0.contains("to serve clients") }
+            #expect(
+                lines.count == 2 && lines[0].contains("raise LimitNOFILE=") && lines[1].contains("over: "), "\(lines)")
+        }
+    }
 }

@@ -15,7 +15,7 @@ package enum Deadline {
     package static var usual: Duration { short ? .milliseconds(50) : long }
 
     private static let long: Duration = .seconds(
-        getenv("INBOX_TEST_DEADLINE").flatMap { Int(String(cString: $0)) } ?? 120)
+        getenv("INBOX_TEST_DEADLINE").flatMap { Int(String(cString: $0)) } ?? 60)
 
     /// Set by the tests of the tests, whose conditions are never to come true.
     @TaskLocal package static var short = false
@@ -24,7 +24,7 @@ package enum Deadline {
 /// Asks until the condition has nothing left to say; what it said last is the failure's reason.
 ///
 /// The limit counts anew whenever the condition says something else, since work that goes on on a slow machine is no
-/// failure; ten limits are enough in all, for a condition that only goes round and round.
+/// failure; five limits are enough in all, for a condition that only goes round and round.
 package func eventually(
     within limit: Duration = Deadline.usual, every interval: Duration = .milliseconds(20),
     _ condition: () async throws -> String?
@@ -36,7 +36,7 @@ package func eventually(
     while let reason = try await condition() {
         let now = clock.now
         if reason != said { (said, changed) = (reason, now) }
-        guard now < changed + limit, now < start + limit * 10 else {
+        guard now < changed + limit, now < start + limit * 5 else {
             throw Failure("after \(now - start): \(reason)")
         }
         // All that passed no gate share a few threads: who waits there gives the thread away.

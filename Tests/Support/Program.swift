@@ -76,7 +76,7 @@ package final class Program {
         return exit
     }
 
-    package func ended(within limit: Duration = Deadline.usual) async throws -> Exit {
+    package func ended(within limit: Duration = Deadline.usual * 3) async throws -> Exit {
         try await eventually(within: limit, every: .milliseconds(5)) { poll() == nil ? "it still runs" : nil }
         return exit ?? .status(0)
     }
