@@ -76,6 +76,13 @@ package final class Program {
         return exit
     }
 
+    /// Whether it has ended, although a thread of it may still have to wait in the kernel: its first thread is gone.
+    package var hasExited: Bool {
+        if poll() != nil { return true }
+        let status = Disk.text(TestPath("/proc/\(processID)/stat"))
+        return status.split(separator: ")").last?.hasPrefix(" Z") == true
+    }
+
     package func ended(within limit: Duration = Deadline.usual * 3) async throws -> Exit {
         try await eventually(within: limit, every: .milliseconds(5)) { poll() == nil ? "it still runs" : nil }
         return exit ?? .status(0)
@@ -101,7 +108,9 @@ package final class Program {
     deinit {
         guard exit == nil else { return }
         kill(processID, SIGKILL)
-        var status: Int32 = 0
-        while waitpid(processID, &status, 0) < 0 && errno == EINTR {}
+        // One that waits in the kernel for a server that is stopped ends when that goes on, which may be the next thing
+        // that a test does.
+        let end = ContinuousClock.now + .seconds(10)
+        while poll() == nil, ContinuousClock.now < end { pause(.milliseconds(2)) }
     }
 }

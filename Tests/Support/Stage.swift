@@ -94,6 +94,12 @@ package final class Stage {
         guard let running = daemon else { throw Failure("no daemon was started") }
         if let early = running.poll() { throw Failure("the daemon had ended before: \(early)") }
         running.signal(signal)
+        return try await ended()
+    }
+
+    /// Waits for the end of a daemon that somebody else has asked to end.
+    package func ended() async throws -> Program.Exit {
+        guard let running = daemon else { throw Failure("no daemon was started") }
         defer { daemon = nil }
         return try await running.ended()
     }
