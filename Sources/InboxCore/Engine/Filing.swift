@@ -182,12 +182,21 @@ package final class Filing {
         do throws(RootError) {
             let batch = FilingBatch(
                 requests, to: try destinationRoot(), inboxFolders: intake.walkedFolders, means: means, log: records.log)
+            if lane == .small, isBrief(requests) { return take(batch.perform(at: moment), at: moment) }
             lanes.begin(.file(batch), in: lane)
         } catch {
             begin(error, at: intake.roots.documents)
             let outcome: FilingOutcome = error.isWantOfDescriptors ? .postponed("\(error)") : .retry("\(error)")
             for request in requests { intake.resolve(request.id, outcome, at: moment) }
         }
+    }
+
+    /// Whether a batch is over before a worker would have woken for it: one document, whose content is neither synced nor
+    /// compared, where neither the roots nor the records have to do with a server that could keep it waiting.
+    private func isBrief(_ requests: [FilingRequest]) -> Bool {
+        guard requests.count == 1, let settings = requests.first?.settings else { return false }
+        return settings.durability == .relaxed && settings.onConflict == .number
+            && intake.roots.mounts?.isEmpty == true && records.isLocal
     }
 
     /// Takes what the workers have finished.

@@ -9,6 +9,8 @@ struct FilingRecords {
     let staging: StagingFolders
     let recovery: PendingRecovery
     let undone: UndoneFile
+    /// Whether they lie on a filesystem of this machine, and keep nobody waiting for a server.
+    let isLocal: Bool
 
     /// The journal and the history, as batches and copies use them.
     var log: RecordLog { RecordLog(journal: journal, history: history) }

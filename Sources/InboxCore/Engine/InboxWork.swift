@@ -176,7 +176,8 @@ package final class InboxWork {
             let records = FilingRecords(
                 history: history, upkeep: HistoryUpkeep(history, configuration.history, at: moment),
                 journal: folder.journal, staging: staging, recovery: PendingRecovery(intake),
-                undone: try UndoneFile(in: folder.directory))
+                undone: try UndoneFile(in: folder.directory),
+                isLocal: try Filesystem(of: folder.directory.directory.descriptor).nameWithoutEvents == nil)
             let means = FilingMeans(detector: rules.detector, routing: rules.routing, making: intake.making)
             let undoing = Undoing(records.undone, folder.journal, intake)
             undoing.begin(at: moment)

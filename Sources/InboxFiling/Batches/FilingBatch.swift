@@ -1,7 +1,8 @@
 import InboxConfiguration
 import InboxLinux
 
-/// Files documents by one rename each, on a worker: as many as are ready share their syncs.
+/// Files documents by one rename each: as many as are ready share their syncs, on a worker. One alone that is not synced
+/// may be filed by the loop itself.
 ///
 /// Each step depends on the one before it: contents and intents reach the disk, names move under a lease, folders and
 /// records reach the disk, the journal is emptied.
