@@ -30,6 +30,8 @@ struct BatchLanes {
     private var identical: [IdenticalDocument] = []
     /// How many documents are open at once, where descriptors are short.
     private var mostAtOnce: Int?
+    /// What needs no worker.
+    var brief = BriefFiling()
 
     init() throws(SyscallError) {
         small = try BatchLane()

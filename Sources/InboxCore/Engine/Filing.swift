@@ -182,7 +182,9 @@ package final class Filing {
         do throws(RootError) {
             let batch = FilingBatch(
                 requests, to: try destinationRoot(), inboxFolders: intake.walkedFolders, means: means, log: records.log)
-            if lane == .small, isBrief(requests) { return take(batch.perform(at: moment), at: moment) }
+            if lane == .small, mayFileItself, lanes.brief.admits(requests, at: moment.now) {
+                return fileItself(batch, at: moment)
+            }
             lanes.begin(.file(batch), in: lane)
         } catch {
             begin(error, at: intake.roots.documents)
@@ -191,12 +193,18 @@ package final class Filing {
         }
     }
 
-    /// Whether a batch is over before a worker would have woken for it: one document, whose content is neither synced nor
-    /// compared, where neither the roots nor the records have to do with a server that could keep it waiting.
-    private func isBrief(_ requests: [FilingRequest]) -> Bool {
-        guard requests.count == 1, let settings = requests.first?.settings else { return false }
-        return settings.durability == .relaxed && settings.onConflict == .number
-            && intake.roots.mounts?.isEmpty == true && records.isLocal
+    /// Whether nothing keeps the loop waiting that files: neither a server that the roots or the records have to do with,
+    /// nor a disk on which a worker is busy.
+    private var mayFileItself: Bool {
+        !lanes.isBusy && !copying.isBusy && records.isLocal && intake.roots.mounts?.isEmpty == true
+    }
+
+    private func fileItself(_ batch: FilingBatch, at moment: Moment) {
+        let start = Instant.now()
+        let report = batch.perform(at: moment)
+        let end = Instant.now()
+        lanes.brief.note(end - start, at: end)
+        take(report, at: moment)
     }
 
     /// Takes what the workers have finished.
