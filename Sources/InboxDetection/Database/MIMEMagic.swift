@@ -100,7 +100,8 @@ struct MIMEMagic: ~Copyable, Sendable {
         return UInt16(clamping: best)
     }
 
-    private static func commonness(_ byte: UInt8) -> Int {
+    /// How common a byte is in text, roughly.
+    static func commonness(_ byte: UInt8) -> Int {
         switch byte {
         case 0: 3
         case UInt8(ascii: " "), UInt8(ascii: "e"), UInt8(ascii: "t"), UInt8(ascii: "a"), UInt8(ascii: "o"): 5
@@ -137,7 +138,10 @@ struct MIMEMagic: ~Copyable, Sendable {
     /// comparison.
     func match(_ content: Bytes, _ relations: borrowing MIMERelations) -> Match? {
         var best: Match?
-        index.value.first.candidates(content) { entry in
+        index.value.first.candidates(content) { rule, offset in
+            let value = Int(rules[Int(rule)].value)
+            return content.has(bytes, value..<(value + Int(rules[Int(rule)].length)), at: offset)
+        } _: { entry in
             let section = sections[Int(entry.section)]
             if let best, section.priority < best.priority { return }
             var fixed = 0
