@@ -11,15 +11,28 @@ const void *inbox_memrchr(const void *all, int byte, size_t count) {
     return memrchr(all, byte, count);
 }
 
-/// How many bytes are judged before the loop asks whether it may stop: long enough for the compiler's vectors.
+/// How many bytes are judged at once: the compiler makes vectors of loops that do not end before.
 static const size_t stretch = 128;
+
+/// Whether there is a byte that is neither printable ASCII nor the end of a line, which most text has none of.
+static bool has_unusual_byte(const unsigned char *bytes, size_t count) {
+    unsigned char unusual = 0;
+#pragma clang loop interleave(disable)
+    for (size_t place = 0; place < count; place++) {
+        unsigned char byte = bytes[place];
+        unusual |= ((unsigned char)(byte - 0x20) >= 0x5F) & (byte != '\n');
+    }
+    return unusual;
+}
 
 unsigned inbox_byte_kinds(const void *all, size_t count) {
     const unsigned char *bytes = all;
     unsigned char high = 0, control = 0;
-    for (size_t place = 0; place < count && !control;) {
-        size_t end = count - place > stretch ? place + stretch : count;
-        for (; place < end; place++) {
+    for (size_t start = 0; start < count && !control; start += stretch) {
+        size_t end = count - start > stretch ? start + stretch : count;
+        if (!has_unusual_byte(bytes + start, end - start)) continue;
+#pragma clang loop interleave(disable)
+        for (size_t place = start; place < end; place++) {
             unsigned char byte = bytes[place];
             unsigned char is_low = byte < 0x20;
             unsigned char is_other = (unsigned char)(byte - 0x07) > 0x06;

@@ -15,25 +15,41 @@ final class GlobTable: Sendable {
     /// A pattern that is compared byte by byte, and what nearly always shows that it does not match.
     private struct Wild: Sendable {
         let pattern: Int32
-        /// What its matches begin and end with, where that is one byte.
+        /// What its matches begin with, where that is one byte.
         let first: UInt8?
-        let last: UInt8?
-        /// The bytes that its matches have, by the lower six bits of each.
-        let needed: UInt64
+        /// The bytes that its matches have, and those that they may end with, by the lower six bits of each.
+        let needed, ends: UInt64
 
         init(_ number: Int32, _ text: Bytes) {
             pattern = number
             first = text.byte(at: 0).flatMap { MIMEGlobs.isSpecial($0) ? nil : $0 }
-            last = text.byte(at: text.count - 1).flatMap {
-                MIMEGlobs.isSpecial($0) || $0 == UInt8(ascii: "]") ? nil : $0
-            }
             // In brackets are bytes of which any one will do, and after them all that is left.
-            let plain = text[0..<(text.index(of: UInt8(ascii: "[")) ?? text.count)]
+            let bracket = text.index(of: UInt8(ascii: "["))
+            let plain = text[0..<(bracket ?? text.count)]
             var needed: UInt64 = 0
             for place in 0..<plain.count where !MIMEGlobs.isSpecial(plain[place]) {
-                needed |= 1 << UInt64(plain[place] & 63)
+                needed |= Self.bit(plain[place])
             }
             self.needed = needed
+            ends = Self.ends(text, bracket)
+        }
+
+        static func bit(_ byte: UInt8) -> UInt64 { 1 << UInt64(byte & 63) }
+
+        /// What a name may end with; `bracket` is where the first one of the pattern is.
+        private static func ends(_ text: Bytes, _ bracket: Int?) -> UInt64 {
+            let last = text[text.count - 1]
+            guard last == UInt8(ascii: "]") else { return MIMEGlobs.isSpecial(last) ? .max : bit(last) }
+            // Two brackets, or one in the other, are left to the comparison.
+            guard let bracket, text.index(of: UInt8(ascii: "["), from: bracket + 1) == nil,
+                text.index(of: last) == text.count - 1
+            else { return .max }
+            var ends: UInt64 = 0
+            for byte in UInt8.min...UInt8.max {
+                let isEnd = withUnsafeBytes(of: byte) { Wildcard.matches(text.from(bracket), Bytes($0)) }
+                if isEnd { ends |= bit(byte) }
+            }
+            return ends
         }
     }
 
@@ -144,11 +160,10 @@ final class GlobTable: Sendable {
             place = dot + 1
         }
         var had: UInt64 = 0
-        for place in 0..<name.count { had |= 1 << UInt64(name[place] & 63) }
+        for byte in room { had |= Wild.bit(byte) }
+        let end = Wild.bit(name[name.count - 1])
         for item in wild
-        where item.needed & ~had == 0 && (item.first == nil || item.first == name.byte(at: 0))
-            && (item.last == nil || item.last == name.byte(at: name.count - 1))
-        {
+        where item.ends & end != 0 && item.needed & ~had == 0 && (item.first == nil || item.first == name.byte(at: 0)) {
             patterns.withName(item.pattern) { pattern in
                 let rest = pattern.has("*.") ? name.from(1) : name
                 if Wildcard.matches(pattern, rest) { collect(pattern, caseSensitive: caseSensitive, &best) }

@@ -90,11 +90,10 @@ struct MagicIndex: ~Copyable, Sendable {
 
     /// Called once after the last comparison. Those that want the same bytes keep their order.
     mutating func finish() {
-        StableOrder.sort(&atStart, bytes: 1) { UInt64($0.first) }
-        starts = [Int32](repeating: 0, count: 257)
-        for item in atStart { starts[Int(item.first) + 1] += 1 }
-        for byte in 0..<256 { starts[byte + 1] += starts[byte] }
-        StableOrder.sort(&elsewhere, bytes: 5) { $0.order }
+        let firsts = atStart.map { UInt64($0.first) }
+        atStart = StableOrder.places(of: firsts, bytes: 1).map { atStart[$0] }
+        starts = StableOrder.starts(of: firsts)
+        elsewhere = StableOrder.places(of: elsewhere.map(\.order), bytes: 5).map { elsewhere[$0] }
         for (place, item) in elsewhere.enumerated() {
             if offsets.last?.offset != item.offset {
                 offsets.append(Offset(offset: item.offset, places: place..<place))

@@ -13,16 +13,21 @@ struct MagicSearch: ~Copyable, Sendable {
         let start: UInt16
     }
 
-    /// Two bytes of a value, and their place in it.
+    /// Two of the three bytes of a value.
     private struct Pair: Sendable {
         let pair: UInt16
-        let place: UInt16
+        /// The third byte, and where it lies from the pair's beginning on.
+        let third: UInt8
+        let offsetOfThird: Int8
+        /// Where in the value the pair begins.
+        let place: UInt8
         let value: Int32
     }
 
     private var values: [Value] = []
-    /// In the order of the bytes.
+    /// By their second byte: those of byte b are `pairs[starts[b]..<starts[b + 1]]`.
     private var pairs: [Pair] = []
+    private var starts: [Int32] = []
     /// Which pairs there are, one bit each.
     private var isThere = [UInt64](repeating: 0, count: 1024)
     /// The values of two bytes, which have but one pair.
@@ -36,23 +41,32 @@ struct MagicSearch: ~Copyable, Sendable {
     /// Adds a value of two bytes or more.
     mutating func add(_ entry: MagicIndex.Entry, _ rule: MIMEMagic.Rule, _ bytes: ArraySlice<UInt8>) {
         let number = values.count
-        values.append(
-            Value(entry: entry, offset: rule.offset, range: rule.range, start: Self.pair(bytes, 0)))
+        values.append(Value(entry: entry, offset: rule.offset, range: rule.range, start: Self.pair(bytes, 0)))
         guard bytes.count > 2 else {
             short.append(number)
             return
         }
         let rarest = Self.rarest(bytes)
-        for place in [rarest, rarest + 1] {
-            let pair = Self.pair(bytes, place)
-            pairs.append(Pair(pair: pair, place: UInt16(place), value: Int32(clamping: number)))
-            isThere[Int(pair >> 6)] |= 1 << UInt64(pair & 63)
-        }
+        add(bytes, rarest, third: 2, number)
+        add(bytes, rarest + 1, third: -1, number)
         reach = max(reach, Int(rule.offset) + Int(rule.range) + rarest + 2)
     }
 
+    private mutating func add(_ bytes: ArraySlice<UInt8>, _ place: Int, third: Int, _ value: Int) {
+        let pair = Self.pair(bytes, place)
+        pairs.append(
+            Pair(
+                pair: pair, third: bytes[bytes.startIndex + place + third], offsetOfThird: Int8(third),
+                place: UInt8(place), value: Int32(clamping: value)))
+        isThere[Int(pair >> 6)] |= 1 << UInt64(pair & 63)
+    }
+
     /// Called once after the last value.
-    mutating func finish() { StableOrder.sort(&pairs, bytes: 2) { UInt64($0.pair) } }
+    mutating func finish() {
+        let bytes = pairs.map { UInt64($0.pair >> 8) }
+        pairs = StableOrder.places(of: bytes, bytes: 1).map { pairs[$0] }
+        starts = StableOrder.starts(of: bytes)
+    }
 
     /// As the content has them in memory, where the first byte is the lower one.
     private static func pair(_ bytes: ArraySlice<UInt8>, _ place: Int) -> UInt16 {
@@ -76,7 +90,7 @@ struct MagicSearch: ~Copyable, Sendable {
     /// Hands over each comparison that holds, by where its first two bytes occur first, as the pass would find them that
     /// looks at every pair; `holds` says whether the value of a comparison begins at an offset.
     func candidates(_ content: Bytes, holds: (Int32, Int) -> Bool, _ body: (MagicIndex.Entry) -> Void) {
-        var found: [(place: Int, value: Int)] = []
+        var found: [UInt64] = []
         for number in short {
             let value = values[number]
             var start = Int(value.offset)
@@ -86,46 +100,56 @@ struct MagicSearch: ~Copyable, Sendable {
                 start = place + 1
             }
         }
-        isThere.withUnsafeBufferPointer { isThere in
-            content[0..<reach].withRaw { raw in
-                var place = 0
-                while place + 2 <= raw.count {
-                    let pair = UInt16(littleEndian: raw.loadUnaligned(fromByteOffset: place, as: UInt16.self))
-                    if isThere[Int(pair >> 6)] & 1 << UInt64(pair & 63) != 0 {
-                        lookUp(pair, at: place, holds) { add($0, content, &found) }
-                    }
-                    place += 2
+        let near = content[0..<reach]
+        var place = 0
+        while let next = next(in: near, from: place) {
+            lookUp(at: next, content, holds, &found)
+            place = next + 2
+        }
+        for item in found { body(values[Int(item & 0xFFFF_FFFF)].entry) }
+    }
+
+    /// The first offset at which a pair is, counted in twos from `start` on.
+    private func next(in content: Bytes, from start: Int) -> Int? {
+        content.withRaw { raw in
+            isThere.withUnsafeBufferPointer { isThere in
+                guard let bytes = raw.baseAddress, let isThere = isThere.baseAddress else { return nil }
+                var place = start
+                while place &+ 2 <= raw.count {
+                    let pair = Int(UInt16(littleEndian: bytes.loadUnaligned(fromByteOffset: place, as: UInt16.self)))
+                    if isThere[pair &>> 6] &>> UInt64(pair & 63) & 1 != 0 { return place }
+                    place &+= 2
                 }
+                return nil
             }
         }
-        for item in found { body(values[item.value].entry) }
     }
 
-    /// Hands over the values that have the pair and lie around it.
-    private func lookUp(_ pair: UInt16, at place: Int, _ holds: (Int32, Int) -> Bool, _ body: (Int) -> Void) {
-        var low = 0
-        var high = pairs.count
-        while low < high {
-            let middle = (low + high) / 2
-            if pairs[middle].pair < pair { low = middle + 1 } else { high = middle }
-        }
-        while low < pairs.count, pairs[low].pair == pair {
-            let number = Int(pairs[low].value)
-            let value = values[number]
-            let start = place - Int(pairs[low].place)
+    /// Adds the values that lie around the pair at an offset.
+    private func lookUp(
+        at place: Int, _ content: Bytes, _ holds: (Int32, Int) -> Bool, _ found: inout [UInt64]
+    ) {
+        let pair = UInt16(content[place]) | UInt16(content[place + 1]) << 8
+        for index in starts[Int(pair >> 8)]..<starts[Int(pair >> 8) + 1] {
+            let item = pairs[Int(index)]
+            guard item.pair == pair, content[place + Int(item.offsetOfThird)] == item.third else { continue }
+            let value = values[Int(item.value)]
+            let start = place - Int(item.place)
             let isInRange = start >= Int(value.offset) && start < Int(value.offset) + Int(value.range)
-            if isInRange, holds(value.entry.rule, start) { body(number) }
-            low += 1
+            if isInRange, holds(value.entry.rule, start) { add(Int(item.value), content, &found) }
         }
     }
 
-    /// Adds a value to those that were found, unless it is there already.
-    private func add(_ number: Int, _ content: Bytes, _ found: inout [(place: Int, value: Int)]) {
-        guard !found.contains(where: { $0.value == number }) else { return }
-        let first = Self.firstPlace(of: values[number].start, content)
-        var place = found.count
-        while place > 0, (first, number) < found[place - 1] { place -= 1 }
-        found.insert((first, number), at: place)
+    /// Adds a value to those that were found, unless it is there already: its number, and above it its place in the order.
+    private func add(_ number: Int, _ content: Bytes, _ found: inout [UInt64]) {
+        let item = UInt64(Self.firstPlace(of: values[number].start, content)) << 32 | UInt64(number)
+        guard !found.contains(item) else { return }
+        found.append(item)
+        var place = found.count - 1
+        while place > 0, found[place - 1] > item {
+            found.swapAt(place - 1, place)
+            place -= 1
+        }
     }
 
     private static func firstPlace(of pair: UInt16, _ content: Bytes) -> Int {
@@ -140,6 +164,6 @@ struct MagicSearch: ~Copyable, Sendable {
     /// About how many bytes of memory the tables hold.
     var footprint: Int {
         MemoryLayout<Value>.stride * values.capacity + MemoryLayout<Pair>.stride * pairs.capacity
-            + 8 * (isThere.capacity + short.capacity)
+            + 4 * starts.capacity + 8 * (isThere.capacity + short.capacity)
     }
 }
