@@ -17,7 +17,7 @@ final class GlobTable: Sendable {
         let pattern: Int32
         /// What its matches begin with, where that is one byte.
         let first: UInt8?
-        /// The bytes that its matches have, and those that they may end with, by the lower six bits of each.
+        /// The bytes that its matches have, and those that they may end with, a bit for each few.
         let needed, ends: UInt64
 
         init(_ number: Int32, _ text: Bytes) {
@@ -34,7 +34,8 @@ final class GlobTable: Sendable {
             ends = Self.ends(text, bracket)
         }
 
-        static func bit(_ byte: UInt8) -> UInt64 { 1 << UInt64(byte & 63) }
+        /// Digits and letters have bits of their own, but for the case of letters.
+        static func bit(_ byte: UInt8) -> UInt64 { 1 << UInt64(byte & 0x1F | (byte & 0x40) >> 1) }
 
         /// What a name may end with; `bracket` is where the first one of the pattern is.
         private static func ends(_ text: Bytes, _ bracket: Int?) -> UInt64 {

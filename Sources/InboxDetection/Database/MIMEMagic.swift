@@ -100,8 +100,7 @@ struct MIMEMagic: ~Copyable, Sendable {
         return UInt16(clamping: best)
     }
 
-    /// How common a byte is in text, roughly.
-    static func commonness(_ byte: UInt8) -> Int {
+    private static func commonness(_ byte: UInt8) -> Int {
         switch byte {
         case 0: 3
         case UInt8(ascii: " "), UInt8(ascii: "e"), UInt8(ascii: "t"), UInt8(ascii: "a"), UInt8(ascii: "o"): 5

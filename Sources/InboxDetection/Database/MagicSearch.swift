@@ -1,8 +1,8 @@
-/// Finds the comparisons that search a range near the content's beginning, all in one pass over every second pair of
-/// bytes.
+/// Finds the comparisons that search a range near the content's beginning, all in one pass over every second offset.
 ///
-/// Of each value three neighbouring bytes are chosen that text seldom has. They are two pairs, of which one begins at an
-/// even offset of the content wherever the value lies.
+/// Four bytes at an even offset are looked up at once: the first four of a value, or the four from its second byte on,
+/// whichever lie at an even offset. Text seldom has four bytes of a value by chance. Values that are shorter than five
+/// bytes are searched for by their first one.
 struct MagicSearch: ~Copyable, Sendable {
     /// A value that is searched for.
     private struct Value: Sendable {
@@ -13,111 +13,108 @@ struct MagicSearch: ~Copyable, Sendable {
         let start: UInt16
     }
 
-    /// Two of the three bytes of a value.
-    private struct Pair: Sendable {
-        let pair: UInt16
-        /// The third byte, and where it lies from the pair's beginning on.
-        let third: UInt8
-        let offsetOfThird: Int8
-        /// Where in the value the pair begins.
-        let place: UInt8
-        let value: Int32
+    /// Four bytes of a value.
+    private struct Piece: Sendable {
+        let bytes: UInt32
+        /// The value's number, and where in it the piece begins: twice the one, and 0 or 1 for the other.
+        let place: Int32
+    }
+
+    /// The short values that begin with a byte.
+    private struct Short: Sendable {
+        let byte: UInt8
+        /// Where the last of them may begin, and one more.
+        var reach: Int
+        var values: [Int]
     }
 
     private var values: [Value] = []
-    /// By their second byte: those of byte b are `pairs[starts[b]..<starts[b + 1]]`.
-    private var pairs: [Pair] = []
+    /// By the lower eight bits of their hashes: those of h are `pieces[starts[h]..<starts[h + 1]]`.
+    private var pieces: [Piece] = []
     private var starts: [Int32] = []
-    /// Which pairs there are, one bit each.
-    private var isThere = [UInt64](repeating: 0, count: 1024)
-    /// The values of two bytes, which have but one pair.
-    private var short: [Int] = []
-    /// Where the last pair that counts ends.
+    /// Which hashes there are, one bit each.
+    private var hashes = [UInt64](repeating: 0, count: 128)
+    private var short: [Short] = []
+    /// Where the last piece that counts ends.
     private var reach = 0
-
-    /// How far into a value the three bytes may begin: what lies further on makes the pass longer.
-    private static let deepest = 5
 
     /// Adds a value of two bytes or more.
     mutating func add(_ entry: MagicIndex.Entry, _ rule: MIMEMagic.Rule, _ bytes: ArraySlice<UInt8>) {
+        let first = bytes.startIndex
+        let start = UInt16(bytes[first]) | UInt16(bytes[first + 1]) << 8
         let number = values.count
-        values.append(Value(entry: entry, offset: rule.offset, range: rule.range, start: Self.pair(bytes, 0)))
-        guard bytes.count > 2 else {
-            short.append(number)
+        values.append(Value(entry: entry, offset: rule.offset, range: rule.range, start: start))
+        let end = Int(rule.offset) + Int(rule.range)
+        guard bytes.count > 4 else {
+            addShort(number, bytes[first], end)
             return
         }
-        let rarest = Self.rarest(bytes)
-        add(bytes, rarest, third: 2, number)
-        add(bytes, rarest + 1, third: -1, number)
-        reach = max(reach, Int(rule.offset) + Int(rule.range) + rarest + 2)
+        for place in 0...1 {
+            var piece: UInt32 = 0
+            for index in (0..<4).reversed() { piece = piece << 8 | UInt32(bytes[first + place + index]) }
+            pieces.append(Piece(bytes: piece, place: Int32(clamping: 2 * number + place)))
+            let hash = Self.hash(piece)
+            hashes[hash >> 6] |= 1 << UInt64(hash & 63)
+        }
+        reach = max(reach, end + 4)
     }
 
-    private mutating func add(_ bytes: ArraySlice<UInt8>, _ place: Int, third: Int, _ value: Int) {
-        let pair = Self.pair(bytes, place)
-        pairs.append(
-            Pair(
-                pair: pair, third: bytes[bytes.startIndex + place + third], offsetOfThird: Int8(third),
-                place: UInt8(place), value: Int32(clamping: value)))
-        isThere[Int(pair >> 6)] |= 1 << UInt64(pair & 63)
+    private mutating func addShort(_ number: Int, _ byte: UInt8, _ end: Int) {
+        for index in short.indices where short[index].byte == byte {
+            short[index].reach = max(short[index].reach, end)
+            short[index].values.append(number)
+            return
+        }
+        short.append(Short(byte: byte, reach: end, values: [number]))
     }
 
     /// Called once after the last value.
     mutating func finish() {
-        let bytes = pairs.map { UInt64($0.pair >> 8) }
-        pairs = StableOrder.places(of: bytes, bytes: 1).map { pairs[$0] }
-        starts = StableOrder.starts(of: bytes)
+        let keys = pieces.map { UInt64(Self.hash($0.bytes) & 0xFF) }
+        pieces = StableOrder.places(of: keys, bytes: 1).map { pieces[$0] }
+        starts = StableOrder.starts(of: keys)
     }
 
-    /// As the content has them in memory, where the first byte is the lower one.
-    private static func pair(_ bytes: ArraySlice<UInt8>, _ place: Int) -> UInt16 {
-        UInt16(bytes[bytes.startIndex + place]) | UInt16(bytes[bytes.startIndex + place + 1]) << 8
-    }
+    /// 13 bits.
+    @inline(__always)
+    private static func hash(_ piece: UInt32) -> Int { Int((piece &* 0x9E37_79B1) &>> 19) }
 
-    /// Where the three bytes begin that are rarest in text.
-    private static func rarest(_ bytes: ArraySlice<UInt8>) -> Int {
-        var best = 0
-        var least = Int.max
-        for place in 0...min(deepest, bytes.count - 3) {
-            let start = bytes.startIndex + place
-            let (first, middle, last) = (bytes[start], bytes[start + 1], bytes[start + 2])
-            // The one in the middle is in both pairs.
-            let commonness = MIMEMagic.commonness(first) + 2 * MIMEMagic.commonness(middle) + MIMEMagic.commonness(last)
-            if commonness < least { (best, least) = (place, commonness) }
-        }
-        return best
-    }
-
-    /// Hands over each comparison that holds, by where its first two bytes occur first, as the pass would find them that
-    /// looks at every pair; `holds` says whether the value of a comparison begins at an offset.
+    /// Hands over each comparison that holds, by where its first two bytes occur first; `holds` says whether the value of
+    /// a comparison begins at an offset.
     func candidates(_ content: Bytes, holds: (Int32, Int) -> Bool, _ body: (MagicIndex.Entry) -> Void) {
         var found: [UInt64] = []
-        for number in short {
-            let value = values[number]
-            var start = Int(value.offset)
-            let end = start + Int(value.range)
-            while let place = content.scan(for: UInt8(truncatingIfNeeded: value.start), from: start, before: end) {
-                if holds(value.entry.rule, place) { add(number, content, &found) }
+        for item in short {
+            var start = 0
+            while let place = content.scan(for: item.byte, from: start, before: item.reach) {
+                for number in item.values { add(number, at: place, content, holds, &found) }
                 start = place + 1
             }
         }
         let near = content[0..<reach]
         var place = 0
         while let next = next(in: near, from: place) {
-            lookUp(at: next, content, holds, &found)
+            if let piece = near.little32(at: next).map(UInt32.init(truncatingIfNeeded:)) {
+                let key = Self.hash(piece) & 0xFF
+                for item in pieces[Int(starts[key])..<Int(starts[key + 1])] where item.bytes == piece {
+                    add(Int(item.place >> 1), at: next - Int(item.place & 1), content, holds, &found)
+                }
+            }
             place = next + 2
         }
         for item in found { body(values[Int(item & 0xFFFF_FFFF)].entry) }
     }
 
-    /// The first offset at which a pair is, counted in twos from `start` on.
+    /// The first offset at which four bytes have a hash that there is, counted in twos from `start` on.
+    @inline(never)
     private func next(in content: Bytes, from start: Int) -> Int? {
         content.withRaw { raw in
-            isThere.withUnsafeBufferPointer { isThere in
-                guard let bytes = raw.baseAddress, let isThere = isThere.baseAddress else { return nil }
+            hashes.withUnsafeBufferPointer { hashes in
+                guard let bytes = raw.baseAddress, let hashes = hashes.baseAddress else { return nil }
                 var place = start
-                while place &+ 2 <= raw.count {
-                    let pair = Int(UInt16(littleEndian: bytes.loadUnaligned(fromByteOffset: place, as: UInt16.self)))
-                    if isThere[pair &>> 6] &>> UInt64(pair & 63) & 1 != 0 { return place }
+                while place &+ 4 <= raw.count {
+                    let piece = bytes.loadUnaligned(fromByteOffset: place, as: UInt32.self)
+                    let hash = Self.hash(UInt32(littleEndian: piece))
+                    if hashes[hash &>> 6] &>> UInt64(hash & 63) & 1 != 0 { return place }
                     place &+= 2
                 }
                 return nil
@@ -125,24 +122,15 @@ struct MagicSearch: ~Copyable, Sendable {
         }
     }
 
-    /// Adds the values that lie around the pair at an offset.
-    private func lookUp(
-        at place: Int, _ content: Bytes, _ holds: (Int32, Int) -> Bool, _ found: inout [UInt64]
+    /// Adds a value to those that were found if it begins at an offset, unless it is there already: its number, and above
+    /// it its place in the order.
+    private func add(
+        _ number: Int, at start: Int, _ content: Bytes, _ holds: (Int32, Int) -> Bool, _ found: inout [UInt64]
     ) {
-        let pair = UInt16(content[place]) | UInt16(content[place + 1]) << 8
-        for index in starts[Int(pair >> 8)]..<starts[Int(pair >> 8) + 1] {
-            let item = pairs[Int(index)]
-            guard item.pair == pair, content[place + Int(item.offsetOfThird)] == item.third else { continue }
-            let value = values[Int(item.value)]
-            let start = place - Int(item.place)
-            let isInRange = start >= Int(value.offset) && start < Int(value.offset) + Int(value.range)
-            if isInRange, holds(value.entry.rule, start) { add(Int(item.value), content, &found) }
-        }
-    }
-
-    /// Adds a value to those that were found, unless it is there already: its number, and above it its place in the order.
-    private func add(_ number: Int, _ content: Bytes, _ found: inout [UInt64]) {
-        let item = UInt64(Self.firstPlace(of: values[number].start, content)) << 32 | UInt64(number)
+        let value = values[number]
+        guard start >= Int(value.offset), start < Int(value.offset) + Int(value.range), holds(value.entry.rule, start)
+        else { return }
+        let item = UInt64(Self.firstPlace(of: value.start, content)) << 32 | UInt64(number)
         guard !found.contains(item) else { return }
         found.append(item)
         var place = found.count - 1
@@ -163,7 +151,7 @@ struct MagicSearch: ~Copyable, Sendable {
 
     /// About how many bytes of memory the tables hold.
     var footprint: Int {
-        MemoryLayout<Value>.stride * values.capacity + MemoryLayout<Pair>.stride * pairs.capacity
-            + 4 * starts.capacity + 8 * (isThere.capacity + short.capacity)
+        MemoryLayout<Value>.stride * values.capacity + MemoryLayout<Piece>.stride * pieces.capacity
+            + 4 * starts.capacity + 8 * hashes.capacity
     }
 }
