@@ -9,18 +9,23 @@ struct MagicIndex: ~Copyable, Sendable {
         let section: Int32
     }
 
-    /// A comparison at offset 0: nearly all fail at the first two bytes.
-    private struct Start: Sendable {
+    /// A comparison and what must be there for it to hold.
+    private struct Item: Sendable {
         let entry: Entry
-        let first: UInt8
-        /// Nil where the value is one byte long.
-        let second: UInt8?
-    }
-
-    private struct Elsewhere: Sendable {
-        let entry: Entry
+        /// Where a byte is wanted, or what it must lie before.
         let offset: Int32
-        let byte: UInt8
+        /// The bits of the byte that count, and what they must be.
+        let mask, byte: UInt8
+        /// The byte after it, where it is known.
+        let second: UInt8?
+
+        init(_ entry: Entry, at offset: Int32, _ byte: UInt8, mask: UInt8 = 0xFF, second: UInt8? = nil) {
+            self.entry = entry
+            self.offset = offset
+            self.mask = mask
+            self.byte = byte & mask
+            self.second = second
+        }
 
         /// Its place in the order by offset and byte.
         var order: UInt64 { UInt64(UInt32(bitPattern: offset)) << 8 | UInt64(byte) }
@@ -34,30 +39,17 @@ struct MagicIndex: ~Copyable, Sendable {
         var places: Range<Int>
     }
 
-    /// A comparison with a mask, or of one byte over a stretch, that is tried where the byte at its offset permits.
-    private struct Masked: Sendable {
-        let entry: Entry
-        let offset: Int32
-        /// The bits of the byte that count, and what they must be.
-        let mask, value: UInt8
-    }
-
-    private struct Far: Sendable {
-        let entry: Entry
-        let byte: UInt8
-        let reach: Int32
-    }
-
     /// By the byte at offset 0: those of byte b are `atStart[starts[b]..<starts[b + 1]]`.
-    private var atStart: [Start] = []
+    private var atStart: [Item] = []
     private var starts: [Int32] = []
     /// By another offset and the byte there.
-    private var elsewhere: [Elsewhere] = []
+    private var elsewhere: [Item] = []
     /// The offsets of `elsewhere`, the smallest first.
     private var offsets: [Offset] = []
-    private var masked: [Masked] = []
+    /// With a mask, or of one byte over a stretch: tried where the byte at the offset permits.
+    private var masked: [Item] = []
     /// Comparisons with a long range: there are few, so a search for each costs less than a longer pass.
-    private var far: [Far] = []
+    private var far: [Item] = []
     /// Comparisons with a range that the one pass covers.
     private var near = MagicSearch()
 
@@ -70,27 +62,25 @@ struct MagicIndex: ~Copyable, Sendable {
         guard rule.length > 0 else { return }
         if rule.hasMask || (rule.range > 1 && rule.length < 2) {
             let mask = rule.hasMask && rule.range == 1 ? bytes[Int(rule.mask)] : 0
-            masked.append(Masked(entry: entry, offset: rule.offset, mask: mask, value: bytes[value] & mask))
+            masked.append(Item(entry, at: rule.offset, bytes[value], mask: mask))
         } else if rule.range > 1 {
             let end = Int(rule.offset) + Int(rule.range) + 1
             if end > Self.reachOfNear {
-                far.append(
-                    Far(
-                        entry: entry, byte: bytes[value + Int(rule.anchor)],
-                        reach: Int32(clamping: end + Int(rule.length))))
+                let reach = Int32(clamping: end + Int(rule.length))
+                far.append(Item(entry, at: reach, bytes[value + Int(rule.anchor)]))
             } else {
                 near.add(entry, rule, bytes[value..<(value + Int(rule.length))])
             }
         } else if rule.offset == 0 {
-            atStart.append(Start(entry: entry, first: bytes[value], second: rule.length > 1 ? bytes[value + 1] : nil))
+            atStart.append(Item(entry, at: 0, bytes[value], second: rule.length > 1 ? bytes[value + 1] : nil))
         } else {
-            elsewhere.append(Elsewhere(entry: entry, offset: rule.offset, byte: bytes[value]))
+            elsewhere.append(Item(entry, at: rule.offset, bytes[value]))
         }
     }
 
     /// Called once after the last comparison. Those that want the same bytes keep their order.
     mutating func finish() {
-        let firsts = atStart.map { UInt64($0.first) }
+        let firsts = atStart.map(\.order)
         atStart = StableOrder.places(of: firsts, bytes: 1).map { atStart[$0] }
         starts = StableOrder.starts(of: firsts)
         elsewhere = StableOrder.places(of: elsewhere.map(\.order), bytes: 5).map { elsewhere[$0] }
@@ -118,9 +108,9 @@ struct MagicIndex: ~Copyable, Sendable {
             for place in item.places where elsewhere[place].byte == byte { body(elsewhere[place].entry) }
         }
         for item in masked {
-            if let byte = content.byte(at: Int(item.offset)), byte & item.mask == item.value { body(item.entry) }
+            if let byte = content.byte(at: Int(item.offset)), byte & item.mask == item.byte { body(item.entry) }
         }
-        for item in far where content.scan(for: item.byte, from: 0, before: Int(item.reach)) != nil {
+        for item in far where content.scan(for: item.byte, from: 0, before: Int(item.offset)) != nil {
             body(item.entry)
         }
         near.candidates(content, holds: holds, body)
