@@ -41,14 +41,18 @@ final class GlobTable: Sendable {
         private static func ends(_ text: Bytes, _ bracket: Int?) -> UInt64 {
             let last = text[text.count - 1]
             guard last == UInt8(ascii: "]") else { return MIMEGlobs.isSpecial(last) ? .max : bit(last) }
-            // Two brackets, or one in the other, are left to the comparison.
+            // Anything but one plain list at the end is left to the comparison.
             guard let bracket, text.index(of: UInt8(ascii: "["), from: bracket + 1) == nil,
-                text.index(of: last) == text.count - 1
+                text.index(of: last) == text.count - 1, bracket + 2 < text.count,
+                text[bracket + 1] != UInt8(ascii: "!"), text[bracket + 1] != UInt8(ascii: "^")
             else { return .max }
             var ends: UInt64 = 0
-            for byte in UInt8.min...UInt8.max {
-                let isEnd = withUnsafeBytes(of: byte) { Wildcard.matches(text.from(bracket), Bytes($0)) }
-                if isEnd { ends |= bit(byte) }
+            var place = bracket + 1
+            while place < text.count - 1 {
+                let isRange = text[place + 1] == UInt8(ascii: "-") && place + 2 < text.count - 1
+                let (low, high) = (text[place], text[isRange ? place + 2 : place])
+                if low <= high { for byte in low...high { ends |= bit(byte) } }
+                place += isRange ? 3 : 1
             }
             return ends
         }
