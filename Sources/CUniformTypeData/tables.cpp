@@ -173,25 +173,21 @@ consteval inbox::Names<sizes.rows> namedRows() {
     return table;
 }
 
-consteval inbox::Names<sizes.extensions> namedExtensions() {
-    inbox::Names<sizes.extensions> table;
+/// The names that the types claim: those of a type are its tags from one place to another.
+template <unsigned count>
+consteval inbox::Names<count> namedTags(int32_t inbox_type_row::*first, int32_t inbox_type_row::*end) {
+    inbox::Names<count> table;
     for (unsigned row = 0; row < sizes.rows; row++)
-        for (int tag = entries.rows[row].first_extension; tag < entries.rows[row].end_of_extensions; tag++)
-            table.add(entries.arena, entries.tags[tag], row);
-    return table;
-}
-
-consteval inbox::Names<sizes.mimeTypes> namedMIMETypes() {
-    inbox::Names<sizes.mimeTypes> table;
-    for (unsigned row = 0; row < sizes.rows; row++)
-        for (int tag = entries.rows[row].first_mime_type; tag < entries.rows[row].end_of_mime_types; tag++)
+        for (int tag = entries.rows[row].*first; tag < entries.rows[row].*end; tag++)
             table.add(entries.arena, entries.tags[tag], row);
     return table;
 }
 
 constexpr inbox::Names<sizes.rows> identifiers = namedRows();
-constexpr inbox::Names<sizes.extensions> extensions = namedExtensions();
-constexpr inbox::Names<sizes.mimeTypes> mimeTypes = namedMIMETypes();
+constexpr auto extensions =
+    namedTags<sizes.extensions>(&inbox_type_row::first_extension, &inbox_type_row::end_of_extensions);
+constexpr auto mimeTypes =
+    namedTags<sizes.mimeTypes>(&inbox_type_row::first_mime_type, &inbox_type_row::end_of_mime_types);
 
 struct Parents {
     int32_t rows[sizes.parents];

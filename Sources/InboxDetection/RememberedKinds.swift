@@ -20,7 +20,7 @@ final class RememberedKinds: Sendable {
     }
 
     /// The kinds of a tag, worked out at the first question.
-    func kinds(of tag: [UInt8], _ make: () -> [NamedKind]) -> [NamedKind] {
+    func kinds(of tag: ArraySlice<UInt8>, _ make: () -> [NamedKind]) -> [NamedKind] {
         let found = known.withLock { known in known.tags.find(tag).map { known.kinds[Int($0)] } }
         if let found { return found }
         let kinds = make()

@@ -14,6 +14,13 @@ extension UnsafeRawBufferPointer {
         return start.distance(to: found)
     }
 
+    /// Whether there are bytes beyond ASCII; nil where there is a control character other than bell to carriage return,
+    /// end of file and escape.
+    package var hasHighByte: Bool? {
+        let kinds = inbox_byte_kinds(baseAddress, count)
+        return kinds & UInt32(inbox_byte_control) != 0 ? nil : kinds & UInt32(inbox_byte_high) != 0
+    }
+
     /// Whether these bytes occur, one after the other: memmem(3).
     package func contains(_ part: [UInt8]) -> Bool {
         guard let start = baseAddress else { return part.isEmpty }

@@ -84,12 +84,13 @@ struct ShortWayTests {
         }
     }
 
-    @Test("Text is surveyed eight bytes at a time as byte by byte")
+    @Test("Text is surveyed a vector at a time as byte by byte")
     func survey() {
         var random = SeededRandom(seed: 14)
-        for _ in 0..<20_000 {
+        for _ in 0..<10_000 {
             let letters: [UInt8] = [0x20, 0x41, 0x7A, 0x0A, 0x0D, 0x09, 0x7E, 0x80, 0x8A, 0xFF]
-            var bytes = (0..<Int.random(in: 0..<40, using: &random)).map { _ in letters.randomElement(using: &random)! }
+            let count = Int.random(in: 0..<(Bool.random(using: &random) ? 40 : 300), using: &random)
+            var bytes = (0..<count).map { _ in letters.randomElement(using: &random)! }
             if !bytes.isEmpty, Bool.random(using: &random) {
                 bytes[Int.random(in: bytes.indices, using: &random)] = UInt8.random(in: 0...255, using: &random)
             }
@@ -104,10 +105,8 @@ struct ShortWayTests {
         var random = SeededRandom(seed: 15)
         for count in [0, 1, 2, 50, 1000] {
             let items = (0..<count).map { (number: UInt64.random(in: 0..<5000, using: &random), place: $0) }
-            var sorted = items
-            StableOrder.sort(&sorted, bytes: 2) { $0.number }
             let expected = items.sorted { ($0.number, $0.place) < ($1.number, $1.place) }
-            #expect(sorted.map(\.place) == expected.map(\.place))
+            #expect(StableOrder.places(of: items.map(\.number), bytes: 2) == expected.map(\.place))
         }
     }
 }

@@ -93,7 +93,7 @@ struct RememberedKindsTests {
         let remembered = RememberedKinds(most: 2)
         var worked: [String] = []
         func ask(_ tag: String) {
-            _ = remembered.kinds(of: Array(tag.utf8)) {
+            _ = remembered.kinds(of: ArraySlice(tag.utf8)) {
                 worked.append(tag)
                 return []
             }

@@ -9,4 +9,14 @@ const void *inbox_memmem(const void *all, size_t count, const void *part, size_t
 /// memrchr(3): where the byte occurs last; null where it does not.
 const void *inbox_memrchr(const void *all, int byte, size_t count);
 
+enum {
+    /// Bytes beyond ASCII.
+    inbox_byte_high = 1,
+    /// Control characters other than bell to carriage return, end of file and escape.
+    inbox_byte_control = 2,
+};
+
+/// Which of these kinds occur. Where control characters do, the others need not be known.
+unsigned inbox_byte_kinds(const void *all, size_t count);
+
 #endif

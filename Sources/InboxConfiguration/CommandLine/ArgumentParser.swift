@@ -67,7 +67,8 @@ package struct ArgumentParser {
     ) throws(CommandFailure) -> (leading: Arguments, rest: ArraySlice<[UInt8]>) {
         var parser = ArgumentParser(words, known, program)
         while parser.arguments.operands.isEmpty, try parser.step() {}
-        return (parser.arguments, parser.arguments.operands + parser.rest)
+        // What is left and the operand before it are the last words.
+        return (parser.arguments, words.suffix(parser.arguments.operands.count + parser.rest.count))
     }
 
     private mutating func step() throws(CommandFailure) -> Bool {

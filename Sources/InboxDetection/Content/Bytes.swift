@@ -109,14 +109,24 @@ struct Bytes {
     func find(_ text: StaticString, from start: Int = 0, before limit: Int = .max) -> Int? {
         let size = text.utf8CodeUnitCount
         guard size > 0 else { return nil }
-        let first = text.utf8Start[0]
-        var index = start
-        let end = min(limit, raw.count - size + 1)
-        while let place = scan(for: first, from: index, before: end) {
-            if has(text, at: place) { return place }
+        let anchor = Self.anchor(of: text)
+        let end = min(limit, raw.count - size + 1) + anchor
+        var index = max(0, start) + anchor
+        while let place = scan(for: text.utf8Start[anchor], from: index, before: end) {
+            if has(text, at: place - anchor) { return place - anchor }
             index = place + 1
         }
         return nil
+    }
+
+    /// The index of the first sign in a text, which is rarer than letters, blanks and the ends of lines: searching for
+    /// it stops least often. 0 where there is none.
+    private static func anchor(of text: StaticString) -> Int {
+        for index in 0..<text.utf8CodeUnitCount {
+            let byte = text.utf8Start[index]
+            if byte > 0x20, !ASCII.isLetter(byte), !ASCII.isDigit(byte) { return index }
+        }
+        return 0
     }
 
     /// Whether the window is exactly this text.
@@ -148,7 +158,10 @@ struct Bytes {
     }
 
     /// Whether the bytes are these, where capitals among them count as small letters.
-    func isEqual(loweredTo lowered: [UInt8]) -> Bool {
+    func isEqual(loweredTo lowered: [UInt8]) -> Bool { lowered.withUnsafeBytes { isEqual(loweredTo: Bytes($0)) } }
+
+    /// As `isEqual(loweredTo:)`, for a window.
+    func isEqual(loweredTo lowered: Bytes) -> Bool {
         guard raw.count == lowered.count else { return false }
         for index in 0..<raw.count where ASCII.lower(raw[index]) != lowered[index] { return false }
         return true
@@ -195,35 +208,19 @@ struct Bytes {
     }
 
     /// Nil where there is a control character that text does not contain; else whether there are bytes beyond ASCII.
-    ///
-    /// Eight bytes at a time, since this reads the whole head of every text: a byte below 0x20 leaves its top bit
-    /// clear when 0x60 is added to its lower seven.
-    func textSurvey() -> Bool? {
-        let tops: UInt64 = 0x8080_8080_8080_8080
-        var place = 0
-        var high: UInt64 = 0
+    func textSurvey() -> Bool? { raw.hasHighByte }
+
+    /// The first offset of a byte beyond ASCII, from `start` on, eight bytes at a time; the end where there is none.
+    func endOfASCII(from start: Int) -> Int {
+        var place = max(0, start)
         while place + 8 <= raw.count {
-            let word = raw.loadUnaligned(fromByteOffset: place, as: UInt64.self)
-            high |= word & tops
-            let controls = ~((word & ~tops) &+ 0x6060_6060_6060_6060) & ~word & tops
-            // Nearly all that text has are the ends of lines.
-            let others = controls & ~Word.places(of: 0x0A, in: word) & ~Word.places(of: 0x0D, in: word)
-            if others | Word.zeros(word ^ 0x7F7F_7F7F_7F7F_7F7F) != 0 {
-                for index in place..<(place + 8) where isHarmful(raw[index]) { return nil }
-            }
+            let word = UInt64(littleEndian: raw.loadUnaligned(fromByteOffset: place, as: UInt64.self))
+            let high = word & 0x8080_8080_8080_8080
+            guard high == 0 else { return place + high.trailingZeroBitCount / 8 }
             place += 8
         }
-        while place < raw.count {
-            if isHarmful(raw[place]) { return nil }
-            high |= UInt64(raw[place] & 0x80)
-            place += 1
-        }
-        return high != 0
-    }
-
-    @inline(__always)
-    private func isHarmful(_ byte: UInt8) -> Bool {
-        byte < 0x20 ? !TextSniffer.isHarmless(byte) : byte == 0x7F
+        while place < raw.count, raw[place] < 0x80 { place += 1 }
+        return place
     }
 
     /// The first offset of a byte, from `start` on and before `limit`.
@@ -281,20 +278,6 @@ struct Bytes {
 
 /// Eight bytes in a word.
 enum Word {
-    /// Not zero where one of the eight bytes is zero.
-    @inline(__always)
-    static func zeros(_ word: UInt64) -> UInt64 {
-        (word &- 0x0101_0101_0101_0101) & ~word & 0x8080_8080_8080_8080
-    }
-
-    /// The top bits of those of the eight bytes that are `byte`.
-    @inline(__always)
-    static func places(of byte: UInt8, in word: UInt64) -> UInt64 {
-        let lower: UInt64 = 0x7F7F_7F7F_7F7F_7F7F
-        let rest = word ^ (UInt64(byte) &* 0x0101_0101_0101_0101)
-        return ~(((rest & lower) &+ lower) | rest | lower)
-    }
-
     /// Spreads every bit over the word: a multiplication, and its upper half, which all bits reach, on the lower.
     @inline(__always)
     static func mix(_ word: UInt64) -> UInt64 {

@@ -109,9 +109,9 @@ enum LineRules {
         if text.has("From "), text.has(" Mon Sep 17 00:00:00 2001", at: 45) || text.contains("\ndiff --git ") {
             return .sure("text/x-patch", nil, fixed: 12)
         }
-        // After an explanation the first hunk identifies it.
-        if let place = text.find("\n--- "), let end = text.index(of: 0x0A, from: place + 1),
-            text.has("+++ ", at: end + 1), text.contains("\n@@ -")
+        // After an explanation the first hunk identifies it. Its sign is the rarest in text: it is searched for first.
+        if text.contains("\n@@ -"), let place = text.find("\n--- "), let end = text.index(of: 0x0A, from: place + 1),
+            text.has("+++ ", at: end + 1)
         {
             return .sure("text/x-patch", nil, fixed: 12)
         }

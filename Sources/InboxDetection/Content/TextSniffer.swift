@@ -132,7 +132,7 @@ struct TextSniffer {
         while place < bytes.count {
             let byte = bytes[place]
             if byte < 0x80 {
-                place += 1
+                place = bytes.endOfASCII(from: place)
                 continue
             }
             let more =

@@ -1,4 +1,4 @@
-/// File-name patterns and the MIME types that they stand for, chained and hashed so that a name is matched in a few
+/// File-name patterns, each with the MIME types of the files that it matches, in a hash table: a name is matched in a few
 /// lookups.
 final class GlobTable: Sendable {
     /// One pattern.
@@ -12,11 +12,50 @@ final class GlobTable: Sendable {
         let isWild: Bool
     }
 
-    /// A pattern with what its matches begin and end with, where that is one byte.
+    /// A pattern that is compared byte by byte, and what nearly always shows that it does not match.
     private struct Wild: Sendable {
         let pattern: Int32
+        /// What its matches begin with, where that is one byte.
         let first: UInt8?
-        let last: UInt8?
+        /// The bytes that its matches have, and those that they may end with, a bit for each few.
+        let needed, ends: UInt64
+
+        init(_ number: Int32, _ text: Bytes) {
+            pattern = number
+            first = text.byte(at: 0).flatMap { MIMEGlobs.isSpecial($0) ? nil : $0 }
+            // In brackets are bytes of which any one will do, and after them all that is left.
+            let bracket = text.index(of: UInt8(ascii: "["))
+            let plain = text[0..<(bracket ?? text.count)]
+            var needed: UInt64 = 0
+            for place in 0..<plain.count where !MIMEGlobs.isSpecial(plain[place]) {
+                needed |= Self.bit(plain[place])
+            }
+            self.needed = needed
+            ends = Self.ends(text, bracket)
+        }
+
+        /// Digits and letters have bits of their own, but for the case of letters.
+        static func bit(_ byte: UInt8) -> UInt64 { 1 << UInt64(byte & 0x1F | (byte & 0x40) >> 1) }
+
+        /// What a name may end with; `bracket` is where the first one of the pattern is.
+        private static func ends(_ text: Bytes, _ bracket: Int?) -> UInt64 {
+            let last = text[text.count - 1]
+            guard last == UInt8(ascii: "]") else { return MIMEGlobs.isSpecial(last) ? .max : bit(last) }
+            // Anything but one plain list at the end is left to the comparison.
+            guard let bracket, text.index(of: UInt8(ascii: "["), from: bracket + 1) == nil,
+                text.index(of: last) == text.count - 1, bracket + 2 < text.count,
+                text[bracket + 1] != UInt8(ascii: "!"), text[bracket + 1] != UInt8(ascii: "^")
+            else { return .max }
+            var ends: UInt64 = 0
+            var place = bracket + 1
+            while place < text.count - 1 {
+                let isRange = text[place + 1] == UInt8(ascii: "-") && place + 2 < text.count - 1
+                let (low, high) = (text[place], text[isRange ? place + 2 : place])
+                if low <= high { for byte in low...high { ends |= bit(byte) } }
+                place += isRange ? 3 : 1
+            }
+            return ends
+        }
     }
 
     private let patterns: NameArena
@@ -62,11 +101,7 @@ final class GlobTable: Sendable {
         for pattern in 0..<Int32(clamping: patterns.count) {
             let glob = first[Int(pattern)]
             guard glob >= 0, globs[Int(glob)].isWild else { continue }
-            let name = patterns.name(pattern)
-            wild.append(
-                Wild(
-                    pattern: pattern, first: name.first.flatMap { Self.isSpecial($0) ? nil : $0 },
-                    last: name.last.flatMap { Self.isSpecial($0) || $0 == UInt8(ascii: "]") ? nil : $0 }))
+            wild.append(patterns.withName(pattern) { Wild(pattern, $0) })
         }
         self.patterns = patterns
         self.globs = globs
@@ -91,49 +126,59 @@ final class GlobTable: Sendable {
         }
     }
 
-    private static func isSpecial(_ byte: UInt8) -> Bool { MIMEGlobs.isSpecial(byte) }
-
     /// The MIME types of a name: those of the highest weight, and of these the longest pattern's, in the files' order.
-    func matches(_ name: ArraySlice<UInt8>) -> MIMEGlobs.Matches {
-        let lowered = name.map(ASCII.lower)
-        // Where there are no capitals, one pass finds what counts case and what does not.
-        guard !lowered.elementsEqual(name) else { return matches(lowered[...], caseSensitive: nil) }
-        var best = matches(name, caseSensitive: true)
-        let others = matches(lowered[...], caseSensitive: false)
-        if others.isBetter(than: best) || best.mimes.isEmpty { return others }
-        if !best.isBetter(than: others) { best.mimes += others.mimes.filter { !best.mimes.contains($0) } }
-        return best
+    func matches(_ name: Bytes) -> MIMEGlobs.Matches {
+        withUnsafeTemporaryAllocation(byteCount: max(1, name.count), alignment: 1) { buffer in
+            let room = UnsafeMutableRawBufferPointer(rebasing: buffer[..<name.count])
+            for place in 0..<name.count { room[place] = ASCII.lower(name[place]) }
+            // Where there are no capitals, one pass finds what counts case and what does not.
+            guard !Bytes(UnsafeRawBufferPointer(room)).isEqual(to: name) else {
+                return matches(room, caseSensitive: nil)
+            }
+            let others = matches(room, caseSensitive: false)
+            name.withRaw { room.copyMemory(from: $0) }
+            var best = matches(room, caseSensitive: true)
+            if others.isBetter(than: best) || best.mimes.isEmpty { return others }
+            if !best.isBetter(than: others) { best.mimes += others.mimes.filter { !best.mimes.contains($0) } }
+            return best
+        }
     }
 
-    private func matches(_ name: ArraySlice<UInt8>, caseSensitive: Bool?) -> MIMEGlobs.Matches {
+    /// As `matches`, for a name in memory that is written to, and is as it was in the end.
+    private func matches(_ room: UnsafeMutableRawBufferPointer, caseSensitive: Bool?) -> MIMEGlobs.Matches {
         var best = MIMEGlobs.Matches()
+        let name = Bytes(UnsafeRawBufferPointer(room))
         // A plain name before every pattern, as the specification has it.
         collect(name, caseSensitive: caseSensitive, &best)
         if !best.mimes.isEmpty {
             best.isLiteral = true
             return best
         }
-        var pattern: [UInt8] = []
         // The longest extension that matters is far shorter than this. A dot that is the first byte hides the name, and
         // begins no extension: the `*` of `*.h` is for one byte at least, as in section 4 of the contract.
-        for start in name.dropFirst().suffix(40).indices where name[start] == UInt8(ascii: ".") {
-            pattern.removeAll(keepingCapacity: true)
-            pattern.append(UInt8(ascii: "*"))
-            pattern.append(contentsOf: name[start...])
-            collect(pattern[...], caseSensitive: caseSensitive, &best)
+        var place = max(1, name.count - 40)
+        while let dot = name.index(of: UInt8(ascii: "."), from: place) {
+            let replaced = room[dot - 1]
+            room[dot - 1] = UInt8(ascii: "*")
+            collect(name.from(dot - 1), caseSensitive: caseSensitive, &best)
+            room[dot - 1] = replaced
+            place = dot + 1
         }
-        let first = name.first
-        let last = name.last
-        for item in wild where (item.first == nil || item.first == first) && (item.last == nil || item.last == last) {
-            let text = patterns.name(item.pattern)
-            let rest = text.starts(with: "*.".utf8) ? name.dropFirst() : name
-            if Wildcard.matches(text, rest) { collect(text, caseSensitive: caseSensitive, &best) }
+        var had: UInt64 = 0
+        for byte in room { had |= Wild.bit(byte) }
+        let end = Wild.bit(name[name.count - 1])
+        for item in wild
+        where item.ends & end != 0 && item.needed & ~had == 0 && (item.first == nil || item.first == name.byte(at: 0)) {
+            patterns.withName(item.pattern) { pattern in
+                let rest = pattern.has("*.") ? name.from(1) : name
+                if Wildcard.matches(pattern, rest) { collect(pattern, caseSensitive: caseSensitive, &best) }
+            }
         }
         return best
     }
 
     /// Adds the globs of one pattern if they are as good as the best so far, or replaces it if they are better.
-    private func collect(_ pattern: ArraySlice<UInt8>, caseSensitive: Bool?, _ best: inout MIMEGlobs.Matches) {
+    private func collect(_ pattern: Bytes, caseSensitive: Bool?, _ best: inout MIMEGlobs.Matches) {
         guard let known = patterns.find(pattern) else { return }
         var index = first[Int(known)]
         while index >= 0 {
@@ -144,9 +189,7 @@ final class GlobTable: Sendable {
                 || (glob.weight == best.weight && pattern.count > best.length)
             {
                 best = MIMEGlobs.Matches(mimes: [glob.mime], weight: glob.weight, length: pattern.count)
-                if pattern.starts(with: "*.".utf8), !pattern.dropFirst(2).contains(where: Self.isSpecial) {
-                    best.plainExtension = pattern.dropFirst(2)
-                }
+                if !glob.isWild, pattern.has("*.") { best.plainExtension = patterns.name(known).dropFirst(2) }
             } else if glob.weight == best.weight, pattern.count == best.length, !best.mimes.contains(glob.mime) {
                 best.mimes.append(glob.mime)
             }
@@ -157,10 +200,7 @@ final class GlobTable: Sendable {
     func fileExtension(of mime: Int32) -> ArraySlice<UInt8>? {
         var best: Glob?
         for glob in globs where glob.mime == mime {
-            let pattern = patterns.name(glob.pattern)
-            guard pattern.starts(with: "*.".utf8), !pattern.dropFirst(2).contains(where: Self.isSpecial) else {
-                continue
-            }
+            guard !glob.isWild, patterns.withName(glob.pattern, { $0.has("*.") }) else { continue }
             if let best, best.weight >= glob.weight { continue }
             best = glob
         }
@@ -170,6 +210,6 @@ final class GlobTable: Sendable {
     /// How many bytes of memory the tables hold.
     var footprint: Int {
         patterns.footprint + MemoryLayout<Glob>.stride * globs.capacity
-            + 4 * (first.capacity + next.capacity) + 8 * wild.capacity
+            + 4 * (first.capacity + next.capacity) + MemoryLayout<Wild>.stride * wild.capacity
     }
 }

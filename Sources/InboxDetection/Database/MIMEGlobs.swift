@@ -139,12 +139,14 @@ struct MIMEGlobs: ~Copyable, Sendable {
         return false
     }
 
-    private static func standsForOthers(_ byte: UInt8) -> Bool { isSpecial(byte) || byte == UInt8(ascii: "]") }
+    /// Whether a pattern means something else than the byte by it.
+    private static func isSyntax(_ byte: UInt8) -> Bool { isSpecial(byte) || byte == UInt8(ascii: "]") }
 
-    /// The last two bytes in small letters, as far as they stand for themselves.
+    /// The last two bytes in small letters; 0 where there are fewer, or where one of them is part of a pattern's syntax.
     fileprivate static func ending(of text: Bytes) -> UInt16 {
+        guard text.count > 1 else { return 0 }
         let (first, last) = (text[text.count - 2], text[text.count - 1])
-        guard text.count > 1, !standsForOthers(first), !standsForOthers(last) else { return 0 }
+        guard !isSyntax(first), !isSyntax(last) else { return 0 }
         return UInt16(ASCII.lower(first)) << 8 | UInt16(ASCII.lower(last))
     }
 
@@ -156,9 +158,11 @@ struct MIMEGlobs: ~Copyable, Sendable {
 
     /// The MIME types of a name: those of the highest weight, and of these the longest pattern's, in the files' order.
     func matches(_ name: ArraySlice<UInt8>) -> Matches {
-        let ending = name.withUnsafeBytes { Self.ending(of: Bytes($0)) }
-        // A name of one byte, or with a sign at its end that patterns use, has no ending to go by.
-        return table { ending == 0 || $0.ending == 0 || $0.ending == ending }.matches(name)
+        name.withUnsafeBytes { name in
+            let ending = Self.ending(of: Bytes(name))
+            // A name of one byte, or with a sign at its end that patterns use, has no ending to go by.
+            return table { ending == 0 || $0.ending == 0 || $0.ending == ending }.matches(Bytes(name))
+        }
     }
 
     /// The best plain `*.x` pattern's extension of a MIME type, or nil.

@@ -137,7 +137,10 @@ struct MIMEMagic: ~Copyable, Sendable {
     /// comparison.
     func match(_ content: Bytes, _ relations: borrowing MIMERelations) -> Match? {
         var best: Match?
-        index.value.first.candidates(content) { entry in
+        index.value.first.candidates(content) { rule, offset in
+            let value = Int(rules[Int(rule)].value)
+            return content.has(bytes, value..<(value + Int(rules[Int(rule)].length)), at: offset)
+        } _: { entry in
             let section = sections[Int(entry.section)]
             if let best, section.priority < best.priority { return }
             var fixed = 0

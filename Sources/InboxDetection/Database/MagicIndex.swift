@@ -1,7 +1,7 @@
-/// Finds the comparisons of the database that can match at all, from a few bytes of the content.
+/// Finds the comparisons of the database that can hold at all, from a few bytes of the content.
 ///
-/// Most compare at a fixed offset: they are indexed by the byte there. The others search a range: they are indexed by
-/// the first two bytes of what they search for, and one pass over the beginning finds the pairs that occur in it.
+/// Most compare at a fixed offset: they are indexed by the byte there. Those that search a range near the beginning are
+/// left to `MagicSearch`.
 struct MagicIndex: ~Copyable, Sendable {
     /// A comparison and the section that it belongs to.
     struct Entry: Sendable {
@@ -9,141 +9,116 @@ struct MagicIndex: ~Copyable, Sendable {
         let section: Int32
     }
 
-    private struct Elsewhere: Sendable {
+    /// A comparison and what must be there for it to hold.
+    private struct Item: Sendable {
         let entry: Entry
+        /// Where a byte is wanted, or what it must lie before.
         let offset: Int32
-        let byte: UInt8
+        /// The bits of the byte that count, and what they must be.
+        let mask, byte: UInt8
+        /// The byte after it, where it is known.
+        let second: UInt8?
+
+        init(_ entry: Entry, at offset: Int32, _ byte: UInt8, mask: UInt8 = 0xFF, second: UInt8? = nil) {
+            self.entry = entry
+            self.offset = offset
+            self.mask = mask
+            self.byte = byte & mask
+            self.second = second
+        }
 
         /// Its place in the order by offset and byte.
         var order: UInt64 { UInt64(UInt32(bitPattern: offset)) << 8 | UInt64(byte) }
     }
 
-    private struct Searched: Sendable {
-        let entry: Entry
-        let pair: UInt16
-        let reach: Int32
-    }
-
-    private struct Far: Sendable {
-        let entry: Entry
-        let byte: UInt8
-        let reach: Int32
+    /// The comparisons at one offset.
+    private struct Offset: Sendable {
+        let offset: Int32
+        /// Which bytes they want, by the lower six bits of each.
+        var bytes: UInt64 = 0
+        var places: Range<Int>
     }
 
     /// By the byte at offset 0: those of byte b are `atStart[starts[b]..<starts[b + 1]]`.
-    private var atStart: [Entry] = []
+    private var atStart: [Item] = []
     private var starts: [Int32] = []
-    /// The same with their bytes, in the order in which they were added.
-    private var added: [(byte: UInt8, entry: Entry)] = []
     /// By another offset and the byte there.
-    private var elsewhere: [Elsewhere] = []
-    private var searched: [Searched] = []
-    /// The pairs of bytes that begin a searched value, one bit each.
-    private var pairs = [UInt64](repeating: 0, count: 1024)
-    private var reach = 0
+    private var elsewhere: [Item] = []
+    /// The offsets of `elsewhere`, the smallest first.
+    private var offsets: [Offset] = []
+    /// With a mask, or of one byte over a stretch: tried where the byte at the offset permits.
+    private var masked: [Item] = []
     /// Comparisons with a long range: there are few, so a search for each costs less than a longer pass.
-    private var far: [Far] = []
+    private var far: [Item] = []
+    /// Comparisons with a range that the one pass covers.
+    private var near = MagicSearch()
 
     /// Bytes that the one pass covers.
-    private static let near = 512
-    /// Comparisons with a mask, or of one byte over a stretch: always tried.
-    private var always: [Entry] = []
+    private static let reachOfNear = 512
 
     mutating func add(rule place: Int32, _ rule: MIMEMagic.Rule, of section: Int32, bytes: [UInt8]) {
         let entry = Entry(rule: place, section: section)
         let value = Int(rule.value)
         guard rule.length > 0 else { return }
         if rule.hasMask || (rule.range > 1 && rule.length < 2) {
-            always.append(entry)
+            let mask = rule.hasMask && rule.range == 1 ? bytes[Int(rule.mask)] : 0
+            masked.append(Item(entry, at: rule.offset, bytes[value], mask: mask))
         } else if rule.range > 1 {
-            let pair = UInt16(bytes[value]) << 8 | UInt16(bytes[value + 1])
             let end = Int(rule.offset) + Int(rule.range) + 1
-            if end > Self.near {
-                far.append(
-                    Far(
-                        entry: entry, byte: bytes[value + Int(rule.anchor)],
-                        reach: Int32(clamping: end + Int(rule.length))))
+            if end > Self.reachOfNear {
+                let reach = Int32(clamping: end + Int(rule.length))
+                far.append(Item(entry, at: reach, bytes[value + Int(rule.anchor)]))
             } else {
-                let item = Searched(entry: entry, pair: pair, reach: Int32(clamping: end))
-                pairs[Int(pair >> 6)] |= 1 << UInt64(pair & 63)
-                searched.append(item)
-                reach = max(reach, end)
+                near.add(entry, rule, bytes[value..<(value + Int(rule.length))])
             }
         } else if rule.offset == 0 {
-            added.append((bytes[value], entry))
+            atStart.append(Item(entry, at: 0, bytes[value], second: rule.length > 1 ? bytes[value + 1] : nil))
         } else {
-            elsewhere.append(Elsewhere(entry: entry, offset: rule.offset, byte: bytes[value]))
+            elsewhere.append(Item(entry, at: rule.offset, bytes[value]))
         }
     }
 
+    /// Called once after the last comparison. Those that want the same bytes keep their order.
     mutating func finish() {
-        sortByStart()
-        StableOrder.sort(&elsewhere, bytes: 5) { $0.order }
-        StableOrder.sort(&searched, bytes: 2) { UInt64($0.pair) }
-    }
-
-    /// Puts those at offset 0 in the order of their bytes, and keeps the order of those that have the same.
-    private mutating func sortByStart() {
-        starts = [Int32](repeating: 0, count: 257)
-        for item in added { starts[Int(item.byte) + 1] += 1 }
-        for byte in 0..<256 { starts[byte + 1] += starts[byte] }
-        atStart = [Entry](repeating: Entry(rule: 0, section: 0), count: added.count)
-        var next = starts
-        for item in added {
-            atStart[Int(next[Int(item.byte)])] = item.entry
-            next[Int(item.byte)] += 1
+        let firsts = atStart.map(\.order)
+        atStart = StableOrder.places(of: firsts, bytes: 1).map { atStart[$0] }
+        starts = StableOrder.starts(of: firsts)
+        elsewhere = StableOrder.places(of: elsewhere.map(\.order), bytes: 5).map { elsewhere[$0] }
+        for (place, item) in elsewhere.enumerated() {
+            if offsets.last?.offset != item.offset {
+                offsets.append(Offset(offset: item.offset, places: place..<place))
+            }
+            offsets[offsets.count - 1].bytes |= 1 << UInt64(item.byte & 63)
+            offsets[offsets.count - 1].places = offsets[offsets.count - 1].places.lowerBound..<(place + 1)
         }
-        added = []
+        near.finish()
     }
 
-    /// Hands over each comparison that can hold.
-    func candidates(_ content: Bytes, _ body: (Entry) -> Void) {
+    /// Hands over each comparison that can hold; `holds` says whether the value of one begins at an offset.
+    func candidates(_ content: Bytes, holds: (Int32, Int) -> Bool, _ body: (Entry) -> Void) {
         guard let first = content.byte(at: 0), !starts.isEmpty else { return }
-        for place in starts[Int(first)]..<starts[Int(first) + 1] { body(atStart[Int(place)]) }
-        for item in elsewhere where content.byte(at: Int(item.offset)) == item.byte { body(item.entry) }
-        for entry in always { body(entry) }
-        search(content, body)
-    }
-
-    private func search(_ content: Bytes, _ body: (Entry) -> Void) {
-        for item in far where content.scan(for: item.byte, from: 0, before: Int(item.reach)) != nil {
+        let second = content.byte(at: 1)
+        for place in starts[Int(first)]..<starts[Int(first) + 1] {
+            let item = atStart[Int(place)]
+            if item.second == nil || item.second == second { body(item.entry) }
+        }
+        for item in offsets {
+            guard let byte = content.byte(at: Int(item.offset)) else { break }
+            guard item.bytes & 1 << UInt64(byte & 63) != 0 else { continue }
+            for place in item.places where elsewhere[place].byte == byte { body(elsewhere[place].entry) }
+        }
+        for item in masked {
+            if let byte = content.byte(at: Int(item.offset)), byte & item.mask == item.byte { body(item.entry) }
+        }
+        for item in far where content.scan(for: item.byte, from: 0, before: Int(item.offset)) != nil {
             body(item.entry)
         }
-        // Each pair of bytes needs to be looked up once, however often it occurs.
-        var seen: [UInt16] = []
-        let end = min(reach, content.count - 1)
-        guard end > 0 else { return }
-        pairs.withUnsafeBufferPointer { pairs in
-            content.withRaw { raw in
-                var place = 0
-                var pair = UInt16(raw[0])
-                while place < end {
-                    place += 1
-                    pair = pair << 8 | UInt16(raw[place])
-                    guard pairs[Int(pair >> 6)] & (1 << UInt64(pair & 63)) != 0, !seen.contains(pair) else { continue }
-                    seen.append(pair)
-                    lookUp(pair, standing: place, body)
-                }
-            }
-        }
-    }
-
-    private func lookUp(_ pair: UInt16, standing place: Int, _ body: (Entry) -> Void) {
-        var low = 0
-        var high = searched.count
-        while low < high {
-            let middle = (low + high) / 2
-            if searched[middle].pair < pair { low = middle + 1 } else { high = middle }
-        }
-        while low < searched.count, searched[low].pair == pair {
-            if place <= searched[low].reach { body(searched[low].entry) }
-            low += 1
-        }
+        near.candidates(content, holds: holds, body)
     }
 
     /// About how many bytes of memory the tables hold.
     var footprint: Int {
-        4 * starts.capacity + 16 * (elsewhere.capacity + searched.capacity)
-            + 8 * (atStart.capacity + pairs.capacity + always.capacity)
+        4 * starts.capacity + 16 * (atStart.capacity + elsewhere.capacity + masked.capacity + far.capacity)
+            + MemoryLayout<Offset>.stride * offsets.capacity + near.footprint
     }
 }

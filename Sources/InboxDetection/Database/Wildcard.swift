@@ -1,15 +1,15 @@
 /// Shell patterns as fnmatch(3) knows them, on bytes: `*`, `?` and `[…]` with ranges and `!`.
 enum Wildcard {
     /// Whether the whole name matches. Takes time in proportion to the product of the lengths at most.
-    static func matches(_ pattern: ArraySlice<UInt8>, _ name: ArraySlice<UInt8>) -> Bool {
-        var place = pattern.startIndex
-        var here = name.startIndex
+    static func matches(_ pattern: Bytes, _ name: Bytes) -> Bool {
+        var place = 0
+        var here = 0
         var star: (pattern: Int, name: Int)?
-        while here < name.endIndex {
-            if place < pattern.endIndex, pattern[place] == UInt8(ascii: "*") {
+        while here < name.count {
+            if place < pattern.count, pattern[place] == UInt8(ascii: "*") {
                 star = (place + 1, here)
                 place += 1
-            } else if place < pattern.endIndex, let behind = matchOne(pattern, place, name[here]) {
+            } else if place < pattern.count, let behind = matchOne(pattern, place, name[here]) {
                 place = behind
                 here += 1
             } else if let last = star {
@@ -20,26 +20,26 @@ enum Wildcard {
                 return false
             }
         }
-        return pattern[place...].allSatisfy { $0 == UInt8(ascii: "*") }
+        return pattern.from(place).run(of: UInt8(ascii: "*")) == pattern.count - place
     }
 
     /// Where the pattern goes on if its next item matches the byte.
-    private static func matchOne(_ pattern: ArraySlice<UInt8>, _ place: Int, _ byte: UInt8) -> Int? {
+    private static func matchOne(_ pattern: Bytes, _ place: Int, _ byte: UInt8) -> Int? {
         switch pattern[place] {
         case UInt8(ascii: "?"): return place + 1
         case UInt8(ascii: "["):
             var index = place + 1
             var isNegated = false
-            if index < pattern.endIndex, pattern[index] == UInt8(ascii: "!") || pattern[index] == UInt8(ascii: "^") {
+            if index < pattern.count, pattern[index] == UInt8(ascii: "!") || pattern[index] == UInt8(ascii: "^") {
                 isNegated = true
                 index += 1
             }
             var found = false
             var isFirst = true
-            while index < pattern.endIndex, isFirst || pattern[index] != UInt8(ascii: "]") {
+            while index < pattern.count, isFirst || pattern[index] != UInt8(ascii: "]") {
                 isFirst = false
                 let low = pattern[index]
-                if index + 2 < pattern.endIndex, pattern[index + 1] == UInt8(ascii: "-"),
+                if index + 2 < pattern.count, pattern[index + 1] == UInt8(ascii: "-"),
                     pattern[index + 2] != UInt8(ascii: "]")
                 {
                     if low <= byte, byte <= pattern[index + 2] { found = true }
@@ -50,7 +50,7 @@ enum Wildcard {
                 }
             }
             // A bracket that never closes is an ordinary character.
-            guard index < pattern.endIndex else { return byte == UInt8(ascii: "[") ? place + 1 : nil }
+            guard index < pattern.count else { return byte == UInt8(ascii: "[") ? place + 1 : nil }
             return found != isNegated ? index + 1 : nil
         case byte: return place + 1
         default: return nil

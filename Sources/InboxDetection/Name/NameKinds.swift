@@ -7,10 +7,9 @@ extension Knowledge {
     /// The best patterns of the database and the declared type of the tag are combined: the first give the MIME type,
     /// the second the type. `mime.types` settles a tie and fills gaps.
     func kinds(of name: FileName) -> [NamedKind] {
-        let spelled = NameTag(name)
-        let tag = spelled?.lowered
+        let tag = NameTag(name)
         let matches = database.globs.matches(name.bytes)
-        let isPlain = matches.mimes.isEmpty || matches.plainExtension.map { $0.elementsEqual(tag ?? []) } ?? false
+        let isPlain = matches.mimes.isEmpty || matches.plainExtension.map { tag?.isSpelled($0) ?? $0.isEmpty } ?? false
         if !isPlain {
             // A longer pattern or a whole name is more specific than the tag.
             let end = matches.plainExtension.map { String(decoding: $0, as: UTF8.self) }
@@ -22,8 +21,9 @@ extension Knowledge {
         if matches.mimes.isEmpty, let format = longExtension(of: name) { return [named(kind(format))] }
         guard let tag else { return [] }
         // All that is left follows from the tag as the name spells it.
-        return kindsOfTags.kinds(of: spelled.map { Array($0.bytes) } ?? tag) {
-            withClaims(kinds(tag: tag, mimes: matches.mimes), tag: tag)
+        return kindsOfTags.kinds(of: tag.bytes) {
+            let lowered = tag.lowered
+            return withClaims(kinds(tag: lowered, mimes: matches.mimes), tag: lowered)
         }
     }
 

@@ -8,6 +8,11 @@ package struct NameTag: Sendable, Equatable {
     /// The tag in small letters, ASCII letters alone: extensions are compared so.
     package var lowered: [UInt8] { bytes.map(ASCII.lower) }
 
+    /// Whether the tag in small letters is this.
+    func isSpelled(_ lowered: ArraySlice<UInt8>) -> Bool {
+        bytes.withUnsafeBytes { bytes in lowered.withUnsafeBytes { Bytes(bytes).isEqual(loweredTo: Bytes($0)) } }
+    }
+
     /// Nil where the name has no tag: `README`, `.profile`, `Mr. Smith came`.
     package init?(_ name: FileName) {
         self.init(name.bytes)

@@ -10,7 +10,17 @@ func printablePath(_ text: String) -> String { printable(EscapedBytes.bytes(text
 
 /// Words of the daemon for a person's eyes: control characters are escaped, backslashes are left as they came.
 func printableWords(_ text: String) -> String {
-    text.split(separator: "\\", omittingEmptySubsequences: false).map { printable($0.utf8) }.joined(separator: "\\")
+    text.split(separator: "\\", omittingEmptySubsequences: false).map { printable($0.utf8) }.separated(by: "\\")
+}
+
+extension Array<String> {
+    /// As `joined(separator:)`, whose first call has the runtime look for a conformance: what nearly every start shows is
+    /// put together without.
+    func separated(by separator: String) -> String {
+        var text = ""
+        for (index, part) in enumerated() { text += index == 0 ? part : separator + part }
+        return text
+    }
 }
 
 /// A number with its thousands apart: `1,204`.
@@ -21,7 +31,7 @@ func grouped(_ number: Int64) -> String {
         groups.insert(String(digits.suffix(3)), at: 0)
         digits.removeLast(3)
     }
-    return (number < 0 ? "-" : "") + ([digits] + groups).joined(separator: ",")
+    return (number < 0 ? "-" : "") + ([digits] + groups).separated(by: ",")
 }
 
 /// A size in the largest decimal unit that keeps it above one: `3.4 GB`.

@@ -61,8 +61,8 @@ struct FileAnswer {
 
     private var rows: String {
         let type = detection.type
-        let supertypes = list(type.conformanceList.map { printable($0.identifier.utf8) }, " ")
-        let remarks = list(remarks, ", ")
+        let supertypes = type.conformanceList.map { printable($0.identifier.utf8) }.separated(by: " ")
+        let remarks = remarks.separated(by: ", ")
         let rows = [
             ("path", path.displayText), ("type", identifier),
             ("description", type.localizedDescription.map { printable($0.utf8) } ?? "-"), ("mime", mime),
@@ -71,13 +71,6 @@ struct FileAnswer {
             ("evidence", detection.evidence.rawValue + (remarks.isEmpty ? "" : " (\(remarks))")),
         ]
         let width = rows.map(\.0.count).max() ?? 0
-        return list(rows.map { $0.rightAligned(to: width) + ": " + $1 + "\n" }, "")
-    }
-
-    /// As `joined(separator:)`, whose first call has the runtime look for a conformance: this is the shortest of starts.
-    private func list(_ texts: [String], _ separator: String) -> String {
-        var list = ""
-        for (index, text) in texts.enumerated() { list += index == 0 ? text : separator + text }
-        return list
+        return rows.map { $0.rightAligned(to: width) + ": " + $1 + "\n" }.separated(by: "")
     }
 }

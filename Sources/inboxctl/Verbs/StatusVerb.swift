@@ -26,7 +26,7 @@ private struct StatusVerb {
         if invocation.wantsJSON {
             try output.write(JSONValue.object(answer).text + "\n")
         } else {
-            try output.write(try lines(answer).map { $0 + "\n" }.joined())
+            try output.write(try lines(answer).map { $0 + "\n" }.separated(by: ""))
         }
     }
 
