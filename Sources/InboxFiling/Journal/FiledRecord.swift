@@ -63,7 +63,7 @@ package struct FiledRecord: Sendable, WrittenLine {
     }
 
     /// Appends the line of the history to others.
-    package func append(to lines: inout [UInt8]) {
+    package func append(to lines: inout ByteWriter) {
         var line = JSONLine(after: &lines)
         line.add("id", id)
         line.add("time", time)
