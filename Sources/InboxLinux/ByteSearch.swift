@@ -14,6 +14,13 @@ extension UnsafeRawBufferPointer {
         return start.distance(to: found)
     }
 
+    /// Whether these bytes are the first ones: memcmp(3).
+    package func begins(with part: UnsafeRawBufferPointer) -> Bool {
+        guard part.count <= count else { return false }
+        guard let start = baseAddress, let other = part.baseAddress else { return part.isEmpty }
+        return memcmp(start, other, part.count) == 0
+    }
+
     /// Whether these bytes occur, one after the other: memmem(3).
     package func contains(_ part: [UInt8]) -> Bool {
         guard let start = baseAddress else { return part.isEmpty }
