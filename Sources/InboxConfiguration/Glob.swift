@@ -74,10 +74,10 @@ package struct Glob: Sendable, Hashable {
     /// The byte that every matching name ends with, in lower case where case is ignored; nil where there are several.
     package var lastByte: UInt8? { ending.last.map { ignoresCase ? Self.lowered($0) : $0 } }
 
-    /// The byte that every matching name begins with; nil where there are several, or case is ignored.
+    /// The byte that every matching name begins with, in lower case where case is ignored; nil where there are several.
     package var firstByte: UInt8? {
-        guard !ignoresCase, case .byte(let byte)? = steps.first else { return nil }
-        return byte
+        guard case .byte(let byte)? = steps.first else { return nil }
+        return ignoresCase ? Self.lowered(byte) : byte
     }
 
     /// Whether the whole of the name matches.

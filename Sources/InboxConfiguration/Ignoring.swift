@@ -4,7 +4,9 @@ import InboxLinux
 package struct Ignoring: Sendable {
     /// The patterns with an ending, by its last byte in lower case: of some thirty, one or two concern a name.
     private let byLastByte: [[Glob]]
-    /// Those of which the end may be anything.
+    /// Those of which the end may be anything, by their first byte in lower case.
+    private let byFirstByte: [[Glob]]
+    /// Those of which the beginning may be anything as well.
     private let others: [Glob]
     private let hidden: Bool
 
@@ -12,9 +14,20 @@ package struct Ignoring: Sendable {
     package init(_ settings: InboxSettings) {
         let globs = settings.ignore.map { Glob($0, ignoringCase: true) }
         var byLastByte = [[Glob]](repeating: [], count: 256)
-        for glob in globs { if let byte = glob.lastByte { byLastByte[Int(byte)].append(glob) } }
+        var byFirstByte = byLastByte
+        var others: [Glob] = []
+        for glob in globs {
+            if let byte = glob.lastByte {
+                byLastByte[Int(byte)].append(glob)
+            } else if let byte = glob.firstByte {
+                byFirstByte[Int(byte)].append(glob)
+            } else {
+                others.append(glob)
+            }
+        }
         self.byLastByte = byLastByte
-        others = globs.filter { $0.lastByte == nil }
+        self.byFirstByte = byFirstByte
+        self.others = others
         hidden = settings.ignoreHidden
     }
 
@@ -25,6 +38,7 @@ package struct Ignoring: Sendable {
         let bytes = name.bytes
         guard let last = bytes.last else { return false }
         return byLastByte[Int(Glob.lowered(last))].contains { $0.matches(bytes) }
+            || byFirstByte[Int(Glob.lowered(name.firstByte))].contains { $0.matches(bytes) }
             || others.contains { $0.matches(bytes) }
     }
 

@@ -26,12 +26,8 @@ package struct FilingRequest: Sendable {
 
     /// Which arrival.
     package let id: ArrivalID
-    /// The Inbox: absolute, normalised.
-    package let inbox: BytePath
-    /// What the configuration says about that Inbox.
-    package let settings: InboxSettings
-    /// The folder that the document lies in; nil for a document that has the Inbox's own name beside it.
-    package let folder: FolderLocation?
+    /// Where it lies.
+    package let origin: Origin
     /// Its name in that folder; beside the Inbox it is the Inbox's own.
     package let name: FileName
     /// What it was when it was last inspected; for a package the sum of all that is in it.
@@ -40,9 +36,6 @@ package struct FilingRequest: Sendable {
     package let isPackage: Bool
     /// What has to show that nobody is writing.
     package let acceptance: Acceptance
-    /// Whether its filesystem may be shared with other machines, where another daemon may file the same document: such a
-    /// document is claimed before it is moved, so that recovery can tell whose move it was.
-    package let isShared: Bool
     /// When a writer was last found at it; a lease counts only `Settle` after that. Nil where none was found.
     package let writerSeen: Instant?
 
@@ -60,21 +53,70 @@ package struct FilingRequest: Sendable {
         }
     }
 
+    /// What is the same for all documents of a folder, which have it in common: a batch copies none of it.
+    package final class Origin: Sendable {
+        /// The Inbox: absolute, normalised.
+        package let inbox: BytePath
+        /// What the configuration says about that Inbox.
+        package let settings: InboxSettings
+        /// The folder that the document lies in; nil for a document that has the Inbox's own name beside it.
+        package let folder: FolderLocation?
+        /// The path of the folder that the document lies in.
+        package let path: BytePath
+        /// Whether its filesystem may be shared with other machines, where another daemon may file the same document:
+        /// such a document is claimed before it is moved, so that recovery can tell whose move it was.
+        package let isShared: Bool
+
+        /// A folder of an Inbox.
+        package init(inbox: BytePath, settings: InboxSettings, folder: FolderLocation?, isShared: Bool) {
+            self.inbox = inbox
+            self.settings = settings
+            self.folder = folder
+            self.isShared = isShared
+            path = folder?.names.reduce(inbox) { $0.appending($1) } ?? inbox.parent ?? BytePath("/")
+        }
+    }
+
+    /// A request for a document that lies there.
+    package init(
+        id: ArrivalID, in origin: Origin, name: FileName, status: FileStatus, isPackage: Bool, acceptance: Acceptance,
+        writerSeen: Instant?
+    ) {
+        self.id = id
+        self.origin = origin
+        self.name = name
+        self.status = status
+        self.isPackage = isPackage
+        self.acceptance = acceptance
+        self.writerSeen = writerSeen
+    }
+
     /// A request of these facts.
     package init(
         id: ArrivalID, inbox: BytePath, settings: InboxSettings, folder: FolderLocation?, name: FileName,
         status: FileStatus, isPackage: Bool, acceptance: Acceptance, isShared: Bool = false,
         writerSeen: Instant?
     ) {
-        self.id = id
-        self.inbox = inbox
-        self.settings = settings
-        self.folder = folder
-        self.name = name
-        self.status = status
-        self.isPackage = isPackage
-        self.acceptance = acceptance
-        self.isShared = isShared
-        self.writerSeen = writerSeen
+        self.init(
+            id: id, in: Origin(inbox: inbox, settings: settings, folder: folder, isShared: isShared), name: name,
+            status: status, isPackage: isPackage, acceptance: acceptance, writerSeen: writerSeen)
     }
+
+    /// The Inbox: absolute, normalised.
+    package var inbox: BytePath { origin.inbox }
+
+    /// What the configuration says about that Inbox.
+    package var settings: InboxSettings { origin.settings }
+
+    /// The folder that the document lies in; nil for a document that has the Inbox's own name beside it.
+    package var folder: FolderLocation? { origin.folder }
+
+    /// Whether its filesystem may be shared with other machines.
+    package var isShared: Bool { origin.isShared }
+
+    /// The path of the folder that the document lies in.
+    package var folderPath: BytePath { origin.path }
+
+    /// The document's path.
+    package var path: BytePath { folderPath.appending(name) }
 }

@@ -21,6 +21,13 @@ extension UnsafeRawBufferPointer {
         return kinds & UInt32(inbox_byte_control) != 0 ? nil : kinds & UInt32(inbox_byte_high) != 0
     }
 
+    /// Whether these bytes are the first ones: memcmp(3).
+    package func begins(with part: UnsafeRawBufferPointer) -> Bool {
+        guard part.count <= count else { return false }
+        guard let start = baseAddress, let other = part.baseAddress else { return part.isEmpty }
+        return memcmp(start, other, part.count) == 0
+    }
+
     /// Whether these bytes occur, one after the other: memmem(3).
     package func contains(_ part: [UInt8]) -> Bool {
         guard let start = baseAddress else { return part.isEmpty }

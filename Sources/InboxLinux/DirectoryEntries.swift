@@ -25,6 +25,11 @@ package struct DirectoryEntries: ~Copyable {
         self.folder = folder
     }
 
+    /// Begins at the first name of a folder that was opened for this, so that nobody has read from the descriptor.
+    package init(ofOpenedAnew folder: consuming Directory) {
+        self.folder = folder
+    }
+
     /// The folder that is being read.
     package var directory: Directory { _read { yield folder } }
 

@@ -282,7 +282,7 @@ package final class Filing {
     }
 
     private func take(_ moved: MovedDocuments, _ report: BatchReport, at moment: Moment) {
-        for (document, _) in moved.documents { intake.hasLeft(document.request.id) }
+        for (document, _) in moved.documents { intake.hasLeft(document.arrival) }
         if report.isAgain {
             condition.noteTriedAgain(isRecorded: report.isRecorded)
         } else {
@@ -292,7 +292,7 @@ package final class Filing {
         guard report.isRecorded else { return }
         if report.stateFailure == nil { stateWorks() }
         reportUnsynced(moved)
-        for (document, record) in moved.documents { intake.resolve(document.request.id, .filed(record), at: moment) }
+        for (document, record) in moved.documents { intake.resolve(document.arrival, .filed(record), at: moment) }
         rotate(at: moment)
     }
 

@@ -19,8 +19,8 @@ package struct Event: Sendable {
         case withdrawn
         /// So many of its bytes have been copied to another filesystem.
         case copying(done: UInt64, size: UInt64)
-        /// It was filed and recorded. Kept apart, since a record is much larger than everything else here.
-        indirect case filed(FiledRecord)
+        /// It was filed and recorded.
+        case filed(FiledRecord)
         /// It was discarded because an identical document is at its destination.
         indirect case duplicate(DuplicateRecord)
         /// Something is wrong with the daemon's surroundings, in words.
@@ -89,7 +89,8 @@ package enum ContentChange: Hashable, Sendable {
 }
 
 extension Event.Kind {
-    fileprivate var weight: Int {
+    /// How many bytes of text it keeps.
+    var weight: Int {
         switch self {
         case .arrived, .ignored, .withdrawn, .copying, .paused, .resumed: 0
         case .content(.renamed(let from)): from.bytes.count

@@ -12,36 +12,69 @@ package final class EventRing {
 
     /// Says which start of the daemon the numbers belong to: random, 32 hexadecimal digits.
     package let boot: String
-    /// How many events are kept at most.
-    package private(set) var limit: Int
-    /// The number of the newest event; 0 before the first.
-    package private(set) var last = 0
     /// How many follow.
     package internal(set) var followers = 0
     /// How long documents took from their last change to their record.
     package private(set) var delays = FilingDelays()
 
-    /// The event of number n is at (n - 1) % limit; those that were dropped are nil.
-    private var slots: [Event?] = []
-    private var count = 0
-    private var weight = 0
+    private var kept: Kept
+
+    /// The events that are kept: one value, which is changed in one access for each event.
+    private struct Kept {
+        let limit: Int
+        var last = 0
+        /// The event of number n is at (n - 1) % limit; those that were dropped are nil.
+        var slots: [Event?] = []
+        var count = 0
+        var weight = 0
+
+        var oldest: Int { last - count + 1 }
+
+        func place(_ number: Int) -> Int { (number - 1) % limit }
+
+        mutating func add(
+            _ kind: Event.Kind, of arrival: ArrivalID?, at location: Event.Place?, _ time: Timestamp
+        ) {
+            if count == limit { drop() }
+            last += 1
+            count += 1
+            weight += (location?.weight ?? 0) + kind.weight
+            let event = Event(number: last, time: time, arrival: arrival, place: location, kind: kind)
+            let place = place(last)
+            if place == slots.count { slots.append(event) } else { slots[place] = event }
+            while weight > limit * EventRing.meanWeight, count > 1 { drop() }
+        }
+
+        private mutating func drop() {
+            let index = place(oldest)
+            weight -= slots[index]?.weight ?? 0
+            slots[index] = nil
+            count -= 1
+        }
+    }
 
     /// A ring without events.
     /// - Parameter limit: how many events are kept at most; at least 1.
     package init(limit: Int) {
-        self.limit = max(1, limit)
+        kept = Kept(limit: max(1, limit))
         boot = (0..<2).map { _ in
             let digits = String(UInt64.random(in: 0 ... .max), radix: 16)
             return String(repeating: "0", count: 16 - digits.count) + digits
         }.joined()
     }
 
+    /// How many events are kept at most.
+    package var limit: Int { kept.limit }
+
+    /// The number of the newest event; 0 before the first.
+    package var last: Int { kept.last }
+
     /// The number of the oldest event that is still kept; one after the newest where none is.
-    package var oldest: Int { last - count + 1 }
+    package var oldest: Int { kept.oldest }
 
     /// The event of this number; nil where it is not kept any more, or has not happened.
     package subscript(number: Int) -> Event? {
-        number >= oldest && number <= last ? slots[place(number)] : nil
+        number >= oldest && number <= last ? kept.slots[kept.place(number)] : nil
     }
 
     /// Adds an event, and drops the oldest ones where there is no room.
@@ -50,13 +83,7 @@ package final class EventRing {
         _ kind: Event.Kind, of arrival: ArrivalID? = nil, at location: Event.Place? = nil, quietSince: Instant? = nil
     ) {
         if case .filed = kind, let quietSince { delays.add(.now() - quietSince) }
-        let event = Event(number: last + 1, time: .now(), arrival: arrival, place: location, kind: kind)
-        if count == limit { drop() }
-        last += 1
-        count += 1
-        weight += event.weight
-        if place(last) == slots.count { slots.append(event) } else { slots[place(last)] = event }
-        while weight > limit * Self.meanWeight, count > 1 { drop() }
+        kept.add(kind, of: arrival, at: location, .now())
     }
 
     /// Keeps so many events from now on, the newest of those that are there.
@@ -64,20 +91,12 @@ package final class EventRing {
         let limit = max(1, limit)
         guard limit != self.limit else { return }
         // Numbers stay: the places of a ring of another size are others.
-        let kept = (max(oldest, last - limit + 1)..<last + 1).compactMap { self[$0] }
-        self.limit = limit
-        slots = last == 0 ? [] : Array(repeating: nil, count: limit)
-        for event in kept { slots[place(event.number)] = event }
-        count = kept.count
-        weight = kept.reduce(0) { $0 + $1.weight }
-    }
-
-    private func place(_ number: Int) -> Int { (number - 1) % limit }
-
-    private func drop() {
-        let index = place(last - count + 1)
-        weight -= slots[index]?.weight ?? 0
-        slots[index] = nil
-        count -= 1
+        let left = (max(oldest, last - limit + 1)..<last + 1).compactMap { self[$0] }
+        var kept = Kept(limit: limit, last: last)
+        kept.slots = last == 0 ? [] : Array(repeating: nil, count: limit)
+        for event in left { kept.slots[kept.place(event.number)] = event }
+        kept.count = left.count
+        kept.weight = left.reduce(0) { $0 + $1.weight }
+        self.kept = kept
     }
 }

@@ -138,8 +138,13 @@ extension Arrival {
     func isAt(_ path: BytePath) -> Bool {
         let folder = folder.bytePath.bytes
         guard path.bytes.count == folder.count + 1 + name.count else { return self.path == path }
-        return path.bytes.starts(with: folder) && path.bytes[folder.count] == UInt8(ascii: "/")
-            && path.bytes[(folder.count + 1)...] == name.bytes
+        return path.bytes.withUnsafeBytes { path in
+            folder.withUnsafeBytes { path.begins(with: $0) } && path[folder.count] == UInt8(ascii: "/")
+                && name.withBytes {
+                    UnsafeRawBufferPointer(rebasing: path[(folder.count + 1)...]).begins(
+                        with: UnsafeRawBufferPointer($0))
+                }
+        }
     }
 
     /// Its whole path.

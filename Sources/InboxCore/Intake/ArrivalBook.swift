@@ -9,9 +9,9 @@ final class ArrivalBook {
     /// How much there is room for.
     var limits = Limits()
     private var slots = ArrivalSlots()
-    private var active: [UInt32: ArrivalActivity] = [:]
-    /// The active arrivals by the digests of their files.
-    private var byFile: [UInt32: [UInt32]] = [:]
+    private var active = ActiveArrivals()
+    /// The slots of the active arrivals by the digests of their files.
+    private var byFile = SlotTable()
     private var details: [UInt32: String] = [:]
     private var counted = Accounting()
     private var turns = Turns()
@@ -27,7 +27,8 @@ final class ArrivalBook {
         var recounted = Accounting()
         for slot in 0..<slots.slotCount where slots.isUsed(slot) {
             let group = slots[slot].group
-            guard active[slot].map({ $0.state.group == group }) ?? (group != .waiting) else { return false }
+            let activeGroup = slots[slot].place.map { active[$0].activity.state.group }
+            guard activeGroup.map({ $0 == group }) ?? (group != .waiting) else { return false }
             recounted[group] += 1
         }
         return counted.isBalanced && ArrivalState.Group.allCases.allSatisfy { recounted[$0] == counted[$0] }
@@ -40,12 +41,12 @@ final class ArrivalBook {
     var activeCount: Int { active.count }
 
     /// Those that something is done with, in no order.
-    var allActive: [Arrival] { active.keys.map(arrival) }
+    var allActive: [Arrival] { active.slots.map(arrival) }
 
     /// The number of the next arrival, or of the next one of a group; nil where there is no more.
     /// - Parameter position: where the search begins, at first 0; afterwards where it goes on.
     func nextID(_ group: ArrivalState.Group? = nil, from position: inout UInt32) -> ArrivalID? {
-        slots.next(group, from: &position).map(slots.id)
+        slots.next(group, from: &position).map { slots.id(of: $0) }
     }
 
     /// The numbers of all of them, or of those of a group, in no order.
@@ -60,23 +61,25 @@ final class ArrivalBook {
     subscript(id: ArrivalID) -> Arrival? { slots.slot(of: id).map(arrival) }
 
     /// The arrival that has this name.
-    func id(of name: FileName, in folder: Folder) -> ArrivalID? { slots.find(name, in: folder).map(slots.id) }
+    func id(of name: FileName, in folder: Folder) -> ArrivalID? {
+        slots.find(name, in: folder).map { slots.id(of: $0) }
+    }
 
     /// The arrivals in a folder.
-    func arrivals(in folder: Folder) -> [ArrivalID] { slots.slots(in: folder).map(slots.id) }
+    func arrivals(in folder: Folder) -> [ArrivalID] { slots.slots(in: folder).map { slots.id(of: $0) } }
 
     /// Whether an arrival in a folder has such a state.
     /// - Parameter besidesHidden: whether hidden names do not count.
     func has(in folder: Folder, besidesHidden: Bool, _ isMeant: (ArrivalState) -> Bool) -> Bool {
         slots.slots(in: folder).contains { slot in
             if besidesHidden, slots.isHidden(slot) { return false }
-            return (active[slot]?.state ?? slots[slot].state).map(isMeant) ?? false
+            return isMeant(state(slot))
         }
     }
 
     /// The names of ignored arrivals in a folder, at most so many.
     func ignored(in folder: Folder, most: Int) -> [FileName] {
-        slots.slots(in: folder).lazy.filter { self.slots[$0].state == .ignored && self.active[$0] == nil }
+        slots.slots(in: folder).lazy.filter { self.slots[$0].state == .ignored && self.slots[$0].place == nil }
             .prefix(most).map { self.slots.name(of: $0) }
     }
 
@@ -84,9 +87,9 @@ final class ArrivalBook {
     /// - Parameter isMeant: takes whether the name is hidden.
     func delayed(in folder: Folder, where isMeant: (Bool) -> Bool) -> [ArrivalID] {
         slots.slots(in: folder).filter { slot in
-            guard let activity = active[slot], activity.state == .waiting(.sibling) else { return false }
-            return activity.phase == .observing(until: .never) && isMeant(slots.isHidden(slot))
-        }.map(slots.id)
+            guard state(slot) == .waiting(.sibling) else { return false }
+            return phase(slot) == .observing(until: .never) && isMeant(slots.isHidden(slot))
+        }.map { slots.id(of: $0) }
     }
 
     /// Whether a folder has no arrival.
@@ -94,7 +97,7 @@ final class ArrivalBook {
 
     /// The active arrivals that are names of this file, at most so many.
     func names(of mark: FileMark, most: Int) -> [Arrival] {
-        (byFile[mark.file] ?? []).prefix(most).map(arrival)
+        byFile.all(mark.file, most: most) { slots[$0].mark.file == mark.file }.map(arrival)
     }
 
     /// Whether the arrival still has its name: while it was in flight another may have taken it.
@@ -102,18 +105,21 @@ final class ArrivalBook {
 
     /// Whether an arrival that is there has this phase.
     func isInPhase(_ phase: ArrivalPhase, _ id: ArrivalID) -> Bool {
-        slots.slot(of: id).map { (active[$0]?.phase ?? .resting) == phase } ?? false
+        slots.slot(of: id).map { self.phase($0) == phase } ?? false
     }
 
-    private func state(_ slot: UInt32) -> ArrivalState { active[slot]?.state ?? slots[slot].state ?? .ignored }
+    private func state(_ slot: UInt32) -> ArrivalState {
+        slots[slot].place.map { active[$0].activity.state } ?? slots[slot].state ?? .ignored
+    }
+
+    private func phase(_ slot: UInt32) -> ArrivalPhase {
+        slots[slot].place.map { active[$0].activity.phase } ?? .resting
+    }
 
     private func arrival(_ slot: UInt32) -> Arrival {
-        let (kept, activity) = (slots[slot], active[slot])
-        return Arrival(
-            id: slots.id(of: slot), folder: slots.folder(of: slot), name: slots.name(of: slot), mark: kept.mark,
-            size: activity?.facts?.status.size ?? kept.size, activity: activity,
-            state: activity?.state ?? kept.state ?? .ignored, detail: activity.map(\.detail) ?? details[slot],
-            since: activity?.since ?? kept.since)
+        let whole = slots.whole(slot)
+        guard let place = whole.kept.place else { return slots.arrival(slot, details[slot]) }
+        return active.arrival(at: place, whole.id, in: whole.folder, whole.kept)
     }
 }
 
@@ -137,14 +143,16 @@ extension ArrivalBook {
         counted.waiting += 1
         var facts = ArrivalFacts(status, at: moment)
         complete(&facts)
-        activate(slot, ArrivalActivity(since: moment.wall, facts: facts))
+        activate(slot, name, ArrivalActivity(since: moment.wall, facts: facts))
         return slots.id(of: slot)
     }
 
     /// Something is done with an arrival that was held or ignored: it was found like this.
     func wake(_ id: ArrivalID, _ status: FileStatus, at moment: Moment) {
-        guard let slot = slots.slot(of: id), active[slot]?.facts == nil else { return }
-        let (state, since) = (state(slot), active[slot]?.since ?? slots[slot].since)
+        guard let slot = slots.slot(of: id) else { return }
+        let known = slots[slot].place.map { active[$0].activity }
+        guard known?.facts == nil else { return }
+        let (state, since) = (state(slot), known?.since ?? slots[slot].since)
         var facts = ArrivalFacts(status, at: moment)
         if case .held = state { facts.trouble = ArrivalFacts.Trouble(state: state, since: since) }
         setActivity(of: slot) { $0.facts = facts }
@@ -152,25 +160,27 @@ extension ArrivalBook {
 
     /// Changes an activity where it is: a copy of it costs more than most changes.
     private func setActivity(of slot: UInt32, _ change: (inout ArrivalActivity) -> Void) {
-        if active[slot] == nil {
-            let (state, since) = (state(slot), slots[slot].since)
-            activate(slot, ArrivalActivity(state: state, detail: details[slot], since: since))
-        }
-        active[slot]?.change(by: change)
+        if let place = slots[slot].place { return change(&active[place].activity) }
+        var activity = ArrivalActivity(state: state(slot), detail: details[slot], since: slots[slot].since)
+        change(&activity)
+        activate(slot, slots.name(of: slot), activity)
     }
 
-    private func activate(_ slot: UInt32, _ activity: ArrivalActivity) {
-        active[slot] = activity
-        shares[slots[slot].owner].waiting += 1
-        byFile[slots[slot].mark.file, default: []].append(slot)
+    private func activate(_ slot: UInt32, _ name: FileName, _ activity: ArrivalActivity) {
+        let place = active.add(ActiveArrivals.Entry(slot: slot, name: name, activity: activity))
+        slots[slot].place = place
+        let (owner, file) = (slots[slot].owner, slots[slot].mark.file)
+        shares[owner].waiting += 1
+        byFile.insert(slot, file) { slots[$0].mark.file }
     }
 
     private func deactivate(_ slot: UInt32) {
-        guard active.removeValue(forKey: slot) != nil else { return }
-        shares[slots[slot].owner].waiting -= 1
-        let file = slots[slot].mark.file
-        byFile[file]?.removeAll { $0 == slot }
-        if byFile[file]?.isEmpty == true { byFile[file] = nil }
+        guard let place = slots[slot].place else { return }
+        active.remove(place)
+        slots[slot].place = nil
+        let (owner, file) = (slots[slot].owner, slots[slot].mark.file)
+        shares[owner].waiting -= 1
+        byFile.remove(slot, file) { slots[$0].mark.file }
     }
 
     /// Adds an arrival that is filed at once: a copy of something that stays in the Inbox.
@@ -198,7 +208,7 @@ extension ArrivalBook {
         counted[arrival.state.group] -= 1
         turns.note(.resting, of: id, owner: 0)
         deactivate(slot)
-        details[slot] = nil
+        if !details.isEmpty { details[slot] = nil }
         shares[slots[slot].owner].all -= 1
         slots.remove(slot)
         return arrival
@@ -206,7 +216,8 @@ extension ArrivalBook {
 
     /// Changes what was found at an arrival that something is done with; it stays the same file.
     func update(_ id: ArrivalID, _ change: (inout ArrivalFacts) -> Void) {
-        if let slot = slots.slot(of: id) { active[slot]?.facts?.change(by: change) }
+        guard let slot = slots.slot(of: id), let place = slots[slot].place else { return }
+        active[place].activity.facts?.change(by: change)
     }
 
     /// Changes what is reported of an arrival; the change, where it is one. The time of the change stays where nothing
@@ -220,7 +231,7 @@ extension ArrivalBook {
         }
         counted[known.group] -= 1
         counted[state.group] += 1
-        let trouble = active[slot]?.facts?.trouble
+        let trouble = slots[slot].place.flatMap { active[$0].activity.facts?.trouble }
         let isAgain = trouble?.state == state
         slots[slot].state = state
         setActivity(of: slot) { activity in
@@ -245,14 +256,15 @@ extension ArrivalBook {
             }
             return
         }
-        guard let known = active[slot] else { return }
+        guard let place = slots[slot].place else { return }
+        let known = active[place].activity
+        deactivate(slot)
         if let status = known.facts?.status {
             slots[slot].mark = FileMark(status)
             slots[slot].size = status.size
         }
         slots[slot].since = known.since
         if let detail = known.detail, details.count < limits.details { details[slot] = detail }
-        deactivate(slot)
     }
 
     /// A reading of a folder begins: it has met none of its arrivals.
@@ -267,17 +279,19 @@ extension ArrivalBook {
 
     /// The arrivals in a folder that its reading has not met.
     func unmet(in folder: Folder) -> [ArrivalID] {
-        slots.slots(in: folder).filter { !slots[$0].isMet }.map(slots.id)
+        slots.slots(in: folder).filter { !slots[$0].isMet }.map { slots.id(of: $0) }
     }
 
     /// Its copy has begun.
     func beginCopy(_ id: ArrivalID, done: @escaping @Sendable () -> UInt64) {
-        if let slot = slots.slot(of: id) { active[slot]?.copying = done }
+        if let slot = slots.slot(of: id), let place = slots[slot].place { active[place].activity.copying = done }
     }
 
     /// The arrival has another name now, in the same folder or in another.
     func move(_ id: ArrivalID, to folder: Folder, as name: FileName) {
-        if let slot = slots.slot(of: id) { slots.move(slot, to: folder, as: name) }
+        guard let slot = slots.slot(of: id) else { return }
+        slots.move(slot, to: folder, as: name)
+        if let place = slots[slot].place { active[place].name = name }
     }
 
     /// The name of an arrival is free for another, though it is still there. Returns the folder that it is in.
@@ -320,7 +334,7 @@ extension ArrivalBook {
         let isActiveFull = active.count >= limits.waiting
         guard let largest = shares.largest(isActiveFull ? \.waiting : \.all, besides: number) else { return [] }
         let most = max(1, (isActiveFull ? limits.waiting : limits.all) / 64)
-        let candidates = isActiveFull ? Array(active.keys) : (0..<slots.slotCount).filter { slots.isUsed($0) }
+        let candidates = isActiveFull ? active.slots : (0..<slots.slotCount).filter { slots.isUsed($0) }
         let found = Array(candidates.lazy.filter { self.mayGo($0, of: largest) }.prefix(most))
         var folders: [ObjectIdentifier: Folder] = [:]
         for slot in found {
@@ -333,7 +347,7 @@ extension ArrivalBook {
 
     private func mayGo(_ slot: UInt32, of owner: UInt16) -> Bool {
         guard slots[slot].owner == owner else { return false }
-        switch active[slot]?.phase ?? .resting {
+        switch phase(slot) {
         case .resting, .observing: return true
         case .queued, .queuedForCopy, .inFlight, .missing: return false
         }
@@ -357,16 +371,11 @@ extension ArrivalBook {
     /// Whether arrivals wait to be copied.
     var hasCopies: Bool { turns.firstCopy != nil }
 
-    /// The next arrivals that wait to be filed, at most so many; they are in flight from now on.
-    func takeReady(most: Int) -> [Arrival] {
-        var taken: [Arrival] = []
-        var left = most
-        while left > 0, let id = turns.popReady() {
-            left -= 1
-            // What changed since it was queued is inspected again first.
-            if let arrival = self[id], arrival.phase == .queued { taken.append(fly(arrival)) }
-        }
-        return taken
+    /// The next arrival that waits to be filed; it is in flight from now on. Nil where there is none, or where the next
+    /// one has changed since it was queued: it is inspected again first.
+    func takeReady() -> Arrival? {
+        guard let id = turns.popReady(), let arrival = self[id], arrival.phase == .queued else { return nil }
+        return fly(arrival)
     }
 
     /// The next arrival that waits to be copied, unless it has more bytes; it is in flight from now on.

@@ -3,7 +3,7 @@ import InboxLinux
 
 /// Where each arrival is and what it was, in about 57 bytes: 32 in a slot, its name in an arena, and a cell in the table
 /// of its folder. A million of them fit into 64 MB.
-struct ArrivalSlots {
+struct ArrivalSlots: ~Copyable {
     /// How many arrivals there can be.
     static let most = 1_000_000
 
@@ -17,10 +17,12 @@ struct ArrivalSlots {
         var mark = FileMark(file: 0, content: 0)
         /// Its size in bytes; above 2 GiB in units of 4 KiB, with the highest bit set.
         fileprivate var codedSize: UInt32 = 0
-        /// Since when it has its state: seconds since 1970 (until 2106), and 256ths of a second.
+        /// Since when it has its state: seconds since 1970 (until 2106), and 256ths of a second. While something is done
+        /// with it, its place among those that something is done with.
         fileprivate var seconds: UInt32 = 0
         fileprivate var fraction: UInt8 = 0
-        /// Its state, where that is held or ignored; 0 where it is waiting. The highest bit: ``isMet``.
+        /// Its state, where that is held or ignored; 0 where it is waiting. The two highest bits: ``isMet`` and whether
+        /// it has a ``place``.
         fileprivate var code: UInt8 = 0
         /// The number of its owner in the list of owners.
         fileprivate(set) var owner: UInt16 = 0
@@ -103,8 +105,11 @@ extension ArrivalSlots {
     /// The arrival that has this name.
     func find(_ name: FileName, in folder: Folder) -> UInt32? {
         guard let page = pageOfFolder[ObjectIdentifier(folder)] else { return nil }
-        return pages[Int(page)].table.find(Self.hash(name.bytes)) {
-            names.bytes(at: self[$0].name).elementsEqual(name.bytes)
+        return name.withBytes { bytes in
+            let bytes = UnsafeRawBufferPointer(bytes)
+            return pages[Int(page)].table.find(Self.hash(bytes)) { slot in
+                names.withBytes(at: self[slot].name) { $0.count == bytes.count && $0.begins(with: bytes) }
+            }
         }
     }
 
@@ -143,25 +148,20 @@ extension ArrivalSlots {
         if names.isWasteful { compact() }
     }
 
-    /// Gives an arrival another name.
+    /// Gives an arrival another name, which was just seen there.
     mutating func move(_ slot: UInt32, to folder: Folder, as name: FileName) {
         take(slot)
         give(slot, name, in: folder)
+        self[slot].isMet = true
     }
 
     /// Another may have the arrival's name from now on, unless another has it already.
     mutating func releaseName(of slot: UInt32) {
         let page = Int(self[slot].page)
-        changeTable(of: page) { table, slots in
-            table.remove(slot, slots.rehash(slot)) { slots.rehash($0) }
-        }
-    }
-
-    /// Changes a table, which has to hash the names that are in it.
-    private mutating func changeTable(of page: Int, _ change: (inout SlotTable, ArrivalSlots) -> Void) {
+        // Taken out meanwhile, since it hashes the names that are in it.
         var table = SlotTable()
         swap(&table, &pages[page].table)
-        change(&table, self)
+        table.remove(slot, rehash(slot)) { rehash($0) }
         swap(&table, &pages[page].table)
     }
 
@@ -170,9 +170,10 @@ extension ArrivalSlots {
         self[slot].page = page
         self[slot].name = names.add(name)
         pages[Int(page)].members += 1
-        changeTable(of: Int(page)) { table, slots in
-            table.insert(slot, slots.rehash(slot)) { slots.rehash($0) }
-        }
+        var table = SlotTable()
+        swap(&table, &pages[Int(page)].table)
+        table.insert(slot, rehash(slot)) { rehash($0) }
+        swap(&table, &pages[Int(page)].table)
     }
 
     private mutating func take(_ slot: UInt32) {
@@ -199,13 +200,13 @@ extension ArrivalSlots {
     }
 
     /// Seeded anew in each process, so that nobody can prepare names that all have one cell.
-    private static func hash(_ bytes: ArraySlice<UInt8>) -> UInt32 {
+    private static func hash(_ bytes: UnsafeRawBufferPointer) -> UInt32 {
         var hasher = Hasher()
-        bytes.withUnsafeBytes { hasher.combine(bytes: $0) }
+        hasher.combine(bytes: bytes)
         return UInt32(truncatingIfNeeded: hasher.finalize())
     }
 
-    private func rehash(_ slot: UInt32) -> UInt32 { Self.hash(names.bytes(at: self[slot].name)) }
+    private func rehash(_ slot: UInt32) -> UInt32 { names.withBytes(at: self[slot].name, Self.hash) }
 
     private mutating func compact() {
         var kept = NameArena()
@@ -215,11 +216,27 @@ extension ArrivalSlots {
 }
 
 // What is held or ignored.
+extension ArrivalSlots {
+    /// What is kept of an arrival, its number and its folder, in one access.
+    func whole(_ slot: UInt32) -> (id: ArrivalID, folder: Folder, kept: Slot) {
+        (id(of: slot), folder(of: slot), self[slot])
+    }
+
+    /// All that is known of an arrival that nothing is done with.
+    /// - Parameter detail: why it is held, in words.
+    func arrival(_ slot: UInt32, _ detail: String?) -> Arrival {
+        let kept = self[slot]
+        return Arrival(
+            id: id(of: slot), folder: folder(of: slot), name: name(of: slot), mark: kept.mark, size: kept.size,
+            activity: nil, state: kept.state ?? .ignored, detail: detail, since: kept.since)
+    }
+}
+
 extension ArrivalSlots.Slot {
     /// The state, which is kept here for as long as it is held or ignored; nil for an arrival that is waiting.
     var state: ArrivalState? {
         get {
-            switch code & 0x7F {
+            switch code & 0x3F {
             case 0: nil
             case 1: .ignored
             case let number: .held(HoldReason.allCases[Int(number) - 2])
@@ -232,16 +249,25 @@ extension ArrivalSlots.Slot {
                 case .ignored?: 1
                 case .held(let reason)?: HoldReason.allCases.firstIndex(of: reason).map { UInt8($0) + 2 } ?? 0
                 }
-            code = code & 0x80 | number
+            code = code & 0xC0 | number
         }
     }
 
     /// The group of its state: a byte is read, since a list asks for that of every slot.
     var group: ArrivalState.Group {
-        switch code & 0x7F {
+        switch code & 0x3F {
         case 0: .waiting
         case 1: .ignored
         default: .held
+        }
+    }
+
+    /// Its place among those that something is done with; nil where nothing is. Its ``since`` is not known meanwhile.
+    var place: UInt32? {
+        get { code & 0x40 != 0 ? seconds : nil }
+        set {
+            code = code & 0xBF | (newValue == nil ? 0 : 0x40)
+            seconds = newValue ?? 0
         }
     }
 

@@ -27,7 +27,7 @@ struct Deadlines<Key: Hashable> {
 
     /// The key is due no more.
     mutating func remove(_ key: Key) {
-        guard let position = positions.removeValue(forKey: key) else { return }
+        guard !positions.isEmpty, let position = positions.removeValue(forKey: key) else { return }
         let last = heap.removeLast()
         guard position < heap.count else { return }
         heap[position] = last

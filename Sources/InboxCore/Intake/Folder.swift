@@ -122,7 +122,9 @@ package final class Folder {
     var hasFleetingInodes: Bool { inbox.coverage.filesystems[key.device]?.hasLastingInodes == false }
 
     /// Whether other machines, or a server process, can change what is in it without an event here.
-    var isForeign: Bool { inbox.coverage.filesystems[key.device]?.nameWithoutEvents != nil }
+    var isForeign: Bool {
+        inbox.coverage.hasForeign && inbox.coverage.filesystems[key.device]?.nameWithoutEvents != nil
+    }
 
     /// The whole path, as bytes.
     package var bytePath: BytePath {

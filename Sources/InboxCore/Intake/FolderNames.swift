@@ -50,7 +50,7 @@ struct FolderNames: ~Copyable {
 
     /// Opened anew: reading moves the offset of a shared descriptor.
     private static func entries(of opened: OpenFolder) throws(SyscallError) -> DirectoryEntries {
-        try DirectoryEntries(of: try opened.directory.folder(beneath: []))
+        DirectoryEntries(ofOpenedAnew: try opened.directory.folder(beneath: []))
     }
 
     /// The next name; nil at the end.

@@ -29,6 +29,8 @@ final class FolderScanner {
     struct Reading {
         /// What is held and tried again.
         let retries: Retries
+        /// Whether its folder had arrivals when it began; those that have appeared since need not be met.
+        let hasKnown: Bool
         /// The walked folders that it has met.
         fileprivate var met: Set<ObjectIdentifier> = []
 
@@ -104,7 +106,7 @@ final class FolderScanner {
                 current?.unmet = book.unmet(in: folder)
             }
             if !folder.isGone, let id = current?.unmet?.popLast() { return .unmet(id, folder) }
-            let reading = current?.reading ?? Reading(retries: retries)
+            let reading = current?.reading ?? Reading(retries: retries, hasKnown: true)
             current = nil
             return .end(folder, reading)
         } catch {
@@ -117,9 +119,13 @@ final class FolderScanner {
         let opened = try tree.open(folder)
         tree.noteFilesystem(folder)
         let names = try FolderNames.begin(opened, at: folder.bytePath, tree.openFolders)
-        current = OpenReading(folder: folder, reading: Reading(retries: retries), names: names)
+        let reading = Reading(retries: retries, hasKnown: !book.isFree(folder))
+        current = OpenReading(folder: folder, reading: reading, names: names)
         book.beginReading(of: folder)
     }
+
+    /// Whether the reading has to meet arrivals that were known before.
+    var meetsKnown: Bool { current?.reading.hasKnown ?? true }
 
     /// The reading has met this walked folder.
     func noteMet(_ folder: Folder) { current?.reading.met.insert(ObjectIdentifier(folder)) }

@@ -21,7 +21,11 @@ package final class Inbox {
         /// How many of them have no watch.
         var unwatchedCount = 0
         /// The filesystems in it, by their devices.
-        var filesystems: [UInt64: Filesystem] = [:]
+        var filesystems: [UInt64: Filesystem] = [:] {
+            didSet { hasForeign = filesystems.values.contains { $0.nameWithoutEvents != nil } }
+        }
+        /// Whether one of them sends no events.
+        private(set) var hasForeign = false
         /// The number of the watch on the folder around it.
         var aroundWatch: Int32?
     }
@@ -74,7 +78,7 @@ package final class Inbox {
         case .off: false
         case .every: true
         case .auto:
-            coverage.unwatchedCount > 0 || coverage.filesystems.values.contains { $0.nameWithoutEvents != nil }
+            coverage.unwatchedCount > 0 || coverage.hasForeign
         }
     }
 

@@ -15,27 +15,45 @@ extension Intake {
 
     /// Hands over arrivals for filing, at most so many; each is in flight until it is resolved.
     package func takeReady(most: Int) -> [FilingRequest] {
-        parts.book.takeReady(most: most).filter { !parts.course.delays($0) }.compactMap(Self.request)
+        var requests: [FilingRequest] = []
+        requests.reserveCapacity(min(most, readyCount))
+        // Nearly always the next document lies in the same folder.
+        var last: (folder: Folder, origin: FilingRequest.Origin)?
+        for _ in 0..<min(most, readyCount) {
+            guard let arrival = parts.book.takeReady(), !parts.course.delays(arrival), let facts = arrival.facts
+            else { continue }
+            let origin = last?.folder === arrival.folder ? last?.origin : nil
+            let request = Self.request(for: arrival, facts, in: origin ?? Self.origin(arrival.folder))
+            last = (arrival.folder, request.origin)
+            requests.append(request)
+        }
+        return requests
     }
 
     /// Hands over the next document that is to be copied, unless it has more bytes; it is in flight until it is resolved.
     package func takeForCopy(fitting most: UInt64) -> FilingRequest? {
         while let arrival = parts.book.takeForCopy(fitting: most) {
-            if !parts.course.delays(arrival) { return Self.request(for: arrival) }
+            if parts.course.delays(arrival) { continue }
+            return arrival.facts.map { Self.request(for: arrival, $0, in: Self.origin(arrival.folder)) }
         }
         return nil
     }
 
     /// All that filing needs to know of an arrival.
-    private static func request(for arrival: Arrival) -> FilingRequest? {
-        guard let facts = arrival.facts else { return nil }
-        let folder = arrival.folder
-        return FilingRequest(
-            id: arrival.id, inbox: folder.inbox.path, settings: folder.inbox.settings,
+    private static func request(
+        for arrival: Arrival, _ facts: ArrivalFacts, in origin: FilingRequest.Origin
+    ) -> FilingRequest {
+        FilingRequest(
+            id: arrival.id, in: origin, name: arrival.name, status: facts.status, isPackage: facts.package != nil,
+            acceptance: facts.isUnprovable ? .quietTime : .lease, writerSeen: facts.sawWriter)
+    }
+
+    /// All that filing needs to know of a folder.
+    private static func origin(_ folder: Folder) -> FilingRequest.Origin {
+        FilingRequest.Origin(
+            inbox: folder.inbox.path, settings: folder.inbox.settings,
             folder: folder.isAround ? nil : FilingRequest.FolderLocation(names: folder.path, key: folder.key),
-            name: arrival.name, status: facts.status, isPackage: facts.package != nil,
-            acceptance: facts.isUnprovable ? .quietTime : .lease, isShared: folder.isForeign,
-            writerSeen: facts.sawWriter)
+            isShared: folder.isForeign)
     }
 
     /// Its copy has begun; `done` returns from now on how many bytes of it have been copied.

@@ -192,7 +192,7 @@ package final class Intake {
     private func met(_ name: FileName, in folder: Folder, _ retries: FolderScanner.Retries, at moment: Moment) {
         let known = retries == .nothing ? nil : parts.book.id(of: name, in: folder).flatMap { parts.book[$0] }
         parts.inspection.inspect(name, in: folder, because: cause(known, retries), at: moment)
-        if let id = parts.book.id(of: name, in: folder) { parts.book.noteMet(id) }
+        if parts.scanner.meetsKnown, let id = parts.book.id(of: name, in: folder) { parts.book.noteMet(id) }
         if let inner = folder.folders[name] { parts.scanner.noteMet(inner) }
     }
 

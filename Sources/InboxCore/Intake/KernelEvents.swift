@@ -3,6 +3,11 @@ import InboxLinux
 
 /// Takes the kernel's events, which are hints about what to inspect.
 final class KernelEvents {
+    // Made once: the sets that each event is compared with.
+    private static let endings: InotifyMask = [.selfDeleted, .selfMoved, .unmounted, .ignored]
+    private static let departures: InotifyMask = [.deleted, .movedFrom]
+    private static let appearances: InotifyMask = [.created, .movedTo]
+
     private let book: ArrivalBook
     private let tree: WatchedTree
     private let scanner: FolderScanner
@@ -42,7 +47,7 @@ final class KernelEvents {
     }
 
     private func take(_ event: InotifyEvent, of folder: Folder, at moment: Moment) {
-        if !event.mask.isDisjoint(with: [.selfDeleted, .selfMoved, .unmounted, .ignored]) {
+        if !event.mask.isDisjoint(with: Self.endings) {
             watchEnded(folder, event, at: moment)
         } else if let name = event.name {
             if event.mask.contains(.isFolder) {
@@ -57,7 +62,7 @@ final class KernelEvents {
     private func takeFile(_ folder: Folder, _ name: FileName, _ mask: InotifyMask, at moment: Moment) {
         guard let id = book.id(of: name, in: folder) else {
             // What leaves and was not known, or was filed just now, is no news.
-            if mask.isDisjoint(with: [.deleted, .movedFrom]) {
+            if mask.isDisjoint(with: Self.departures) {
                 inspection.inspect(name, in: folder, because: .event(mask), at: moment)
             }
             return
@@ -69,7 +74,7 @@ final class KernelEvents {
             guard !isInFlight else { return }
             course.withdraw(id)
             inspection.inspect(name, in: folder, because: .scan, at: moment)
-        } else if mask.isDisjoint(with: [.created, .movedTo]), !(isInFlight && mask.contains(.closedAfterWriting)) {
+        } else if mask.isDisjoint(with: Self.appearances), !(isInFlight && mask.contains(.closedAfterWriting)) {
             inspection.touched(id, mask, at: moment)
         } else {
             // While one is being filed, its name may already be another's: a close may be all that is heard of that.

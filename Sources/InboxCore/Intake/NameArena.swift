@@ -35,6 +35,14 @@ struct NameArena {
         return chunks[chunk][(start + 1)..<(start + 1 + length)]
     }
 
+    /// Lends the bytes of a name.
+    func withBytes<Result>(at offset: UInt32, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+        chunks[Int(offset >> 16)].withUnsafeBytes { chunk in
+            let start = Int(offset & 0xFFFF)
+            return body(UnsafeRawBufferPointer(rebasing: chunk[(start + 1)..<(start + 1 + Int(chunk[start]))]))
+        }
+    }
+
     /// The name is not needed any more.
     mutating func remove(at offset: UInt32) { wasted += Int(chunks[Int(offset >> 16)][Int(offset & 0xFFFF)]) + 1 }
 

@@ -22,12 +22,19 @@ final class OpenFolders {
     /// How many are open.
     var count: Int { open.count }
 
-    /// Opens a walked folder beneath its Inbox, and makes sure that it is the one that is meant.
+    /// Opens a walked folder beneath its Inbox, and makes sure that it is the one that is meant: from the folder around it,
+    /// which is opened in the same way where it is not open.
     func directory(_ folder: Folder) throws(FolderError) -> OpenFolder {
         let key = ObjectIdentifier(folder)
         if let found = open[key] { return found.opened }
         let way = FolderWay(folder)
-        let found = try call(at: folder.bytePath) { () throws(SyscallError) in try way.open() }
+        let found: OpenFolder?
+        if let (parent, name) = folder.parent {
+            let around = try directory(parent)
+            found = try call(at: folder.bytePath) { () throws(SyscallError) in try way.open(name, in: around) }
+        } else {
+            found = try call(at: folder.bytePath) { () throws(SyscallError) in try way.open() }
+        }
         guard let opened = found else { throw .moved }
         if open.count >= most { open.removeAll(keepingCapacity: true) }
         open[key] = (folder, opened)
@@ -74,27 +81,30 @@ final class OpenFolders {
     }
 }
 
-/// How a walked folder is opened: beneath its Inbox, by names.
+/// How a walked folder is opened, and what it must be.
 private struct FolderWay: Sendable {
     private let root: BytePath
-    private let names: [FileName]
-    private let top: FolderMark
     private let folder: FolderMark
 
     init(_ folder: Folder) {
         root = folder.isAround ? folder.bytePath : folder.inbox.path
-        names = folder.path
-        top = folder.top.mark
         self.folder = folder.mark
     }
 
-    /// Nil where the folder is not the one that is meant, or there is none.
+    /// Opens the folder of an Inbox, or the one around it. Nil where it is not the one that is meant, or there is none.
     func open() throws(SyscallError) -> OpenFolder? {
+        try open { () throws(SyscallError) in try Directory.open(path: root) }
+    }
+
+    /// Opens a folder in one that was shown to be the one that is meant: whatever is put in the place of one of those
+    /// around it, nothing beneath that is opened.
+    func open(_ name: FileName, in around: OpenFolder) throws(SyscallError) -> OpenFolder? {
+        try open { () throws(SyscallError) in try around.directory.folder(beneath: [name]) }
+    }
+
+    private func open(_ directory: () throws(SyscallError) -> Directory) throws(SyscallError) -> OpenFolder? {
         do throws(SyscallError) {
-            let root = try Directory.open(path: root)
-            // Whatever is put in the Inbox's place, nothing beneath it is opened.
-            if !names.isEmpty, try !top.isFolder(root.status().identity.file) { return nil }
-            let opened = OpenFolder(names.isEmpty ? root : try root.folder(beneath: names))
+            let opened = OpenFolder(try directory())
             return try folder.isFolder(opened.directory.status().identity.file) ? opened : nil
         } catch  where error.errno.isAbsent {
             return nil

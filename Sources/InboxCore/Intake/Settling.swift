@@ -122,7 +122,12 @@ package enum Settling {
     /// A change time in the future says nothing (somebody set a clock): it counts as now.
     static func quietSince(changed: Timestamp, at moment: Moment) -> Instant {
         guard changed <= moment.wall else { return moment.now }
-        return moment.now - min(changed.age(at: moment.wall) ?? .seconds(1 << 32), .seconds(1 << 32))
+        // Whole numbers of nanoseconds, since this is asked several times for each document: up to 100 years fit in.
+        let (seconds, overflow) = moment.wall.seconds.subtractingReportingOverflow(changed.seconds)
+        guard !overflow, seconds < 100 * 366 * 86400 else { return moment.now - .seconds(1 << 32) }
+        let age = seconds * 1_000_000_000 + Int64(moment.wall.nanoseconds) - Int64(changed.nanoseconds)
+        let (instant, isBefore) = moment.now.nanoseconds.subtractingReportingOverflow(age)
+        return Instant(nanoseconds: isBefore ? .min : instant)
     }
 
     /// The patience after one more look in vain.

@@ -1,4 +1,5 @@
-/// The names in a folder, as numbers of slots: a hash table with open addressing that needs 5 to 8 bytes a name.
+/// The names in a folder, or the files that something is done with, as numbers of slots: a hash table with open addressing
+/// that needs 5 to 8 bytes each.
 struct SlotTable {
     /// A slot has 20 bits; the other 12 are a part of its hash, so that hardly another name is ever compared.
     private static let slotMask: UInt32 = 0xF_FFFF
@@ -23,6 +24,19 @@ struct SlotTable {
             if cell >> 20 == tag, matches(slot) { return slot }
             position = next(position)
         }
+    }
+
+    /// The slots with this hash that match, at most so many.
+    func all(_ hash: UInt32, most: Int, where matches: (UInt32) -> Bool) -> [UInt32] {
+        var found: [UInt32] = []
+        guard !cells.isEmpty else { return found }
+        var position = home(hash)
+        while cells[position] != 0, found.count < most {
+            let slot = (cells[position] & Self.slotMask) &- 1
+            if cells[position] >> 20 == hash & 0xFFF, matches(slot) { found.append(slot) }
+            position = next(position)
+        }
+        return found
     }
 
     /// Adds a slot; `rehash` returns the hash of a slot that is there.

@@ -18,9 +18,9 @@ struct RecordLog: FilingLog {
     }
 
     func record(_ records: [FiledRecord], isDurable: Bool) throws(SyscallError) {
-        var lines: [UInt8] = []
+        var lines = ByteWriter()
         for record in records { record.append(to: &lines) }
-        try history.append(lines, isDurable: isDurable)
+        try history.append(lines.bytes, isDurable: isDurable)
     }
 
     func end(_ documents: [PreparedDocument]) throws(SyscallError) { try journal.end(documents.map(\.id)) }

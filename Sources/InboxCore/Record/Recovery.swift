@@ -106,14 +106,14 @@ struct RecoveryPass {
     /// The record of a document that has reached a folder under a name.
     func record(
         _ id: RecordID, from source: BytePath, to path: BytePath, _ name: FileName, wanted: FileName, size: UInt64,
-        in folder: borrowing Directory, documentType: String?
+        _ identity: FileIdentity?, in folder: borrowing Directory, documentType: String?
     ) -> FiledRecord {
         let (detection, annotations) = detect(name, in: folder)
         return FiledRecord(
             id: id, time: .now(), source: source, destination: path.appending(name),
             type: detection.type.identifier, mime: detection.mime, size: size, documentType: documentType,
             evidence: detection.evidence.rawValue, renamed: name != wanted, proof: .recovered,
-            annotations: annotations)
+            identity: identity, annotations: annotations)
     }
 
     private func detect(

@@ -100,12 +100,11 @@ extension RecoveryPass {
     private func record(
         _ claim: ClaimEntry, _ published: ClaimCase.Published
     ) throws(SyscallError) -> FiledRecord {
-        var record = record(
+        let kind = try published.folder.directory.status(of: published.name).kind
+        return record(
             claim.id, from: claim.source, to: claim.destination, published.name, wanted: claim.wanted,
-            size: claim.copied?.source.size ?? claim.identity.size, in: published.folder.directory,
-            documentType: claim.documentType)
-        record.identity = claim.copied?.published(try published.folder.directory.status(of: published.name).kind)
-        return record
+            size: claim.copied?.source.size ?? claim.identity.size, claim.copied?.published(kind),
+            in: published.folder.directory, documentType: claim.documentType)
     }
 
     /// One entry that cannot be inspected or ended must not keep all the others waiting; want of memory or descriptors

@@ -65,11 +65,9 @@ extension RecoveryPass {
 
     private func record(of moved: MovedDocument) -> FiledRecord {
         let intent = moved.intent
-        var record = record(
+        return record(
             intent.id, from: intent.source, to: intent.destination, moved.name, wanted: intent.name,
-            size: intent.identity.size, in: moved.folder.directory, documentType: intent.documentType)
-        record.identity = intent.identity
-        return record
+            size: intent.identity.size, intent.identity, in: moved.folder.directory, documentType: intent.documentType)
     }
 
     /// That a document which was recorded is in the Inbox again, though nobody asked for it.

@@ -146,7 +146,8 @@ package struct FilingBatch: Sendable {
                 // Closed at once, since that ends the lease for which a writer may be waiting.
                 documents[index].closeFile()
                 let document = documents[index]
-                moved.documents.append((document, document.record(at: time, as: name, number: number)))
+                let record = document.record(at: time, as: name, number: number, document.status.identity)
+                moved.documents.append((document, record))
                 // Folders around the destination may be new, whoever created them: a batch that moved nothing, or a
                 // killed run.
                 if isDurable {

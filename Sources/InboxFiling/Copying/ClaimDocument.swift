@@ -62,8 +62,8 @@ package struct ClaimDocument: Sendable {
     var names: FreeNames { FreeNames(isExact: undoes != nil) }
 
     /// What is to be recorded of it under this name.
-    func record(as name: FileName, number: Int) -> FiledRecord {
-        prepared.record(at: .now(), as: name, number: number)
+    func record(as name: FileName, number: Int, _ identity: FileIdentity?) -> FiledRecord {
+        prepared.record(at: .now(), as: name, number: number, identity)
     }
 }
 

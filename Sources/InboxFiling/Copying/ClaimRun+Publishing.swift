@@ -13,9 +13,8 @@ extension ClaimRun {
             } else if let refusal = try source.leaseBreak(isLeased: way.document.isLeased) {
                 refuse(index, refusal)
             } else if let moved = try publish(target, source, way.document, &names) {
-                var record = way.document.record(as: moved.name, number: moved.number)
-                record.identity = way.entry?.copied?.published(source.status.kind)
-                ways[index].record = record
+                ways[index].record = way.document.record(
+                    as: moved.name, number: moved.number, way.entry?.copied?.published(source.status.kind))
                 if let failure = moved.failure { noteUnsynced(index, failure) } else { endMaking(index, target) }
             } else {
                 refuse(index, Refusal(.hold(.name, "no free name fits \(way.document.targetPath)")))

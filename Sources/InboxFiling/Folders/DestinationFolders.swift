@@ -16,8 +16,8 @@ package enum DestinationError: Error {
     case failed(BytePath, SyscallError)
 }
 
-/// An open destination folder.
-package struct ReachedFolder: Sendable {
+/// An open destination folder, which all documents that go there have in common.
+package final class ReachedFolder: Sendable {
     /// The folder.
     package let folder: OpenFolder
     /// Its path.
@@ -30,6 +30,18 @@ package struct ReachedFolder: Sendable {
     package let restrictions: FolderRestrictions
     /// The folders on the way to it from its root, itself included.
     package let way: [OpenFolder]
+
+    init(
+        folder: OpenFolder, path: BytePath, mount: UInt64, filesystem: FilesystemMark,
+        restrictions: FolderRestrictions, way: [OpenFolder]
+    ) {
+        self.folder = folder
+        self.path = path
+        self.mount = mount
+        self.filesystem = filesystem
+        self.restrictions = restrictions
+        self.way = way
+    }
 }
 
 /// The folders below a destination, opened one beneath the other and created where they are missing: one batch long.

@@ -1,6 +1,7 @@
 import InboxLinux
 
-/// The history's record of a document that was filed: section 6 of the contract.
+/// The history's record of a document that was filed: section 6 of the contract. The batch, the book, the events and the
+/// log have one in common, which nobody changes.
 package struct FiledRecord: Sendable, WrittenLine {
     /// What showed that nobody was writing.
     package enum Proof: String, Sendable {
@@ -14,32 +15,31 @@ package struct FiledRecord: Sendable, WrittenLine {
         case recovered
     }
 
-    /// Unique for ever.
-    package let id: RecordID
-    /// When it was filed.
-    package var time: Timestamp
-    /// Where it came from.
-    package let source: BytePath
-    /// Where it went.
-    package var destination: BytePath
-    /// The type's identifier.
-    package let type: String
-    /// The type's MIME type; nil where none is known.
-    package let mime: String?
-    /// The size in bytes.
-    package let size: UInt64
-    /// The name of the document type; nil where none accepted it.
-    package var documentType: String?
-    /// What the type was concluded from.
-    package let evidence: String
-    /// Whether a number was added to its name.
-    package var renamed: Bool
-    /// What showed that it was complete.
-    package let proof: Proof
-    /// What it is at its destination, by which it is known again; nil where that could not be found out.
-    package var identity: FileIdentity?
-    /// What travelled with it, by key.
-    package var annotations: [String: String]
+    private struct Facts: Sendable {
+        let id: RecordID
+        let time: Timestamp
+        let source: BytePath
+        let destination: BytePath
+        let type: String
+        let mime: String?
+        let size: UInt64
+        let documentType: String?
+        let evidence: String
+        let renamed: Bool
+        let proof: Proof
+        let identity: FileIdentity?
+        let annotations: [String: String]
+    }
+
+    private final class Shared: Sendable {
+        let facts: Facts
+
+        init(_ facts: Facts) {
+            self.facts = facts
+        }
+    }
+
+    private let shared: Shared
 
     /// A record of these facts.
     package init(
@@ -47,23 +47,15 @@ package struct FiledRecord: Sendable, WrittenLine {
         size: UInt64, documentType: String? = nil, evidence: String, renamed: Bool, proof: Proof,
         identity: FileIdentity? = nil, annotations: [String: String] = [:]
     ) {
-        self.id = id
-        self.time = time
-        self.source = source
-        self.destination = destination
-        self.type = type
-        self.mime = mime
-        self.size = size
-        self.documentType = documentType
-        self.evidence = evidence
-        self.renamed = renamed
-        self.proof = proof
-        self.identity = identity
-        self.annotations = annotations
+        shared = Shared(
+            Facts(
+                id: id, time: time, source: source, destination: destination, type: type, mime: mime, size: size,
+                documentType: documentType, evidence: evidence, renamed: renamed, proof: proof, identity: identity,
+                annotations: annotations))
     }
 
     /// Appends the line of the history to others.
-    package func append(to lines: inout [UInt8]) {
+    package func append(to lines: inout ByteWriter) {
         var line = JSONLine(after: &lines)
         line.add("id", id)
         line.add("time", time)
@@ -77,4 +69,45 @@ package struct FiledRecord: Sendable, WrittenLine {
         if let identity { line.add("identity", identity) }
         line.finish(into: &lines)
     }
+}
+
+extension FiledRecord {
+    /// Unique for ever.
+    package var id: RecordID { shared.facts.id }
+
+    /// When it was filed.
+    package var time: Timestamp { shared.facts.time }
+
+    /// Where it came from.
+    package var source: BytePath { shared.facts.source }
+
+    /// Where it went.
+    package var destination: BytePath { shared.facts.destination }
+
+    /// The type's identifier.
+    package var type: String { shared.facts.type }
+
+    /// The type's MIME type; nil where none is known.
+    package var mime: String? { shared.facts.mime }
+
+    /// The size in bytes.
+    package var size: UInt64 { shared.facts.size }
+
+    /// The name of the document type; nil where none accepted it.
+    package var documentType: String? { shared.facts.documentType }
+
+    /// What the type was concluded from.
+    package var evidence: String { shared.facts.evidence }
+
+    /// Whether a number was added to its name.
+    package var renamed: Bool { shared.facts.renamed }
+
+    /// What showed that it was complete.
+    package var proof: Proof { shared.facts.proof }
+
+    /// What it is at its destination, by which it is known again; nil where that could not be found out.
+    package var identity: FileIdentity? { shared.facts.identity }
+
+    /// What travelled with it, by key.
+    package var annotations: [String: String] { shared.facts.annotations }
 }

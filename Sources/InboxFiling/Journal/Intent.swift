@@ -45,7 +45,7 @@ package struct Intent: Hashable, Sendable, WrittenLine {
     package var begun: Timestamp { Timestamp(seconds: id.seconds, nanoseconds: 0) }
 
     /// Appends the line of the journal to others.
-    package func append(to lines: inout [UInt8]) {
+    package func append(to lines: inout ByteWriter) {
         var line = JSONLine(after: &lines)
         line.add("move", id)
         line.add("source", source)

@@ -81,11 +81,12 @@ package final class Journal: Sendable {
 
     /// Writes down moves that a job is about to begin, or what is known of them now.
     package func note(_ intents: [Intent], isDurable: Bool) throws(SyscallError) {
-        var lines = Self.beginning
+        var lines = ByteWriter()
+        lines.append(Self.newline)
         for intent in intents { intent.append(to: &lines) }
-        try append(lines, isDurable: isDurable) { state in
+        try append(lines.bytes, isDurable: isDurable) { state in
             for intent in intents {
-                state.resting.moves[intent.id] = nil
+                if !state.resting.moves.isEmpty { state.resting.moves[intent.id] = nil }
                 state.active.moves[intent.id] = intent
             }
         }
@@ -126,11 +127,9 @@ package final class Journal: Sendable {
                 try state.file.descriptor.truncate(to: 0)
                 state.size = 0
             } else {
-                var lines = Self.beginning
-                var line = JSONLine(after: &lines)
+                var line = JSONLine()
                 line.add("ended", ids)
-                line.finish(into: &lines)
-                try write(lines, &state)
+                try write(Self.beginning + line.finished(), &state)
                 if state.size >= state.full { try replace(&state) }
             }
         }
@@ -156,7 +155,8 @@ package final class Journal: Sendable {
     }
 
     /// What is appended begins with an end of line: after a line that a crash has torn, the first one would be unreadable.
-    private static var beginning: [UInt8] { [UInt8(ascii: "\n")] }
+    private static var beginning: [UInt8] { [newline] }
+    private static var newline: UInt8 { UInt8(ascii: "\n") }
 
     /// Appends whole lines; after a failure none of them counts.
     private func write(_ lines: [UInt8], _ state: inout State) throws(SyscallError) {

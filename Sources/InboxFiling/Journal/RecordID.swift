@@ -34,12 +34,7 @@ package struct RecordID: Hashable, Sendable {
     }
 
     /// Appends the 16 letters.
-    package func append(to bytes: inout [UInt8]) {
-        withUnsafeTemporaryAllocation(byteCount: 16, alignment: 1) { letters in
-            _ = write(to: letters)
-            bytes.append(contentsOf: UnsafeRawBufferPointer(letters))
-        }
-    }
+    func append(to bytes: inout ByteWriter) { bytes.append(most: 16) { write(to: $0) } }
 
     private func write(to letters: UnsafeMutableRawBufferPointer) -> Int {
         Self.alphabet.withUTF8Buffer { alphabet in

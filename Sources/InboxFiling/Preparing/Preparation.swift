@@ -84,11 +84,13 @@ package struct Preparation {
             throw Refusal(.hold(.permission, "\(path) is a private folder of somebody else"))
         }
         let document = PreparedDocument(
-            request: request, source: request.path, file: opened.file, package: opened.package,
-            innerObstacle: opened.innerObstacle, status: opened.status, detection: detection,
-            documentType: destination.documentType, reached: reached, wanted: destination.name,
-            id: means.identifiers.next(at: moment.wall), proof: proof, isLeased: isLeased,
-            annotations: try annotations(request, opened))
+            PreparedDocument.Facts(
+                request: request, source: request.path, package: opened.package,
+                innerObstacle: opened.innerObstacle, status: opened.status, detection: detection,
+                documentType: destination.documentType, reached: reached, wanted: destination.name,
+                id: means.identifiers.next(at: moment.wall), proof: proof, isLeased: isLeased,
+                annotations: try annotations(request, opened)),
+            file: opened.file)
         if request.settings.onConflict == .skipIdentical, try isDuplicate(document) { throw Refusal(.identical) }
         return document
     }

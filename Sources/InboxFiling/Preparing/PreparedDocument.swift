@@ -3,34 +3,84 @@ import InboxLinux
 
 /// A document that is complete, typed and routed, and not yet moved.
 package struct PreparedDocument: Sendable {
-    /// What was requested.
-    package let request: FilingRequest
-    /// Its path in the Inbox.
-    package let source: BytePath
+    /// What was found out about it.
+    struct Facts: Sendable {
+        let request: FilingRequest
+        /// Its path in the Inbox.
+        let source: BytePath
+        let package: OpenFolder?
+        let innerObstacle: String?
+        let status: FileStatus
+        let detection: Detection
+        let documentType: String?
+        let reached: ReachedFolder
+        let wanted: FileName
+        let id: RecordID
+        let proof: FiledRecord.Proof
+        let isLeased: Bool
+        let annotations: [String: String]
+    }
+
+    /// The batch, its journal and its report have one set of facts in common: a copy of all its members, each of which is
+    /// counted, costs more than the move.
+    private final class Shared: Sendable {
+        let facts: Facts
+
+        init(_ facts: Facts) {
+            self.facts = facts
+        }
+    }
+
+    private let shared: Shared
     /// The open file; nil where it may not be read, and once its name has moved.
     package private(set) var file: OpenFile?
+
+    init(_ facts: Facts, file: OpenFile?) {
+        shared = Shared(facts)
+        self.file = file
+    }
+
+    /// What was requested.
+    package var request: FilingRequest { shared.facts.request }
+
+    /// Which arrival it is.
+    package var arrival: ArrivalID { shared.facts.request.id }
+
+    /// Its path in the Inbox.
+    package var source: BytePath { shared.facts.source }
+
     /// The open folder of a document that is one; nil for a file.
-    package let package: OpenFolder?
+    package var package: OpenFolder? { shared.facts.package }
+
     /// Why something in that folder cannot be removed; nil where nothing speaks against it.
-    let innerObstacle: String?
+    var innerObstacle: String? { shared.facts.innerObstacle }
+
     /// What it was when it was prepared: what is moved must still be that.
-    package let status: FileStatus
+    package var status: FileStatus { shared.facts.status }
+
     /// What it is.
-    package let detection: Detection
+    package var detection: Detection { shared.facts.detection }
+
     /// The name of the document type that has won; nil where none accepts it.
-    package let documentType: String?
+    package var documentType: String? { shared.facts.documentType }
+
     /// The folder that it goes to.
-    package let reached: ReachedFolder
+    package var reached: ReachedFolder { shared.facts.reached }
+
     /// The name that it keeps if it is free.
-    package let wanted: FileName
+    package var wanted: FileName { shared.facts.wanted }
+
     /// The id of its record.
-    package let id: RecordID
+    package var id: RecordID { shared.facts.id }
+
     /// What showed that nobody was writing.
-    package let proof: FiledRecord.Proof
+    package var proof: FiledRecord.Proof { shared.facts.proof }
+
     /// Whether a lease is available while its name moves.
-    package let isLeased: Bool
+    package var isLeased: Bool { shared.facts.isLeased }
+
     /// What travels with it, by key.
-    package let annotations: [String: String]
+    package var annotations: [String: String] { shared.facts.annotations }
 
     /// Whether its destination is certainly on another mount, to which no rename leads.
     ///
@@ -38,12 +88,14 @@ package struct PreparedDocument: Sendable {
     package var isAcross: Bool { status.mount != 0 && reached.mount != 0 && status.mount != reached.mount }
 
     /// What is to be recorded of it under this name.
-    package func record(at time: Timestamp, as name: FileName, number: Int) -> FiledRecord {
+    /// - Parameter identity: what it is at its destination, where that is another file than it was.
+    package func record(
+        at time: Timestamp, as name: FileName, number: Int, _ identity: FileIdentity?
+    ) -> FiledRecord {
         FiledRecord(
-            id: id, time: time, source: source,
-            destination: reached.path.appending(name),
+            id: id, time: time, source: source, destination: reached.path.appending(name),
             type: detection.type.identifier, mime: detection.mime, size: status.size, documentType: documentType,
-            evidence: detection.evidence.rawValue, renamed: number > 0, proof: proof, identity: status.identity,
+            evidence: detection.evidence.rawValue, renamed: number > 0, proof: proof, identity: identity,
             annotations: annotations)
     }
 }

@@ -12,7 +12,7 @@ package final class SourceFolders {
 
     private var open: [Key: OpenFolder] = [:]
     /// The one that was asked for last: most documents of a batch lie in one folder.
-    private var last: (key: Key, folder: OpenFolder)?
+    private var last: (origin: FilingRequest.Origin, folder: OpenFolder)?
 
     /// How many are open.
     var count: Int { open.count }
@@ -23,10 +23,10 @@ package final class SourceFolders {
     /// The folder that the document of a request lies in.
     /// - Throws: ``FilingOutcome/changed`` where another folder has its place.
     package func folder(of request: FilingRequest) throws(Refusal) -> OpenFolder {
+        if let last, last.origin === request.origin { return last.folder }
         let key = Key(inbox: request.inbox, folder: request.folder)
-        if let last, last.key == key { return last.folder }
         if let found = open[key] {
-            last = (key, found)
+            last = (request.origin, found)
             return found
         }
         let folder: OpenFolder
@@ -43,7 +43,7 @@ package final class SourceFolders {
         guard isMeant else { throw Refusal(.changed) }
         if open.count >= limit { open.removeAll(keepingCapacity: true) }
         open[key] = folder
-        last = (key, folder)
+        last = (request.origin, folder)
         return folder
     }
 
@@ -67,13 +67,4 @@ extension FilingRequest {
     func openedInbox() -> OpenFolder? {
         do throws(SafePathError) { return OpenFolder(try SafePath.open(inbox)) } catch { return nil }
     }
-
-    /// The path of the folder that the document lies in.
-    package var folderPath: BytePath {
-        guard let folder else { return inbox.parent ?? BytePath("/") }
-        return folder.names.reduce(inbox) { $0.appending($1) }
-    }
-
-    /// The document's path.
-    package var path: BytePath { folderPath.appending(name) }
 }

@@ -212,11 +212,13 @@ package struct UndoJob: Sendable {
             opened.file.map { filing.detector.detect(request.name, delivered: $0.descriptor) }
             ?? filing.detector.detect(unopened: request.name, request.status.kind)
         let prepared = PreparedDocument(
-            request: request, source: order.destination, file: opened.file, package: opened.package,
-            innerObstacle: opened.innerObstacle, status: opened.status, detection: detection, documentType: nil,
-            reached: target, wanted: name,
-            id: filing.identifiers.next(at: .now()), proof: isLeased ? .lease : .none, isLeased: isLeased,
-            annotations: [:])
+            PreparedDocument.Facts(
+                request: request, source: order.destination, package: opened.package,
+                innerObstacle: opened.innerObstacle, status: opened.status, detection: detection, documentType: nil,
+                reached: target, wanted: name,
+                id: filing.identifiers.next(at: .now()), proof: isLeased ? .lease : .none, isLeased: isLeased,
+                annotations: [:]),
+            file: opened.file)
         let preparation = Preparation(filing, to: places.documents, inboxFolders: [], at: .current())
         let document: ClaimDocument
         do throws(Refusal) {

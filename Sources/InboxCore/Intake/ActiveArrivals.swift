@@ -1,0 +1,57 @@
+import InboxFiling
+import InboxLinux
+
+/// The arrivals that something is done with, each in a place of its own, which its slot knows: nothing is searched for, and
+/// what is known of one is changed where it is.
+struct ActiveArrivals: ~Copyable {
+    /// One of them.
+    struct Entry {
+        /// Where it is among all arrivals.
+        let slot: UInt32
+        /// Its name, which would have to be made anew from the arena at each question; nil where the place is free.
+        var name: FileName?
+        /// What is known of it.
+        var activity: ArrivalActivity
+    }
+
+    private var entries: [Entry] = []
+    private var free: [UInt32] = []
+
+    /// How many there are.
+    var count: Int { entries.count - free.count }
+
+    /// The slots of all of them, in no order.
+    var slots: [UInt32] { entries.compactMap { $0.name == nil ? nil : $0.slot } }
+
+    subscript(place: UInt32) -> Entry {
+        _read { yield entries[Int(place)] }
+        _modify { yield &entries[Int(place)] }
+    }
+
+    /// All that the book has of the arrival at a place.
+    func arrival(at place: UInt32, _ id: ArrivalID, in folder: Folder, _ kept: ArrivalSlots.Slot) -> Arrival {
+        let activity = entries[Int(place)].activity
+        return Arrival(
+            // A place that is in use has a name.
+            id: id, folder: folder, name: entries[Int(place)].name.unsafelyUnwrapped, mark: kept.mark,
+            size: activity.facts?.status.size ?? kept.size, activity: activity, state: activity.state,
+            detail: activity.detail, since: activity.since)
+    }
+
+    /// Takes one in; returns its place.
+    mutating func add(_ entry: Entry) -> UInt32 {
+        if let place = free.popLast() {
+            entries[Int(place)] = entry
+            return place
+        }
+        entries.append(entry)
+        return UInt32(entries.count - 1)
+    }
+
+    /// One of them has gone.
+    mutating func remove(_ place: UInt32) {
+        entries[Int(place)] = Entry(
+            slot: 0, name: nil, activity: ArrivalActivity(since: Timestamp(seconds: 0, nanoseconds: 0)))
+        free.append(place)
+    }
+}
