@@ -134,7 +134,7 @@ package final class Daemon {
         }
         assert(work.intake.isConsistent, "the accounting does not balance: \(work.intake.accounting)")
         control.proceed(at: moment.now)
-        reportStatus()
+        reportStatus(at: moment.now)
         work.intake.rest()
         notifier.beat(at: moment.now)
         log.flush()
@@ -246,11 +246,13 @@ package final class Daemon {
         return .broken(reasons)
     }
 
-    private func reportStatus() {
-        let sum = work.intake.accounting
-        let state =
-            work.intake.problems.isEmpty
-            ? work.isPaused ? "paused" : "watching" : "degraded: \(work.intake.problems.all[0])"
-        notifier.report("\(sum.filed) filed, \(sum.waiting) waiting, \(sum.held) held; \(state)")
+    private func reportStatus(at now: Instant) {
+        notifier.report(at: now) {
+            let sum = work.intake.accounting
+            let state =
+                work.intake.problems.isEmpty
+                ? work.isPaused ? "paused" : "watching" : "degraded: \(work.intake.problems.all[0])"
+            return "\(sum.filed) filed, \(sum.waiting) waiting, \(sum.held) held; \(state)"
+        }
     }
 }

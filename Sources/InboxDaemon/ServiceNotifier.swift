@@ -8,6 +8,10 @@ struct ServiceNotifier {
     /// The requests for more time while the service ends; nil before that.
     private var extensions: Heartbeat?
     private var status = ""
+    /// When the next line for `systemctl status` may be sent.
+    private var nextStatus = Instant(nanoseconds: 0)
+    /// Whether there may be something new to say then.
+    private var isStatusDue = false
 
     /// Reads `NOTIFY_SOCKET`, `WATCHDOG_USEC` and `WATCHDOG_PID` from the environment.
     init() {
@@ -45,14 +49,21 @@ struct ServiceNotifier {
         if extensions?.isDue(at: now) == true { send("EXTEND_TIMEOUT_USEC=20000000") }
     }
 
-    /// When the event loop has to turn next for ``beat(at:)``.
-    var nextBeat: Instant { min(watchdog?.next ?? .never, extensions?.next ?? .never) }
+    /// When the event loop has to turn next for ``beat(at:)`` or ``report(at:_:)``.
+    var nextBeat: Instant {
+        min(watchdog?.next ?? .never, extensions?.next ?? .never, isStatusDue ? nextStatus : .never)
+    }
 
-    /// One line for `systemctl status`, when it differs from the last one. Controls are escaped: a newline would begin a
-    /// field of its own, such as `STOPPING=1`.
-    mutating func report(_ text: String) {
-        guard socket != nil, text != status else { return }
+    /// One line for `systemctl status`, when it differs from the last one, and one a second at most: each wakes the manager.
+    /// Controls are escaped: a newline would begin a field of its own, such as `STOPPING=1`.
+    mutating func report(at now: Instant, _ text: () -> String) {
+        guard socket != nil else { return }
+        isStatusDue = now < nextStatus
+        guard !isStatusDue else { return }
+        let text = text()
+        guard text != status else { return }
         status = text
+        nextStatus = now + .seconds(1)
         send("STATUS=\(EscapedBytes.hidingControls(text))")
     }
 

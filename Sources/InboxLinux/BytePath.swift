@@ -73,9 +73,21 @@ package struct BytePath: Hashable, Sendable {
     /// Whether this path lies strictly below `other`: not for the same path. Both are compared component by
     /// component, so `/a/bc` is not inside `/a/b`; a `..` is a name like any other here.
     package func isInside(_ other: BytePath) -> Bool {
-        let own = components
-        let outer = other.components
-        return isAbsolute == other.isAbsolute && own.count > outer.count && own.starts(with: outer)
+        guard isAbsolute == other.isAbsolute else { return false }
+        var (own, outer) = (0..<0, 0..<0)
+        while other.moveOn(&outer) {
+            guard moveOn(&own), bytes[own].elementsEqual(other.bytes[outer]) else { return false }
+        }
+        return moveOn(&own)
+    }
+
+    /// Goes from one component's place to the next one's; false where there is none.
+    private func moveOn(_ place: inout Range<Int>) -> Bool {
+        repeat {
+            guard let start = bytes[place.upperBound...].firstIndex(where: { $0 != Self.slash }) else { return false }
+            place = start..<(bytes[start...].firstIndex(of: Self.slash) ?? bytes.count)
+        } while bytes[place].elementsEqual(CollectionOfOne(Self.dot))
+        return true
     }
 
     /// The path without doubled slashes, `.` components and trailing slashes; nil where it has a `..`, whose meaning

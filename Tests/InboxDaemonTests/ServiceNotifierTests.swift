@@ -79,12 +79,23 @@ struct ServiceNotifierTests {
     func hostileStatus() throws {
         let manager = try Manager()
         var notifier = ServiceNotifier(socket: manager.address, watchdog: nil)
-        notifier.report("held a\nSTOPPING=1\u{1b}[2J")
-        notifier.report("held a\nSTOPPING=1\u{1b}[2J")
+        notifier.report(at: start) { "held a\nSTOPPING=1\u{1b}[2J" }
+        notifier.report(at: start + .seconds(2)) { "held a\nSTOPPING=1\u{1b}[2J" }
         let messages = manager.messages()
         #expect(messages.count == 1)
         #expect(messages.first?.hasPrefix("STATUS=held a") == true)
         #expect(messages.allSatisfy { $0.unicodeScalars.allSatisfy { $0.value >= 0x20 } })
+    }
+
+    @Test("However often the status changes, it is sent once a second, and the last one is")
+    func frequentStatus() throws {
+        let manager = try Manager()
+        var notifier = ServiceNotifier(socket: manager.address, watchdog: nil)
+        for number in 0..<10 { notifier.report(at: start + .milliseconds(number)) { "\(number) filed" } }
+        #expect(notifier.nextBeat == start + .seconds(1))
+        notifier.report(at: start + .seconds(1)) { "10 filed" }
+        #expect(notifier.nextBeat == .never)
+        #expect(manager.messages() == ["STATUS=0 filed", "STATUS=10 filed"])
     }
 
     @Test("Without a manager nothing is due")

@@ -45,15 +45,16 @@ final class RootInspection {
     func request(at moment: Moment) { next = moment.now }
 
     /// When something is due.
-    func nextDeadline(suspecting suspicion: Instant) -> Instant {
-        min(next, roots.nextDeadline, nextSilence(suspecting: suspicion))
+    func nextDeadline(suspecting suspicion: @autoclosure () -> Instant) -> Instant {
+        min(next, roots.nextDeadline, nextSilence(suspecting: suspicion()))
     }
 
     /// When the mounts are to be asked, or a silence is to be heeded.
     /// - Parameter suspicion: when a worker's job will have taken so long that it may hang.
-    func nextSilence(suspecting suspicion: Instant) -> Instant {
+    func nextSilence(suspecting suspicion: @autoclosure () -> Instant) -> Instant {
         guard let mounts, !mounts.isEmpty else { return .never }
         if isSilenceNew { return Instant(nanoseconds: 0) }
+        let suspicion = suspicion()
         return min(mounts.nextDeadline, suspicion == suspected ? .never : suspicion)
     }
 
@@ -87,12 +88,15 @@ final class RootInspection {
         }
     }
 
+    /// Whether there are mounts, or something is still to be said of those that were there.
+    private var hasMounts: Bool { mounts.map { !($0.isEmpty && $0.heeded.isEmpty && reported.isEmpty) } ?? false }
+
     /// Whether a mount has ceased to answer, or answers again, while nobody has heeded it yet.
     private var isSilenceNew: Bool { mounts.map { $0.silent != $0.heeded } ?? false }
 
     /// Touches nothing on mounts that are silent, and reports those that have been for long.
     private func heedSilence(_ intake: Intake, at moment: Moment) {
-        guard let mounts else { return }
+        guard let mounts, hasMounts else { return }
         let (silent, late) = (mounts.silent, mounts.late)
         for mount in reported.subtracting(late) { intake.end(.silence(mount)) }
         for mount in late.subtracting(reported) {
@@ -108,7 +112,11 @@ final class RootInspection {
 
     /// Asks the mounts, as often as is due, and heeds what is known of them: whether any is silent.
     /// - Parameter suspicion: when a worker's job will have taken so long that it may hang.
-    func askMounts(_ intake: Intake, suspecting suspicion: Instant, at moment: Moment) -> Bool {
+    func askMounts(
+        _ intake: Intake, suspecting suspicion: @autoclosure () -> Instant, at moment: Moment
+    ) -> Bool {
+        guard hasMounts else { return false }
+        let suspicion = suspicion()
         let isUrgent = suspicion <= moment.now && suspicion != suspected
         if isUrgent { suspected = suspicion }
         mounts?.proceed(at: moment.now, isUrgent: isUrgent)

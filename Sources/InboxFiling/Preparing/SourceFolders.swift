@@ -2,8 +2,8 @@ import InboxLinux
 
 /// The folders of the Inboxes that are open during one batch, each shown to be the one that a request means.
 package final class SourceFolders {
-    /// More are not open at once.
-    private let limit = min(64, Process.descriptors(oneIn: 16))
+    /// More are not open at once. Most batches have one folder, and never ask.
+    private lazy var limit = min(64, Process.descriptors(oneIn: 16))
 
     private struct Key: Hashable {
         let inbox: BytePath
@@ -41,7 +41,7 @@ package final class SourceFolders {
             throw Refusal(error, at: request.folderPath)
         }
         guard isMeant else { throw Refusal(.changed) }
-        if open.count >= limit { open.removeAll(keepingCapacity: true) }
+        if !open.isEmpty, open.count >= limit { open.removeAll(keepingCapacity: true) }
         open[key] = folder
         last = (request.origin, folder)
         return folder

@@ -324,9 +324,12 @@ package final class Roots {
     /// When a root that nobody uses is to be closed: one on a filesystem that somebody may want to unmount. Others are
     /// closed when there is something else to do.
     package var nextDeadline: Instant {
-        roots.values.filter { root in
-            root.open.map { !lasting.contains($0.status.identity.file.device) } ?? false
-        }.map { $0.lastUse + Self.linger }.min() ?? .never
+        var next = Instant.never
+        for root in roots.values {
+            guard let open = root.open, !lasting.contains(open.status.identity.file.device) else { continue }
+            next = min(next, root.lastUse + Self.linger)
+        }
+        return next
     }
 
     /// Closes what nobody has used for a while, so that an idle daemon keeps no disk busy.
