@@ -36,24 +36,36 @@ struct BacklogPeers {
 
     /// Measures each peer that is installed, once or a few times.
     func measure(on pool: Pool, _ findings: inout Findings) throws {
-        var missing: [String] = []
+        var (missing, failed): ([String], [String]) = ([], [])
         for peer in Self.peers {
             guard bench.programs.has(peer.program) else {
                 missing.append(peer.program)
                 continue
             }
-            var (figures, floors): ([Double], [Double]) = ([], [])
-            try bench.rounds(3, within: .seconds(5)) { _ in
-                let some = peer.most < pool.count ? try Pool(peer.most, on: pool.medium, bench) : pool
-                floors.append(try some.move { _ = try BareFiling.run(from: $0, to: $1) })
-                figures.append(try peer.leavesThem ? time(peer, beside: some) : move(peer, some))
-                if peer.most < pool.count { try some.remove() }
+            guard peer.most < pool.count else {
+                try measure(peer, on: pool, &findings)
+                continue
             }
-            guard let figure = Samples(figures), let floor = Samples(floors) else { continue }
-            findings.measurements.append(
-                Measurement("\(peer.name), tmpfs", figure, floor: (BareFiling.name, floor), isPeer: true))
+            let some = try Pool(peer.most, on: pool.medium, bench)
+            do { try measure(peer, on: some, &findings) } catch is BenchmarkFailure {
+                // One that is installed and does not work ends no benchmark: its documents are its own.
+                failed.append(peer.program)
+            }
+            try some.remove()
         }
         if !missing.isEmpty { findings.notes.append("missing: " + missing.joined(separator: ", ")) }
+        if !failed.isEmpty { findings.notes.append("failed: " + failed.joined(separator: ", ")) }
+    }
+
+    private func measure(_ peer: Peer, on pool: Pool, _ findings: inout Findings) throws {
+        var (figures, floors): ([Double], [Double]) = ([], [])
+        try bench.rounds(3, within: .seconds(5)) { _ in
+            floors.append(try pool.move { _ = try BareFiling.run(from: $0, to: $1) })
+            figures.append(try peer.leavesThem ? time(peer, beside: pool) : move(peer, pool))
+        }
+        guard let figure = Samples(figures), let floor = Samples(floors) else { return }
+        findings.measurements.append(
+            Measurement("\(peer.name), tmpfs", figure, floor: (BareFiling.name, floor), isPeer: true))
     }
 
     private func move(_ peer: Peer, _ pool: Pool) throws -> Double {

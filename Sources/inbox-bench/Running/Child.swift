@@ -29,7 +29,7 @@ final class Child {
     /// - Parameters:
     ///   - words: the program, by its path or found in `PATH`, and its arguments.
     ///   - errors: where standard error goes.
-    ///   - more: variables of its environment, before the usual ones.
+    ///   - more: variables of its environment, in the place of the usual ones of their names.
     init(
         _ words: [String], output: Output = .nowhere, errors: Output = .nowhere, environment more: [String] = []
     ) throws {
@@ -68,7 +68,10 @@ final class Child {
         posix_spawnattr_setflags(
             &attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP))
         var arguments = words.map { strdup($0) }
-        var variables = (more + Self.environment()).map { strdup($0) }
+        // Of two with one name a shell takes the last, and others the first.
+        let names = Set(more.map { $0.prefix { $0 != "=" } })
+        let usual = Self.environment().filter { !names.contains($0.prefix { $0 != "=" }) }
+        var variables = (more + usual).map { strdup($0) }
         defer { for pointer in arguments + variables { free(pointer) } }
         arguments.append(nil)
         variables.append(nil)
