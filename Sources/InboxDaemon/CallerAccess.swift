@@ -46,7 +46,7 @@ struct CallerAccess: Sendable {
             let status = try FileStatus(path: path)
             return status.kind != .regular || may(Self.read, status)
         } catch {
-            // There is nothing, which is what the answer says.
+            // Nothing exists there, and the reply says so.
             return true
         }
     }

@@ -2,7 +2,7 @@ import InboxCore
 import InboxFiling
 import InboxLinux
 
-/// Reports what others change at the top level of Documents, as long as somebody follows the events: what file lists
+/// Reports what others change at the top level of Documents, while a client follows the events: what file lists
 /// live on. What the daemon itself files is reported as filed.
 final class ContentWatch {
     private static let mask: InotifyMask = [

@@ -3,7 +3,7 @@ import InboxCore
 import InboxLinux
 import InboxVarlink
 
-/// All that serves those who ask over the control socket: the server, once it listens, and what answers take time.
+/// Everything behind the control socket: the server once it listens, and the services whose replies take time.
 final class ControlDesk {
     /// Whether anybody is served.
     private enum Phase {

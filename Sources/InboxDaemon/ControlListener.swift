@@ -28,7 +28,7 @@ struct ControlListener: ~Copyable {
 
     /// The next connection; nil where none waits.
     mutating func accept() throws(SyscallError) -> UnixSocket? {
-        // Somebody else took the descriptor while the spare one was given up.
+        // Another thread took the descriptor while the spare one was closed.
         if spare == nil { spare = try FileDescriptor.reading(path: Self.nothing) }
         return try socket.listener.accept()
     }

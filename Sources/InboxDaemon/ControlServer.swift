@@ -157,7 +157,7 @@ final class ControlServer {
     func dropIdle(at now: Instant) {
         guard idle.begins(at: now) else { return }
         for client in clients.all {
-            // Who waits for the daemon is not idle, and counts anew when that is over.
+            // A client that waits for the daemon is not idle; its idle time starts when the wait ends.
             if client.isWaiting { client.lastUse = now }
             if idle.hasPassed(since: client.lastUse, at: now) { drop(client) }
         }

@@ -59,7 +59,7 @@ struct ControlSocket: ~Copyable {
         }
     }
 
-    /// Refuses an address where a daemon answers already, or something has its name that is no socket; makes nothing.
+    /// Refuses an address at which another daemon listens, or whose name belongs to something else. Creates nothing.
     static func refuseTaken(_ address: SocketAddress) throws(ControlSocketError) {
         guard PassedSockets.ofThisProcess().choice == .none else { return }
         let path = address.path
@@ -69,7 +69,7 @@ struct ControlSocket: ~Copyable {
             isSocket = status.isSocket
             if isSocket { _ = try UnixSocket.connect(to: address) }
         } catch {
-            // Nobody answers: what else is wrong shows when it is made.
+            // Nobody listens there. Any other failure is reported when the socket is created.
             return
         }
         throw isSocket ? .taken(path) : .occupied(path)
@@ -101,7 +101,7 @@ struct ControlSocket: ~Copyable {
     private enum Occupant {
         /// A daemon that answers.
         case daemon
-        /// A socket that nobody answers: it is left over from a daemon that did not end well.
+        /// A socket on which nobody listens: left by a daemon that was killed.
         case leftover
         /// Something that is no socket.
         case other

@@ -6,7 +6,7 @@ struct DaemonCourse {
     let isOnce: Bool
     /// Whether a signal has asked for the end.
     private(set) var isEnding = false
-    /// What keeps it from going on; nil where nothing does.
+    /// The error that ends the daemon; nil if there is none.
     private(set) var failure: DaemonError?
 
     init(isOnce: Bool) {

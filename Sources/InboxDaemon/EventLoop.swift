@@ -1,6 +1,6 @@
 import InboxLinux
 
-/// One thread that waits for descriptors and a deadline, and calls who waited for them.
+/// Waits on one thread for descriptors and a deadline, and calls their handlers.
 final class EventLoop {
     private var epoll: Epoll
     private var timer: Timer

@@ -15,12 +15,12 @@ final class HistoryReader {
         init(_ work: HistoryJob.Work) { next = work }
     }
 
-    /// A search that goes with its client.
+    /// A search that ends with its client.
     private struct WeakSearch {
         weak var search: Search?
     }
 
-    /// The worker's bell and thread.
+    /// The thread that reads the history.
     let worker: Worker<HistoryJob, HistoryJob.Outcome>
     private var searches: [Int: WeakSearch] = [:]
     private var last = 0

@@ -6,11 +6,11 @@ package enum LogLevel: Int, Comparable, CaseIterable, Sendable {
     case error = 3
     /// Something is wrong, or a document is held.
     case warning = 4
-    /// Worth to be seen by who looks for it.
+    /// Worth seeing for a person who investigates.
     case notice = 5
     /// One line a filed document.
     case info = 6
-    /// For who looks into the daemon itself.
+    /// For debugging the daemon itself.
     case debug = 7
 
     /// `error`, `warning`, `notice`, `info` or `debug`.
@@ -97,7 +97,7 @@ package final class Log {
             }
         } else {
             append(entry, to: &gathered)
-            // Who has a reply that a client was refused, say, finds the line.
+            // A line such as a refusal must be in the log by the time the client has the reply.
             if !isGathering || entry.level < .info || gathered.count >= Self.mostGathered { flush() }
         }
     }

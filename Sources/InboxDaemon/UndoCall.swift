@@ -3,7 +3,7 @@ import InboxFiling
 import InboxLinux
 import InboxVarlink
 
-/// A call of `Undo`: the history is searched for the document, and then that is put back.
+/// A call of `Undo`: searches the history for the document, then puts the document back.
 final class UndoCall {
     /// Seconds: a wall clock that was set back by more than this could hide the record.
     private static let clockSlack: Int64 = 86_400

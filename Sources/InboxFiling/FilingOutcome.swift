@@ -12,7 +12,7 @@ package enum FilingOutcome: Sendable {
     case writer
     /// No lease is available for it.
     case unprovable
-    /// A writer was there a moment ago and may come back: look again then.
+    /// A writer was found recently and may return: inspect the document again at this instant.
     case unsettled(until: Instant)
     /// It is not what it was when it was last inspected.
     case changed

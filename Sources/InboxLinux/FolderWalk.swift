@@ -79,9 +79,9 @@ package struct FolderWalk {
         case left(Level, parent: Level)
     }
 
-    /// Folders: one inside of so many is not entered.
+    /// Levels of nesting: a deeper folder is not entered.
     package static let deepest = 100
-    /// Entries: of a folder with more, folders and theirs included, nothing is concluded.
+    /// Entries, those of inner folders included: a larger folder is not walked.
     package static let mostEntries = 100_000
 
     /// What the folder was with which the walk began.
@@ -121,7 +121,7 @@ package struct FolderWalk {
                 }
                 levels.append(try Level(try level.directory.folder(entry.name), entry.name))
             } catch {
-                // What vanished has changed the folder around it, which the next look shows.
+                // The removal has changed the time of the folder around it, which the next inspection notices.
                 if error.errno.isAbsent { continue }
                 if error.errno.isDenied {
                     throw .denied(error, path + (isVisible(entry.name, in: level) ? [entry.name] : []))

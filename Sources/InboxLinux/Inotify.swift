@@ -81,7 +81,7 @@ package final class Inotify {
         try watches.add(folder.descriptor, for: mask)
     }
 
-    /// Ends a watch. One that the kernel has ended already (EINVAL) is none of the caller's worries.
+    /// Ends a watch. EINVAL, for a watch that the kernel has ended already, is ignored.
     package func unwatch(_ watch: Int32) {
         do throws(SyscallError) {
             _ = try systemCall(.inotifyRemoveWatch) { inotify_rm_watch(descriptor.number, watch) }

@@ -33,7 +33,7 @@ extension SafePathError: CustomStringConvertible {
     }
 }
 
-/// Follows absolute paths one component at a time, and proves that nobody who is not trusted could have led it astray.
+/// Follows an absolute path one component at a time, and proves that only trusted users could have redirected it.
 ///
 /// Everybody who could exchange a component must be root, this process's user or the owner of the folder at the end:
 /// the owner of the folder that it is in, those who may write to that folder unless it is sticky, and the owner of a

@@ -38,7 +38,7 @@ package struct Bell: ~Copyable, Sendable {
         descriptor = FileDescriptor(owning: try systemCall(.eventfd) { inbox_eventfd() })
     }
 
-    /// Wakes who waits for the bell.
+    /// Wakes whichever thread waits for the bell.
     ///
     /// Nothing can fail: the descriptor is open as long as the bell is there, and a counter that is full rings already.
     package func ring() {

@@ -42,7 +42,7 @@ extension Directory {
         }
     }
 
-    /// Whether the process may add and remove names here, by faccessat(2); denied, it throws why.
+    /// Throws unless the process may add and remove names here: faccessat(2).
     package func mayChange() throws(SyscallError) {
         let folder = descriptor.number
         _ = try systemCall(.faccessat, .descriptor(folder)) { inbox_may_change(folder) }

@@ -56,7 +56,7 @@ package final class Worker<Job: Sendable, Outcome: Sendable>: Sendable {
         guard state.withLock({ $0.isRinging }) else { return [] }
         let wasRinging = try bell.silence()
         return state.withLock { state in
-            // Where it had not rung yet it will, for nothing: that is one more call of this function.
+            // If the bell had not rung yet it rings later for nothing, which costs one more call of this function.
             if wasRinging { state.isRinging = false }
             defer { state.outcomes = [] }
             return state.outcomes

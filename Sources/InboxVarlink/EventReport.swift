@@ -26,7 +26,7 @@ package struct EventReport: Codable, Hashable, Sendable {
         case duplicate
         /// Something is wrong with the daemon's surroundings.
         case problem
-        /// It no longer is.
+        /// A problem is over.
         case problemOver
         /// Someone paused filing.
         case paused

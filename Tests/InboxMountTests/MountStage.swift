@@ -6,11 +6,14 @@ import Testing
 @Suite("Real mounts", .serialized)
 enum MountTests {}
 
+/// Not the gate of the other tests: one after the other anyway, each would wait there behind all that came before it.
+private let gate = Gate(places: 1)
+
 /// A test on a stage and with mounts of its own; nothing of them is left, and a failure comes with a report.
 func onMounts(
     settings: [TestPath] = ["Inbox.Settle=0"], _ body: (Stage, Mounts) async throws -> Void
 ) async throws {
-    try await Gate.daemons.pass {
+    try await gate.pass {
         try await Namespace.perform {
             let stage = try Stage(settings: settings)
             let mounts = try Mounts(in: stage.root / "images")

@@ -6,7 +6,7 @@ import InboxLinux
 struct BriefFiling {
     /// One document takes a tenth of a millisecond; one that took longer than this has waited for a disk that is busy.
     private static let most = Duration.milliseconds(5)
-    /// For so long workers do the waiting then.
+    /// How long workers file everything after such a wait.
     private static let pause = Duration.seconds(10)
 
     private var next = Instant(nanoseconds: 0)

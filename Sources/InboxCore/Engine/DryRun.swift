@@ -48,7 +48,7 @@ package enum DryRun {
         package let obstacle: String?
     }
 
-    /// Looks at everything that is there.
+    /// Inspects everything in the Inboxes.
     package static func run(_ configuration: Configuration, detector: Detector) throws(StartFailure) -> Report {
         let intake = Intake(inotify: nil, roots: Roots(home: .ownHome), isPackage: detector.isPackage) { _ in }
         var inboxes: [ConfiguredInbox] = []

@@ -17,7 +17,7 @@ struct FilingCondition {
     /// Whether the last try to write the state folder has failed.
     var isFailing: Bool { failures > 0 }
 
-    /// Whether so many tries have failed that no further one is waited for.
+    /// Whether so many tries have failed that `--once` stops waiting for the next one.
     var isFailingForLong: Bool { failures > 3 }
 
     /// Whether records of what has moved are missing.

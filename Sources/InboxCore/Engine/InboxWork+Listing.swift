@@ -1,6 +1,6 @@
 import InboxFiling
 
-/// Who is listed.
+/// The order in which arrivals are listed.
 extension InboxWork {
     /// So many numbers are put in order; more would take the loop's time.
     private static let mostSorted = 4096

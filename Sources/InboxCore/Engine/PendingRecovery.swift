@@ -47,7 +47,7 @@ final class PendingRecovery {
             intake.report(.notice("recovered the record of \(record.destination) after an interruption"))
         }
         for notice in findings.notices where reported.insert(notice).inserted { intake.report(.notice(notice)) }
-        // What is left of a staging folder may go a moment later.
+        // A staging folder that could not be removed now may be removable a moment later.
         let isLeft =
             findings.failure != nil || findings.lockedStaging != nil || !findings.isClean || !findings.open.isEmpty
         if isLeft {
@@ -61,7 +61,7 @@ final class PendingRecovery {
         report(findings.open)
     }
 
-    /// Something has come or gone: what was absent may be there.
+    /// A mount has appeared or gone: a disk that was absent may be available.
     func lookAgain(at moment: Moment) {
         tries = 0
         if nextTry != .never { nextTry = moment.now }

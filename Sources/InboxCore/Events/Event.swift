@@ -25,7 +25,7 @@ package struct Event: Sendable {
         indirect case duplicate(DuplicateRecord)
         /// Something is wrong with the daemon's surroundings, in words.
         case problem(String)
-        /// It no longer is.
+        /// A problem is over; the text is the one it began with.
         case problemOver(String)
         /// Someone paused filing.
         case paused

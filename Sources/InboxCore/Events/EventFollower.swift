@@ -1,6 +1,6 @@
 import InboxFiling
 
-/// One who follows the events, and how far it has come.
+/// A client that follows the events, and the last event that it has received.
 package final class EventFollower {
     /// What a follower receives.
     package enum Message: Sendable {

@@ -23,7 +23,7 @@ package enum Happening: Sendable {
     case retrying(path: BytePath, detail: String)
     /// Something is wrong with the daemon's surroundings.
     case problemBegan(String)
-    /// It no longer is.
+    /// A problem is over; the text is the one it began with.
     case problemEnded(String)
     /// Something that is worth a line, and no problem.
     case notice(String)

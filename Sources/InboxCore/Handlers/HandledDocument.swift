@@ -18,7 +18,7 @@ struct HandledDocument: Sendable, Hashable {
     let size: UInt64
     /// The name of its document type.
     let documentType: String
-    /// What travelled with it, by key.
+    /// Its annotations, by key.
     let annotations: [String: String]
 
     /// The document of a record; nil where no document type has accepted it.

@@ -1,4 +1,4 @@
-/// Makes lines of what a handler writes, and no more of them than the log can bear.
+/// Splits a handler's output into lines, limited in length and number so that the log stays readable.
 struct HandlerOutput {
     /// Bytes of one line; a longer one is cut there, and its rest is dropped.
     static let longestLine = 1024

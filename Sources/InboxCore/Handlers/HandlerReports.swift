@@ -1,7 +1,7 @@
 import InboxLinux
 import Synchronization
 
-/// The way from the threads to the loop.
+/// The queue in which handler threads report to the loop.
 final class HandlerReports: Sendable {
     /// What threads report to the loop.
     enum Report: Sendable {

@@ -2,8 +2,8 @@ import InboxFiling
 
 /// What became of everything that was seen, counted from the daemon's start: guarantee 6.
 ///
-/// `seen = filed + duplicates + ignored + waiting + held + withdrawn` holds at every moment, because there is one
-/// place that adds to each.
+/// `seen = filed + duplicates + ignored + waiting + held + withdrawn` holds at every moment, because only
+/// ``ArrivalBook`` changes the counts.
 package struct Accounting: Hashable, Sendable {
     /// Arrivals that were seen.
     package var seen = 0

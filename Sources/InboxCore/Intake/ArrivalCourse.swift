@@ -41,7 +41,7 @@ final class ArrivalCourse {
         case .hold(let reason):
             hold(id, reason, reason == .depth ? Self.depthWords(for: arrival) : nil, at: moment)
         case .wait(let reason, let until):
-            // Who writes on and on never has a quiet time: say what it is.
+            // A writer that never stops leaves no quiet time: report `writing`, not `settling`.
             let isWritten = reason == .settling && facts.sawWriter != nil
             transition(id, to: .waiting(isWritten ? .writing : reason), .observing(until: until), at: moment)
             if reason != .settling { book.update(id) { $0.patience = Settling.next($0.patience) } }
@@ -137,7 +137,7 @@ final class ArrivalCourse {
         }
     }
 
-    /// Waits for somebody else: 50 ms, doubling to 5 s.
+    /// Waits for another process: 50 ms, doubling to 5 s.
     func wait(_ id: ArrivalID, _ reason: WaitingReason, _ detail: String?, at moment: Moment) {
         guard let patience = book[id]?.facts?.patience else { return }
         transition(id, to: .waiting(reason), .observing(until: moment.now + patience), detail: detail, at: moment)
@@ -154,7 +154,7 @@ final class ArrivalCourse {
             id, to: .waiting(.retrying), .observing(until: moment.now + pause), detail: words, at: moment)
     }
 
-    /// The same, and reports the failure; once, however often it fails: that it was filed shows its end.
+    /// The same, and logs the failure once, however often it recurs; the `filed` line shows that it is over.
     func retryLoudly(_ id: ArrivalID, _ words: String, at moment: Moment) {
         retry(id, words, at: moment)
         guard let arrival = book[id], arrival.facts?.isFailureReported != true else { return }

@@ -32,7 +32,7 @@ package enum ArrivalState: Hashable, Sendable {
     package enum Group: String, Sendable, CaseIterable {
         /// Worked on by itself.
         case waiting
-        /// Stays.
+        /// Stays until it changes or someone asks for a retry.
         case held
         /// Not worked on.
         case ignored

@@ -11,7 +11,7 @@ struct Deadlines<Key: Hashable> {
     /// How many entries there are.
     var count: Int { heap.count }
 
-    /// The key is due then, and not at the time before; `never` removes it.
+    /// Sets the deadline of a key, replacing an earlier one; `never` removes the key.
     mutating func set(_ key: Key, at moment: Instant) {
         guard moment != .never else { return remove(key) }
         if let position = positions[key] {

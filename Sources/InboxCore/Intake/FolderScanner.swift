@@ -1,7 +1,7 @@
 import InboxFiling
 import InboxLinux
 
-/// What is to be read, and how far it has been read. Nothing else knows either.
+/// The folders that are to be read, and how far each has been read. Only this class holds that state.
 final class FolderScanner {
     /// What the next step of a reading has found.
     enum Step {

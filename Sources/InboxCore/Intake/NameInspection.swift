@@ -98,7 +98,7 @@ final class NameInspection {
         // Nothing is known of it: it is left, and found anew when its mount answers.
         if case .silent = error { return }
         let known = book.id(of: name, in: folder)
-        // Not the name is gone but the folder around it, which may send no event while somebody is in it.
+        // Not the name but its folder is gone; a folder that a process still uses may send no event for that.
         guard case .failed(let error) = error else { return lost(folder, at: moment) }
         // Where the name may well be there, inspect it again later rather than conclude.
         guard error.errno.isAbsent else { return retry(known, error, at: moment) }

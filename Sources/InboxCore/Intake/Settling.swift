@@ -100,7 +100,7 @@ package enum Settling {
         return .seconds(5)
     }()
 
-    /// A package that changes for ever is surveyed again and again: no more of the time than one part in so many.
+    /// Surveys of a package that never stops changing may take at most one part in this many of the time.
     static let surveyShare = 20
 
     /// How long nothing may have happened: none for what was renamed or linked in, `Settle` where a lease is available,
@@ -130,7 +130,7 @@ package enum Settling {
         return Instant(nanoseconds: isBefore ? .min : instant)
     }
 
-    /// The patience after one more look in vain.
+    /// The interval after one more inspection that found nothing new.
     static func next(_ patience: Duration) -> Duration { min(patience * 2, lastPatience) }
 
     /// How long to wait after so many failures in a row: 1 s, doubling, up to `ceiling`.

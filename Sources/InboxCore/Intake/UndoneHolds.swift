@@ -6,7 +6,7 @@ final class UndoneHolds {
     private var documents: [RecordID: UndoneDocument] = [:]
     private var byInode: [UInt64: [RecordID]] = [:]
     private var byPath: [BytePath: RecordID] = [:]
-    /// The paths to which documents are being put back: what is there belongs to that.
+    /// The paths to which documents are being put back. Whatever is at such a path is held.
     private var underWay: Set<BytePath> = []
     /// Receives the documents that are no longer held, to forget them in the state folder too.
     var released: ([RecordID]) -> Void = { _ in }

@@ -11,7 +11,7 @@ struct WatchTable {
     /// Watches that were ended here and whose last events may still be queued.
     private var retired: Set<Int32> = []
 
-    /// The watches that somebody waits for.
+    /// The watches that are in use.
     var watches: Dictionary<Int32, Folder>.Keys { folders.keys }
 
     /// Every folder that the watch's events are about.

@@ -2,7 +2,7 @@ import InboxConfiguration
 import InboxFiling
 import InboxLinux
 
-/// The walked folders of all Inboxes. Nothing else knows the numbers of watches, and which folder a key is.
+/// The walked folders of all Inboxes. Only this class maps watch numbers and keys to folders.
 final class WatchedTree {
     private static let folderEvents: InotifyMask = [
         .created, .movedTo, .movedFrom, .deleted, .closedAfterWriting, .attributes, .onlyFolder, .excludeUnlinked,

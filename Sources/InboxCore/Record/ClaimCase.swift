@@ -18,7 +18,7 @@ struct ClaimCase {
     private(set) var published: Published?
     /// The destination folder; nil where it is gone.
     private var folder: OpenFolder?
-    /// Which disk is absent, in words; nil where everything could be inspected.
+    /// Why a disk is not available, in words; nil if both ends could be inspected.
     private(set) var isAway: String?
     /// Whether a run that is ending still has the staging folder, so that nothing is known of what is in it.
     private(set) var isLocked = false

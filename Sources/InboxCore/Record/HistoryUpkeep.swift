@@ -7,7 +7,7 @@ final class HistoryUpkeep {
     private static let pause = (longest: Duration.seconds(600), short: Duration.seconds(1))
 
     private let history: History
-    /// When to look again; `never` where records are kept for ever.
+    /// When old files are searched for next; `never` where records are kept for ever.
     private(set) var nextDeadline = Instant.never
     private var wasReported = false
 

@@ -7,7 +7,7 @@ enum IntentVerdict {
     case moved(MovedDocument)
     /// It is in the Inbox.
     case stays
-    /// It is in neither place, and its filesystem is there: its owner took it.
+    /// It is in neither place though its filesystem is mounted: its owner moved or removed it.
     case gone
     /// It cannot be found out now, for this reason; whether its destination can be inspected.
     case unknown(String, isThere: Bool)

@@ -8,7 +8,7 @@ package protocol FilingLog: Sendable {
     func begin(_ documents: [PreparedDocument], isDurable: Bool) throws(SyscallError)
     /// Appends the records of documents whose names have moved.
     func record(_ records: [FiledRecord], isDurable: Bool) throws(SyscallError)
-    /// Nothing of these documents is under way any more.
+    /// Ends the journal entries of these documents.
     func end(_ documents: [PreparedDocument]) throws(SyscallError)
     /// These documents have moved and are recorded, though the disk failed to say that it keeps the moves: what became of
     /// them is found out when the machine has restarted.

@@ -1,6 +1,6 @@
 import InboxLinux
 
-/// One run of a ``ClaimJob``: which document has come how far.
+/// One run of a ``ClaimJob``, with the state of each document.
 struct ClaimRun {
     let means: ClaimJob.Means
     let isDurable: Bool
@@ -34,7 +34,7 @@ struct ClaimRun {
         end()
     }
 
-    /// The documents that are under way.
+    /// The indices of the documents whose result is still open.
     var under: [Int] { ways.indices.filter { ways[$0].result == nil } }
 
     /// Ends the way of a document that has no name at its destination yet: what was made of the copy is removed, and the

@@ -12,7 +12,7 @@ package enum ClaimResult: Sendable {
     case refused(FilingOutcome)
 }
 
-/// One document's way through a ``ClaimJob``: how far it has come is what is there.
+/// The state of one document in a ``ClaimJob``; each step fills in the next property.
 struct ClaimWay {
     let document: ClaimDocument
     /// Its entry in the journal, and the root of the staging folder that it names; nil before that.

@@ -99,7 +99,7 @@ struct CopyAttributes {
             try copy.changeOwner(status.owner, group: status.group)
         }
         if isOwned { return true }
-        // Whoever may not give a file away may still give it to a group of one's own.
+        // A process that may not change the owner may still set a group that it belongs to.
         try keep("the group") { () throws(SyscallError) in
             try copy.changeOwner(now.owner, group: status.group)
         }

@@ -3,7 +3,7 @@ import InboxLinux
 /// Copies what a file holds into another one: shared where the filesystem can, inside the kernel where that can, else
 /// by reading and writing; holes stay holes.
 struct CopyContent {
-    /// So many bytes are copied between two looks at whether to go on.
+    /// Bytes: how much is copied between two checks whether to go on.
     static let portion = 4 << 20
 
     let source: OpenFile
@@ -119,7 +119,7 @@ struct CopyContent {
         do throws(SyscallError) {
             guard let start = try source.descriptor.nextData(from: offset), start < size else { return nil }
             let end = try source.descriptor.nextHole(from: start)
-            // A hole where the data began a moment ago: somebody is at work; what is read there are zeros.
+            // The data was punched out between the two calls by another process; reading yields zeros.
             return (start, end > start ? min(end, size) : size)
         } catch {
             if error.errno.hasCopyFallback { return (offset, size) }

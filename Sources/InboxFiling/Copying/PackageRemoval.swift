@@ -123,7 +123,7 @@ struct PackageRemoval {
         }
     }
 
-    /// False where something is in it.
+    /// Removes a folder; false where it is not empty.
     private static func removeFolder(_ name: FileName, in folder: borrowing Directory) throws(SyscallError) -> Bool {
         do throws(SyscallError) {
             try folder.removeFolder(name)

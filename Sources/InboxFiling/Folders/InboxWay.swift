@@ -33,7 +33,7 @@ struct InboxWay {
         }
     }
 
-    /// Removes what was created, as far as it is empty: nothing was put there.
+    /// Removes the folders that were created here, as long as they are empty.
     func takeBack() {
         for (name, parent) in made.reversed() {
             do throws(SyscallError) { try parent.directory.removeFolder(name) } catch {

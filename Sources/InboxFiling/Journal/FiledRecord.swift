@@ -108,6 +108,6 @@ extension FiledRecord {
     /// What it is at its destination, by which it is known again; nil where that could not be found out.
     package var identity: FileIdentity? { shared.facts.identity }
 
-    /// What travelled with it, by key.
+    /// Its annotations, by key.
     package var annotations: [String: String] { shared.facts.annotations }
 }

@@ -1,4 +1,4 @@
-/// A place in the history: what is recorded after this moment follows it, or is in a later file.
+/// A position in the history: records written later follow it in the same file, or are in a later file.
 package struct HistoryMark: Hashable, Sendable {
     /// The inode number of the file, which it keeps when it is rotated.
     package let file: UInt64

@@ -74,8 +74,8 @@ package enum Moving {
         }
     }
 
-    /// Whether another file was put under the name between the last look and the rename, which takes what it finds:
-    /// nobody has looked whether that one is complete, or a document at all.
+    /// Whether another file was put under the name between the last inspection and the rename, which moves any file:
+    /// nobody has checked whether that file is complete, or a document at all.
     private static func isAnother(
         _ name: FileName, than identity: FileIdentity, _ file: OpenFile?, in folder: OpenFolder
     ) -> Bool {
@@ -90,7 +90,7 @@ package enum Moving {
         }
     }
 
-    /// Puts a name back where it was taken from, beside whatever came there meanwhile.
+    /// Puts a name back where it came from, under a free number if the old name is taken by now.
     private static func takeBack(
         _ name: FileName, from folder: OpenFolder, to origin: OpenFolder, as former: FileName
     ) throws(SyscallError) {

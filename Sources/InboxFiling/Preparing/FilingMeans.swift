@@ -33,7 +33,7 @@ package struct FilingMeans: Sendable {
     }
 }
 
-/// The request that work under way is abandoned.
+/// A flag by which the loop asks workers to abandon what has not moved yet.
 package final class Abandonment: Sendable {
     private let requested = Atomic<Bool>(false)
 

@@ -10,7 +10,7 @@ struct OpenedSource {
     let status: FileStatus
     /// Why something in a package cannot be removed; nil where nothing speaks against it.
     let innerObstacle: String?
-    /// What requesting a lease would result in, where that is known: for a package, whose files were all asked for
+    /// What a lease request would return, where that is known: for a package, whose files were all asked for
     /// theirs, and for a file that may not be read.
     private let leaseAnswer: ReadLease.Answer?
 
@@ -59,7 +59,7 @@ struct OpenedSource {
         }
     }
 
-    /// What travels with it, by key; nothing where it may not be read.
+    /// Its annotations, by key; none where it may not be read.
     func annotations() throws(SyscallError) -> [String: String] {
         if let file { return try Annotations.read(from: file.descriptor) }
         if let package { return try Annotations.read(from: package.directory.descriptor) }

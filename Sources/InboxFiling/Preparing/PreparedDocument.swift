@@ -79,7 +79,7 @@ package struct PreparedDocument: Sendable {
     /// Whether a lease is available while its name moves.
     package var isLeased: Bool { shared.facts.isLeased }
 
-    /// What travels with it, by key.
+    /// Its annotations, by key.
     package var annotations: [String: String] { shared.facts.annotations }
 
     /// Whether its destination is certainly on another mount, to which no rename leads.

@@ -13,7 +13,7 @@ package enum MountError<Failure: Error>: Error {
 package final class ForeignMount {
     /// How long an answer may take when a thread of the mount's own waits for it.
     package static let patience = Duration.seconds(3)
-    /// How long the loop waits for a call; less while the mount has kept it waiting in vain lately.
+    /// How long the loop waits for a call; less after the mount recently failed to answer in time.
     private static let wait = (usual: Duration.milliseconds(500), wary: Duration.milliseconds(100))
     /// How long a mount that kept the loop waiting is thought to do so again.
     private static let wariness = Duration.seconds(60)
@@ -30,7 +30,7 @@ package final class ForeignMount {
     /// Whether the call that was handed over last is the question whether it answers.
     private var isAsked = false
     private var asked: Instant
-    /// Since when it has owed an answer, so that nothing is touched there; nil while it answers.
+    /// Since when it has not answered, so that nothing is touched there; nil while it answers.
     private var silentSince: Instant?
     /// When the loop last waited for a call in vain.
     private var abandoned: Instant?

@@ -38,7 +38,7 @@ extension RootError: CustomStringConvertible {
         case .strange(let path, .owner): "\(path) belongs to another user than before: give it back, or \(accept)"
         case .notOpened(let path): "\(path) became a destination a moment ago: it is used at the next try"
         case .unmakeable(let path): "no folder can be made as \(path): name another one"
-        case .silent(let mount): "what answers for \(mount) is waited for"
+        case .silent(let mount): "the server of \(mount) does not answer: filing there waits for it"
         case .bareMountPoint(let path):
             "\(path) is missing, and was on another filesystem than before: mount the one that it was on, or run "
                 + "\"inboxctl retry\" to have it made here"

@@ -4,7 +4,7 @@ import InboxLinux
 final class RootMemory {
     private var roots: [BytePath: RememberedRoot] = [:]
     private var state: OpenFolder?
-    /// Whether the state folder has something else.
+    /// Whether the file in the state folder is out of date.
     var isUnsaved = false
 
     subscript(path: BytePath) -> RememberedRoot? {
@@ -22,7 +22,7 @@ final class RootMemory {
     /// The roots that are remembered.
     var paths: [BytePath] { Array(roots.keys) }
 
-    /// Takes what an earlier run has written, less what says nothing any more; whether all of it could be understood.
+    /// Loads what an earlier run has written, without marks that are outdated; returns whether all of it could be read.
     func load(from state: OpenFolder) throws(SyscallError) -> Bool {
         let found = try PlacesFile.read(in: state)
         let boot = Boot.identifier()

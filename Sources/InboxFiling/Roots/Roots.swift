@@ -41,7 +41,7 @@ package final class Roots {
     /// More mounts in Documents are not remembered.
     private static let mostMounts = 1000
 
-    /// Documents' path; nothing is made or mounted in it before it is known.
+    /// The path of Documents; `/` until the configuration is known.
     package var documents = BytePath("/")
     /// The paths outside Documents at which destinations begin.
     package var outer: Set<BytePath> = []

@@ -21,7 +21,7 @@ package final class CompiledDocumentType: Sendable {
             configured.settings.destination, documentType: configured.name, documents: documents, inboxes: inboxes)
     }
 
-    /// Where it is among others: the lower, the more willingly it accepts; nil where it never does.
+    /// Its rank as a number, lower ranks first; nil where it never accepts.
     var order: Int? {
         switch configured.settings.rank {
         case .owner: 0

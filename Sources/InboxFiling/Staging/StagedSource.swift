@@ -1,6 +1,6 @@
 import InboxLinux
 
-/// A source that was claimed: it lies under its own name in `source-ID`, where no other daemon and no path leads.
+/// A claimed source: it lies under its own name in `source-ID`, which no other daemon and no user can reach by a path.
 package struct StagedSource: Sendable {
     /// The staging folder.
     package let staging: StagingFolder

@@ -31,7 +31,7 @@ package struct UndoJob: Sendable {
         let documents: DestinationRoot
         /// The root that the document was filed into.
         let root: BytePath
-        /// The Inbox that it goes back to.
+        /// The Inbox that the document returns to.
         let inbox: BytePath
         let settings: InboxSettings
 

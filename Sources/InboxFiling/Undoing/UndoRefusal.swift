@@ -12,7 +12,7 @@ package enum UndoRefusal: Error, Hashable, Sendable {
     case gone(BytePath)
     /// What is where it was filed is not what was filed.
     case changed(BytePath)
-    /// Its old name has another owner now.
+    /// Another file has its old name now.
     case taken(BytePath)
     /// Its handler runs, or is still to run.
     case handled

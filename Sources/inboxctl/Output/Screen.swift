@@ -9,7 +9,7 @@ struct Screen: Hashable {
         case yellow = "33"
     }
 
-    /// Whether a person looks at a terminal.
+    /// Whether standard output is a terminal.
     let isTerminal: Bool
     /// Whether styles show.
     let isColoured: Bool

@@ -6,7 +6,7 @@ extension Verb {
     static let events = Verb(
         name: "events", operands: "", summary: "follow arrivals, filings, copies and problems as they happen",
         options: [
-            Option(name: "since", argument: "N", help: "begin behind the event of this number"),
+            Option(name: "since", argument: "N", help: "begin after the event with this number"),
             Option(name: "boot", argument: "ID", help: "the start of the daemon that the number belongs to"),
         ], examples: ["inboxctl events", "inboxctl events --json | jq -r 'select(.kind == \"filed\").destination'"]
     ) { invocation throws(CommandFailure) in

@@ -32,7 +32,7 @@ struct Invocation {
     /// Where the result goes.
     let output: Output
 
-    /// Tells of something that failed while the rest goes on.
+    /// Reports a failure on standard error while the rest goes on.
     func complain(_ message: String) { surroundings.complain("inboxctl: \(message)\n") }
 
     /// Whether JSON is wanted.
