@@ -1,3 +1,4 @@
+import Glibc
 import InboxTestSupport
 import Testing
 
@@ -35,6 +36,20 @@ struct DuplicateSweepTests {
             let next = try await stage.run()
             #expect(next.exit == .status(0), "killed at \(number): \(next.errors)")
             do { try Self.expectDiscarded(stage) } catch { Issue.record("killed at \(number): \(error)") }
+        }
+    }
+
+    @Test("A document that could neither be removed nor be put back is discarded without another start")
+    func left() async throws {
+        try await Gate.daemons.pass {
+            let stage = try Self.stage()
+            stage.stage.variables = ["INBOXD_FAULT=unlinkat@/letter.txt:1:5;renameat2@/letter.txt:1:5"]
+            try await stage.stage.start()
+            try await eventually(every: .milliseconds(50)) {
+                do { try Self.expectDiscarded(stage) } catch { return "\(error)" }
+                return nil
+            }
+            #expect(try await stage.stage.end(SIGTERM) == .status(0))
         }
     }
 

@@ -39,9 +39,11 @@ package struct DiscardBatch: Sendable {
                 report.resolve(request, error.outcome)
             }
         }
-        // What is left of an empty staging folder is removed by whoever uses it next.
-        do throws(SyscallError) { try staging.end() } catch {
-            // The next start, or the next job, removes the folder.
+        do throws(SyscallError) {
+            if try !staging.end() { report.hasOpenEntries = true }
+        } catch {
+            // What cannot be removed now is recovery's, which reports it where it fails as well.
+            report.hasOpenEntries = true
         }
         return report
     }
@@ -65,7 +67,7 @@ package struct DiscardBatch: Sendable {
             report.stateFailure = BatchReport.StateFailure(file: "the history", error: error)
             throw Refusal(.postponed("cannot write the history: \(error.errno)"))
         }
-        try remove(identical, from: folder, mark)
+        try remove(identical, from: folder, mark, &report)
         return record
     }
 
@@ -89,18 +91,18 @@ package struct DiscardBatch: Sendable {
     /// Claims the document first, and inspects it where no path leads: somebody may put another file under its own name
     /// at any instant.
     private func remove(
-        _ identical: IdenticalDocument, from folder: OpenFolder, _ mark: HistoryMark
+        _ identical: IdenticalDocument, from folder: OpenFolder, _ mark: HistoryMark, _ report: inout BatchReport
     ) throws(Refusal) {
         let document = identical.document
         let refusal: Refusal?
         do throws(SyscallError) { refusal = try removeClaimed(identical, from: folder, mark) } catch {
-            journal.rest([document.id])
-            throw Refusal(error, at: document.source)
+            refusal = Refusal(error, at: document.source)
         }
-        if let refusal {
-            journal.rest([document.id])
-            throw refusal
-        }
+        guard let refusal else { return }
+        journal.rest([document.id])
+        // Where it is still claimed, recovery puts it back.
+        if journal.isOpen(document.id) { report.hasOpenEntries = true }
+        throw refusal
     }
 
     /// Nil once the document is gone; else why it stays.
@@ -117,25 +119,29 @@ package struct DiscardBatch: Sendable {
             isSame = try isUnchanged(document, in: claimed)
             if isSame { try claimed.folder.directory.removeFile(claimed.name) }
         } catch {
-            try putBack(claimed, of: document, to: folder)
+            if let obstacle = try putBack(claimed, of: document, to: folder) { return obstacle }
             throw error
         }
-        guard isSame else {
-            try putBack(claimed, of: document, to: folder)
-            return Refusal(.changed)
-        }
+        guard isSame else { return try putBack(claimed, of: document, to: folder) ?? Refusal(.changed) }
         try claimed.end()
         try folder.directory.sync()
         try journal.end([document.id])
         return nil
     }
 
+    /// Nil once it is back; else why it waits where it was claimed, with its entry still open.
     private func putBack(
         _ claimed: StagedSource, of document: PreparedDocument, to folder: OpenFolder
-    ) throws(SyscallError) {
-        _ = try claimed.putBack(to: folder, as: document.request.name)
+    ) throws(SyscallError) -> Refusal? {
+        let request = document.request
+        if let obstacle = try SourceReturn.perform(
+            claimed, to: folder, as: request.name, at: request, isDurable: true)
+        {
+            return Refusal(.retry("\(document.source) waits in its staging folder: \(obstacle)"))
+        }
         try claimed.end()
         try journal.end([document.id])
+        return nil
     }
 
     /// The staging folder is at the Inbox, or in the document's own folder where that is on another filesystem. The journal

@@ -32,7 +32,7 @@ struct JournalMembers: Decodable {
 
     /// Where the history ended when the entry was begun; nil where that is not known.
     var mark: HistoryMark? {
-        guard let historyFile, let historySize else { return nil }
+        guard let historyFile, let historySize, historySize >= 0 else { return nil }
         return HistoryMark(file: historyFile, size: historySize)
     }
 
