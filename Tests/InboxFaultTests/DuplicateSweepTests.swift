@@ -64,6 +64,7 @@ struct DuplicateSweepTests {
         }
         guard try stage.stage.filedRecords().isEmpty else { throw Failure("something was filed") }
         let records = try stage.stage.history().filter { $0["event"]?.string == "duplicate" }
+        guard records.count == row.drops.count else { throw Failure("there are \(records.count) records: \(records)") }
         for drop in row.drops {
             guard
                 records.contains(where: {

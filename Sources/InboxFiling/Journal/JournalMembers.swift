@@ -14,6 +14,7 @@ struct JournalMembers: Decodable {
     let birthSeconds, modifiedSeconds, historySize: Int64?
     let birthNanoseconds, modifiedNanoseconds, links: UInt32?
     let identity, copy, claimed, claimedChanged: [String]?
+    let directMade, discards: Bool?
 
     /// The members of a line; nil for one that cannot be read: it was torn before what it announces was begun.
     init?(line: some Sequence<UInt8>) {
