@@ -35,7 +35,6 @@ build() {
     libraries=$scratch/static-libraries
     mkdir -p "$libraries"
     libraries=$(CDPATH='' cd -- "$libraries" && pwd -P)
-    printf 'SECTIONS { /DISCARD/ : { *(.swift_modhash) } } INSERT AFTER .comment;\n' >"$libraries/discarded-sections"
     static=$(clang -print-file-name=libstdc++.a) || static=
     if [ -f "$static" ]; then
         ln -sf "$static" "$libraries/libstdc++.a"
@@ -46,7 +45,7 @@ build() {
         -Xcc "-ffile-prefix-map=$checkout=." \
         -Xswiftc -Xfrontend -Xswiftc -function-sections -Xswiftc -use-ld=lld -Xlinker --no-export-dynamic \
         -Xlinker --icf=all -Xlinker -z -Xlinker pack-relative-relocs -Xlinker -z -Xlinker relro -Xlinker -z -Xlinker now \
-        -Xlinker --build-id=none -Xlinker -T -Xlinker "$libraries/discarded-sections" "$@"
+        -Xlinker --build-id=none -Xlinker -T -Xlinker "$checkout/systemd/discarded-sections.ld" "$@"
 }
 
 strip_program() {
