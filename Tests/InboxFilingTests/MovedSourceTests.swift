@@ -96,6 +96,20 @@ struct MovedSourceTests {
         #expect(try outside.read("s") == "x")
     }
 
+    @Test("What an editor has saved in its place stays, under its name")
+    func saved() throws {
+        try outside.write("s", "x")
+        let moved = try #require(try source("s"))
+        let (_, lost) = try delivery.copy(moved, to: folder) { _ in true }
+        try outside.write("new", "y")
+        #expect(rename(outside.path + "/new", outside.path + "/s") == 0)
+        #expect(moved.remove(lost: lost)?.contains("changed") == true)
+        #expect(try outside.read("s") == "y")
+        var entries = try DirectoryEntries(of: try outside.open())
+        #expect(try entries.next()?.name == aName("s"))
+        #expect(try entries.next() == nil)
+    }
+
     @Test("A copy by the daemon has neither attributes nor the access list")
     func contentAlone() throws {
         try outside.write("s", "x")

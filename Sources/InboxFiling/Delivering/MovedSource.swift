@@ -63,12 +63,34 @@ package struct MovedSource {
         guard lost.isEmpty else { return "the copy in the Inbox has not \(lost.joined(separator: ", "))" }
         do throws(SyscallError) {
             if isLeased, try !ReadLease.isWhole(file.descriptor) { return "somebody wants to write to it" }
-            guard try isUnchanged(folder.directory.status(of: name)) else { return "it was changed since" }
-            try folder.directory.removeFile(name)
-            return nil
+            guard try isUnchanged(file.descriptor.status()) else { return "it was changed since" }
+            return try removeName()
         } catch {
             return "it cannot be removed: \(error.errno)"
         }
+    }
+
+    /// Renames it first, and removes what that has taken only if it is the document: an editor may save another file under
+    /// its name at any instant.
+    private func removeName() throws(SyscallError) -> String? {
+        let digits = String(UInt64.random(in: 0 ... .max), radix: 36)
+        guard let aside = FileName(".put-\(digits).part") else { return nil }
+        try folder.directory.renameFile(name, to: folder.directory, as: aside)
+        if try folder.directory.status(of: aside).identity == status.identity {
+            try folder.directory.removeFile(aside)
+            return nil
+        }
+        var names = FreeNames()
+        let back = try names.take(name, in: folder) { (candidate) throws(SyscallError) in
+            do throws(SyscallError) {
+                try folder.directory.renameFile(aside, to: folder.directory, as: candidate)
+                return true
+            } catch  where error.errno == .exists {
+                return false
+            }
+        }
+        guard let back else { return "it was changed since, and is \(aside) now" }
+        return back.name == name ? "it was changed since" : "it was changed since, and is \(back.name) now"
     }
 
     /// What a copy of content, mode and time alone, as the daemon makes for others, would not have.
