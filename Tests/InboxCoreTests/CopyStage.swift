@@ -151,7 +151,7 @@ final class CopyStage {
         while true {
             let findings = try Recovery.started(
                 in: state, history, documents: target, inboxes: [source],
-                Recovery.Wish(isAccepting: isAccepting, isFirst: true)
+                Recovery.Wish(isAccepting: isAccepting)
             ).perform()
             guard isPatient, findings.lockedStaging != nil, ContinuousClock().now < end else { return findings }
             sched_yield()
@@ -163,7 +163,7 @@ extension Recovery {
     /// Recovery as the next start does it.
     static func started(
         in state: OpenFolder, _ history: History, documents: String, inboxes: [String] = [],
-        _ wish: Recovery.Wish = Recovery.Wish(isFirst: true)
+        _ wish: Recovery.Wish = Recovery.Wish()
     ) throws -> Recovery {
         let undone = try UndoneFile(in: state)
         return Recovery(

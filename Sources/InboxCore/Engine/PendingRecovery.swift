@@ -9,7 +9,7 @@ final class PendingRecovery {
     private let intake: Intake
     private var tries = 0
     /// How recovery is wanted now; nil where it is not.
-    private var wish: Recovery.Wish? = Recovery.Wish(isFirst: true)
+    private var wish: Recovery.Wish? = Recovery.Wish()
     /// What was reported while something is open: the same is found at every try.
     private var reported: Set<String> = []
     /// When to try again by itself; `never` while nothing is open.
@@ -80,7 +80,7 @@ final class PendingRecovery {
     }
 
     private func retry(accepting: Bool, at moment: Moment) {
-        wish = Recovery.Wish(isAccepting: accepting || wish?.isAccepting == true, isFirst: wish?.isFirst == true)
+        wish = Recovery.Wish(isAccepting: accepting || wish?.isAccepting == true)
         wait(at: moment)
     }
 

@@ -10,6 +10,7 @@ struct ClaimCase {
     }
 
     let entry: ClaimEntry
+    private let stagings: StagingFolders
     /// The staging folder; nil where there is none any more.
     private var staging: StagingFolder?
     /// The claimed source; nil where there is none any more.
@@ -28,6 +29,7 @@ struct ClaimCase {
         _ entry: ClaimEntry, _ staging: StagingFolders, _ search: inout FolderSearch, isAccepting: Bool
     ) throws(SyscallError) {
         self.entry = entry
+        stagings = staging
         switch try Self.open(entry.staging, entry.stagingFilesystem, isAccepting: isAccepting) {
         case .away(let reason): isAway = reason
         case .gone: break
@@ -231,13 +233,27 @@ struct ClaimCase {
         }
     }
 
-    /// Removes the empty folder that a package was to be renamed over.
+    /// Removes the empty folder that a package was to be renamed over, where its filesystem needs one.
     private func removePlaceholder() throws(SyscallError) {
         guard published == nil, let folder, let staged,
-            try staged.folder.directory.status(of: staged.name).kind == .directory
+            try staged.folder.directory.status(of: staged.name).kind == .directory,
+            let beside = try staging(on: folder, staged), try beside.needsPlaceholder(entry.id)
         else { return }
         try Placeholder.remove(
             entry.wanted, in: folder.directory,
             madeAfter: Timestamp(seconds: entry.id.seconds, nanoseconds: 0))
+    }
+
+    /// The staging folder on the destination's filesystem, which the package was to be renamed from; nil where there is
+    /// none, so that this was not begun.
+    private func staging(on folder: OpenFolder, _ staged: StagedSource) throws(SyscallError) -> StagingFolder? {
+        let device = try folder.directory.status().identity.file.device
+        if try staged.folder.directory.status().identity.file.device == device { return staged.staging }
+        do throws(SyscallError) {
+            let root = OpenFolder(try Directory.open(path: entry.making))
+            return try stagings.existing(in: root, at: entry.making)?.first
+        } catch  where error.errno.isAbsent {
+            return nil
+        }
     }
 }

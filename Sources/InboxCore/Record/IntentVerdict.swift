@@ -13,13 +13,11 @@ enum IntentVerdict {
     case unknown(String, isThere: Bool)
 
     /// Inspects both places.
-    /// - Parameter isFirst: whether nothing was filed since the interruption, so that an empty folder of the daemon's own
-    ///   is one that the interrupted move has left.
-    init(_ intent: Intent, _ search: inout FolderSearch, isFirst: Bool) throws(SyscallError) {
+    init(_ intent: Intent, _ search: inout FolderSearch) throws(SyscallError) {
         var source: FileStatus?
         do throws(SyscallError) {
             source = try Self.source(of: intent)
-            self = try Self.atDestination(intent, source, &search, isFirst: isFirst)
+            self = try Self.atDestination(intent, source, &search)
         } catch {
             // One that cannot be inspected must not keep all the others waiting for ever; want of memory or descriptors
             // passes soon.
@@ -29,7 +27,7 @@ enum IntentVerdict {
     }
 
     private static func atDestination(
-        _ intent: Intent, _ source: FileStatus?, _ search: inout FolderSearch, isFirst: Bool
+        _ intent: Intent, _ source: FileStatus?, _ search: inout FolderSearch
     ) throws(SyscallError) -> IntentVerdict {
         let path = intent.destination
         let folder: OpenFolder
@@ -42,9 +40,6 @@ enum IntentVerdict {
                 ? .gone : .unknown("\(path) is missing, on a disk that is absent", isThere: false)
         }
         if let source {
-            if source.kind == .directory, isFirst {
-                try Placeholder.remove(intent.name, in: folder.directory, madeAfter: intent.begun)
-            }
             // A move without rename gives it a second name before it takes the first one away.
             guard source.links == intent.links &+ 1, let name = try search.name(of: intent, in: folder) else {
                 return .stays

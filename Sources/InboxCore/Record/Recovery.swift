@@ -29,8 +29,6 @@ struct Recovery: Sendable {
     struct Wish: Sendable {
         /// Whether somebody has said that what is mounted now is meant.
         var isAccepting = false
-        /// Whether it is the first since the start.
-        var isFirst = false
     }
 
     let journal: Journal

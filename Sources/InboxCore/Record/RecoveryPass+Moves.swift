@@ -19,7 +19,7 @@ extension RecoveryPass {
                 ended.append(intent.id)
                 continue
             }
-            switch try IntentVerdict(intent, &search, isFirst: recovery.wish.isFirst) {
+            switch try IntentVerdict(intent, &search) {
             case .moved(let moved):
                 if !isRecorded {
                     let record = record(of: moved)

@@ -97,6 +97,21 @@ package final class StagingFolder: Sendable {
         return OpenFolder(try folder.directory.folder(name))
     }
 
+    /// Whether its filesystem knows no rename that does not replace, so that a folder is renamed over an empty one: tried
+    /// where nobody else sees it.
+    package func needsPlaceholder(_ id: RecordID) throws(SyscallError) -> Bool {
+        let names = ["probe-\(id.text)", "probed-\(id.text)"].map { FileName($0).unsafelyUnwrapped }
+        _ = try subfolder(names[0])
+        do throws(SyscallError) {
+            try folder.directory.rename(names[0], to: folder.directory, as: names[1])
+            try removeIfEmpty(names[1])
+            return false
+        } catch  where error.isWithoutNoReplace {
+            try removeIfEmpty(names[0])
+            return true
+        }
+    }
+
     /// Removes a folder that was made by ``subfolder(_:)``, if it is empty.
     func removeIfEmpty(_ name: FileName) throws(SyscallError) {
         do throws(SyscallError) {
