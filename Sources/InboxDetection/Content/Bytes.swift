@@ -136,6 +136,7 @@ struct Bytes {
     }
 
     /// Whether both windows have the same bytes, eight at a time.
+    @inline(__always)
     func isEqual(to other: Bytes) -> Bool {
         guard raw.count == other.raw.count else { return false }
         var place = 0
@@ -169,6 +170,7 @@ struct Bytes {
 
     /// A hash of the bytes, eight at a time. It keeps no secret: only for files of the administrator and the program's
     /// own texts.
+    @inline(__always)
     var hash: UInt32 {
         var hash = UInt64(truncatingIfNeeded: raw.count)
         var place = 0
@@ -202,9 +204,26 @@ struct Bytes {
 
     func contains(_ text: StaticString) -> Bool { find(text) != nil }
 
-    /// The first offset of a byte, from `start` on.
-    func index(of byte: UInt8, from start: Int = 0) -> Int? {
-        scan(for: byte, from: start, before: raw.count)
+    /// The first offset of a byte, from `start` on and before `limit`.
+    ///
+    /// Most words and lines end a few bytes away: these are compared eight at a time, and `scan` is called for the rest.
+    func index(of byte: UInt8, from start: Int = 0, before limit: Int = .max) -> Int? {
+        var place = max(0, start)
+        let end = min(limit, raw.count)
+        guard place < end else { return nil }
+        let near = min(end, place + 40)
+        let wanted = UInt64(byte) &* 0x0101_0101_0101_0101
+        while place < near, place + 8 <= raw.count {
+            let word = UInt64(littleEndian: raw.loadUnaligned(fromByteOffset: place, as: UInt64.self)) ^ wanted
+            // The lowest mark is at the first byte that is wanted.
+            let marks = (word &- 0x0101_0101_0101_0101) & ~word & 0x8080_8080_8080_8080
+            if marks != 0 {
+                let found = place + marks.trailingZeroBitCount / 8
+                return found < end ? found : nil
+            }
+            place += 8
+        }
+        return scan(for: byte, from: place, before: end)
     }
 
     /// Nil where there is a control character that text does not contain; else whether there are bytes beyond ASCII.

@@ -69,7 +69,7 @@ struct MIMEDatabase: ~Copyable, Sendable {
                 isInstalled = true
                 globs.read(globs2, hidden: &hiddenGlobs, names: &relations)
             }
-            if let rules = read("magic") { magic.read(rules, hidden: &hiddenMagic, names: &relations) }
+            if let rules = read("magic") { magic.read(consume rules, hidden: &hiddenMagic, names: &relations) }
         }
         numberOfFormat.reserveCapacity(formats.count)
         for format in formats {

@@ -34,11 +34,11 @@ struct MIMEGlobs: ~Copyable, Sendable {
         let weight: UInt8
         let isCaseSensitive: Bool
 
-        fileprivate init(mime: Int32, fields: Fields, start: Int) {
+        fileprivate init(mime: Int32, fields: Fields, _ pattern: Bytes, base: Int) {
             self.mime = mime
-            self.start = Int32(clamping: start)
-            end = Int32(clamping: start + fields.pattern.count)
-            ending = MIMEGlobs.ending(of: fields.pattern)
+            start = Int32(clamping: base + fields.pattern.lowerBound)
+            end = Int32(clamping: base + fields.pattern.upperBound)
+            ending = MIMEGlobs.ending(of: pattern)
             weight = fields.weight
             isCaseSensitive = fields.isCaseSensitive
         }
@@ -57,60 +57,54 @@ struct MIMEGlobs: ~Copyable, Sendable {
     /// Reads one folder's file. `__NOGLOBS__` there hides what later folders say of that MIME type.
     mutating func read(_ file: [UInt8], hidden: inout [Int32], names: inout MIMERelations) {
         var newlyHidden: [Int32] = []
-        // Lines of one MIME type follow each other.
-        var last: (name: Bytes, mime: Int32)?
         let base = text.count
         // Nearly always there is one file, whose memory is kept as it is.
         if text.isEmpty { text = file } else { text += file }
         lines.reserveCapacity(lines.count + file.count / 24)
         file.withUnsafeBytes { file in
             let file = Bytes(file)
-            var rest = Lines(file)
-            while let line = rest.next() {
-                guard line[0] != UInt8(ascii: "#"), let fields = Fields(line) else { continue }
-                let mime: Int32
-                if let last, last.name.isEqual(to: fields.mime) {
-                    mime = last.mime
-                } else {
-                    mime = names.number(fields.mime)
-                    last = (fields.mime, mime)
-                }
-                if fields.pattern.equals("__NOGLOBS__") {
+            var start = 0
+            while start < file.count {
+                let end = file.index(of: 0x0A, from: start) ?? file.count
+                defer { start = end + 1 }
+                guard let fields = Fields(file, start..<end) else { continue }
+                let mime = names.number(file[fields.mime])
+                let pattern = file[fields.pattern]
+                if pattern.equals("__NOGLOBS__") {
                     newlyHidden.append(mime)
-                    continue
+                } else if hidden.isEmpty || !hidden.contains(mime) {
+                    lines.append(Line(mime: mime, fields: fields, pattern, base: base))
                 }
-                guard !hidden.contains(mime) else { continue }
-                let start = base + fields.pattern.offset(in: file)
-                lines.append(Line(mime: mime, fields: fields, start: start))
             }
         }
         hidden += newlyHidden
     }
 
-    /// The fields of a line: `weight:MIME-type:pattern[:flag,…]`.
+    /// Where the fields of a line are: `weight:MIME-type:pattern[:flag,…]`.
     fileprivate struct Fields {
         let weight: UInt8
-        let mime: Bytes
-        let pattern: Bytes
+        let mime: Range<Int>
+        let pattern: Range<Int>
         let isCaseSensitive: Bool
 
-        init?(_ line: Bytes) {
+        /// The fields of a line of the file; nil for what is none, such as a comment.
+        init?(_ file: Bytes, _ line: Range<Int>) {
             let colon = UInt8(ascii: ":")
             var weight = 0
-            var place = 0
-            while let digit = line.byte(at: place), ASCII.isDigit(digit) {
-                weight = min(weight * 10 + Int(digit - UInt8(ascii: "0")), 1000)
+            var place = line.lowerBound
+            while ASCII.isDigit(file[place]) {
+                weight = min(weight * 10 + Int(file[place] - UInt8(ascii: "0")), 1000)
                 place += 1
             }
-            guard place > 0, line.byte(at: place) == colon, let end = line.index(of: colon, from: place + 1) else {
-                return nil
-            }
-            let flags = line.index(of: colon, from: end + 1) ?? line.count
+            guard place > line.lowerBound, file[place] == colon,
+                let end = file.index(of: colon, from: place + 1, before: line.upperBound)
+            else { return nil }
+            let flags = file.index(of: colon, from: end + 1, before: line.upperBound) ?? line.upperBound
+            guard end + 1 < flags else { return nil }
             self.weight = UInt8(clamping: weight)
-            mime = line[(place + 1)..<end]
-            pattern = line[(end + 1)..<flags]
-            guard !pattern.isEmpty else { return nil }
-            isCaseSensitive = flags < line.count && Self.hasFlag(line.from(flags + 1))
+            mime = (place + 1)..<end
+            pattern = (end + 1)..<flags
+            isCaseSensitive = flags < line.upperBound && Self.hasFlag(file[(flags + 1)..<line.upperBound])
         }
 
         private static func hasFlag(_ flags: Bytes) -> Bool {

@@ -12,7 +12,7 @@ struct MIMERelations: ~Copyable, Sendable {
     private var firstParent: [Int32] = []
     private var parents: [Int32] = []
 
-    /// Which MIME types are subclasses of text/plain.
+    /// Which MIME types are subclasses of text/plain; as long as files are read, which ones are `text/*`.
     private var textual: [Bool] = []
 
     let plainText: Int32
@@ -22,12 +22,18 @@ struct MIMERelations: ~Copyable, Sendable {
         plainText = names.add("text/plain".utf8)
         octetStream = names.add("application/octet-stream".utf8)
         canonicalOf = [plainText, octetStream]
+        textual = [true, false]
+        canonicalOf.reserveCapacity(2048)
+        textual.reserveCapacity(2048)
     }
 
     /// The number of a MIME type, added where it is new. Spellings that differ in case are different names.
     mutating func number(_ name: Bytes) -> Int32 {
         let number = names.add(name)
-        if Int(number) >= canonicalOf.count { canonicalOf.append(number) }
+        if Int(number) >= canonicalOf.count {
+            canonicalOf.append(number)
+            textual.append(name.has("text/"))
+        }
         return number
     }
 
@@ -69,19 +75,22 @@ struct MIMERelations: ~Copyable, Sendable {
 
     /// Reads a `subclasses` file: a MIME type and its superclass a line.
     mutating func readSubclasses(_ file: [UInt8]) {
-        superclasses.reserveCapacity(2048)
+        superclasses.reserveCapacity(superclasses.count + file.count / 32)
         readPairs(file) { relations, child, parent in relations.superclasses.append((child, parent)) }
     }
 
     private mutating func readPairs(_ file: [UInt8], _ body: (inout MIMERelations, Int32, Int32) -> Void) {
         file.withUnsafeBytes { file in
-            var lines = Lines(Bytes(file))
-            while let line = lines.next() {
-                guard line[0] != UInt8(ascii: "#"), let blank = line.index(of: 0x20), blank > 0,
-                    blank + 1 < line.count, line.index(of: 0x20, from: blank + 1) == nil
+            let file = Bytes(file)
+            var start = 0
+            while start < file.count {
+                let end = file.index(of: 0x0A, from: start) ?? file.count
+                defer { start = end + 1 }
+                guard file[start] != UInt8(ascii: "#"), let blank = file.index(of: 0x20, from: start, before: end),
+                    blank > start, blank + 1 < end, file.index(of: 0x20, from: blank + 1, before: end) == nil
                 else { continue }
-                let first = number(line[0..<blank])
-                body(&self, first, number(line.from(blank + 1)))
+                let first = number(file[start..<blank])
+                body(&self, first, number(file[(blank + 1)..<end]))
             }
         }
     }
@@ -98,9 +107,6 @@ struct MIMERelations: ~Copyable, Sendable {
             superclasses[index] = (canonicalOf[Int(pair.child)], canonicalOf[Int(pair.parent)])
         }
         indexParents()
-        textual = [Bool](repeating: false, count: canonicalOf.count)
-        for number in textual.indices { textual[number] = isText(Int32(clamping: number)) }
-        textual[Int(plainText)] = true
         var isGrowing = true
         while isGrowing {
             isGrowing = false
@@ -159,10 +165,6 @@ struct MIMERelations: ~Copyable, Sendable {
             next += 1
         }
         return seen
-    }
-
-    private func isText(_ number: Int32) -> Bool {
-        names.withName(number) { $0.has("text/") }
     }
 
     /// How many bytes of memory the tables hold.

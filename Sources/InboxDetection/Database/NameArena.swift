@@ -94,16 +94,20 @@ struct NameArena: ~Copyable, Sendable {
     private func place(of name: Bytes, _ hash: UInt32) -> (slot: Int, index: Int32) {
         slots.withUnsafeBufferPointer { slots in
             entries.withUnsafeBufferPointer { entries in
-                let mask = slots.count - 1
-                var slot = Int(hash) & mask
-                while slots[slot] >= 0 {
-                    let index = slots[slot]
-                    if entries[Int(index)].hash == hash, withName(index, { $0.isEqual(to: name) }) {
-                        return (slot, index)
+                bytes.withUnsafeBytes { bytes in
+                    let mask = slots.count - 1
+                    var slot = Int(hash) & mask
+                    while slots[slot] >= 0 {
+                        let index = Int(slots[slot])
+                        if entries[index].hash == hash {
+                            let start = index == 0 ? 0 : Int(entries[index - 1].end)
+                            let known = UnsafeRawBufferPointer(rebasing: bytes[start..<Int(entries[index].end)])
+                            if Bytes(known).isEqual(to: name) { return (slot, Int32(truncatingIfNeeded: index)) }
+                        }
+                        slot = (slot + 1) & mask
                     }
-                    slot = (slot + 1) & mask
+                    return (slot, -1)
                 }
-                return (slot, -1)
             }
         }
     }
