@@ -204,26 +204,9 @@ struct Bytes {
 
     func contains(_ text: StaticString) -> Bool { find(text) != nil }
 
-    /// The first offset of a byte, from `start` on and before `limit`.
-    ///
-    /// Most words and lines end a few bytes away: these are compared eight at a time, and `scan` is called for the rest.
-    func index(of byte: UInt8, from start: Int = 0, before limit: Int = .max) -> Int? {
-        var place = max(0, start)
-        let end = min(limit, raw.count)
-        guard place < end else { return nil }
-        let near = min(end, place + 40)
-        let wanted = UInt64(byte) &* 0x0101_0101_0101_0101
-        while place < near, place + 8 <= raw.count {
-            let word = UInt64(littleEndian: raw.loadUnaligned(fromByteOffset: place, as: UInt64.self)) ^ wanted
-            // The lowest mark is at the first byte that is wanted.
-            let marks = (word &- 0x0101_0101_0101_0101) & ~word & 0x8080_8080_8080_8080
-            if marks != 0 {
-                let found = place + marks.trailingZeroBitCount / 8
-                return found < end ? found : nil
-            }
-            place += 8
-        }
-        return scan(for: byte, from: place, before: end)
+    /// The first offset of a byte, from `start` on.
+    func index(of byte: UInt8, from start: Int = 0) -> Int? {
+        scan(for: byte, from: start, before: raw.count)
     }
 
     /// Nil where there is a control character that text does not contain; else whether there are bytes beyond ASCII.
@@ -239,6 +222,27 @@ struct Bytes {
             place += 8
         }
         while place < raw.count, raw[place] < 0x80 { place += 1 }
+        return place
+    }
+
+    /// The first offset of a separator or the end of a line, from `start` on, eight bytes at a time; the end where there
+    /// is none.
+    @inline(__always)
+    func endOfField(from start: Int, separator: UInt8) -> Int {
+        var place = max(0, start)
+        let wanted = UInt64(separator) &* 0x0101_0101_0101_0101
+        while place + 8 <= raw.count {
+            let word = UInt64(littleEndian: raw.loadUnaligned(fromByteOffset: place, as: UInt64.self))
+            let separators = word ^ wanted
+            let ends = word ^ 0x0A0A_0A0A_0A0A_0A0A
+            // The lowest mark is at the first byte that is either.
+            let marks =
+                ((separators &- 0x0101_0101_0101_0101) & ~separators | (ends &- 0x0101_0101_0101_0101) & ~ends)
+                & 0x8080_8080_8080_8080
+            guard marks == 0 else { return place + marks.trailingZeroBitCount / 8 }
+            place += 8
+        }
+        while place < raw.count, raw[place] != separator, raw[place] != 0x0A { place += 1 }
         return place
     }
 

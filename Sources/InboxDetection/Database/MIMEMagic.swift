@@ -5,8 +5,8 @@ import Synchronization
 ///
 /// Shared MIME-info Database specification, "The magic files": sections by priority, each a tree of comparisons.
 ///
-/// The first contents are compared with one rule after the other; who asks more often gets an index of them, which takes
-/// `inboxctl type` longer to make than to read the rules.
+/// The first short contents are compared with one rule after the other; who asks more often, or about more bytes, gets an
+/// index of the rules, which takes `inboxctl type` longer to make.
 struct MIMEMagic: ~Copyable, Sendable {
     /// One comparison. Its children follow it with a greater depth.
     struct Rule: Sendable {
@@ -26,7 +26,8 @@ struct MIMEMagic: ~Copyable, Sendable {
     }
 
     private struct Section: Sendable {
-        let mime: Int32
+        /// Where the MIME type is in `bytes`.
+        let start, end: Int32
         let priority: UInt8
         let rules: Range<Int32>
     }
@@ -41,15 +42,17 @@ struct MIMEMagic: ~Copyable, Sendable {
     private var bytes: [UInt8] = []
     private var rules: [Rule] = []
     private var sections: [Section] = []
+    /// MIME types of which no later folder's rules count.
+    private var hidden: [[UInt8]] = []
     private var index = Once { Indexed([], [], []) }
     private let questions = Atomic<Int>(0)
 
-    /// So many contents are compared without the index.
-    private static let patience = 4
+    /// So many contents are compared without the index, if they have no more bytes than this.
+    private static let (patience, short) = (3, 512)
 
     /// Reads one folder's file. `__NOMAGIC__` there hides what later folders say of that MIME type.
-    mutating func read(_ file: consuming [UInt8], hidden: inout [Int32], names: inout MIMERelations) {
-        var newlyHidden: [Int32] = []
+    mutating func read(_ file: consuming [UInt8]) {
+        var newlyHidden: [[UInt8]] = []
         let base = bytes.count
         rules.reserveCapacity(rules.count + file.count / 16)
         sections.reserveCapacity(sections.count + file.count / 64)
@@ -58,19 +61,22 @@ struct MIMEMagic: ~Copyable, Sendable {
             var reader = MagicReader(file)
             guard reader.readHeader() else { return }
             while let (priority, name) = reader.readSection() {
-                let mime = names.number(name)
                 let start = Int32(clamping: rules.count)
-                let isHidden = !hidden.isEmpty && hidden.contains(mime)
+                let isHidden = hidden.contains { $0.elementsEqual(name.array) }
                 while let item = reader.readRule() {
                     if file[item.value..<(item.value + item.length)].equals("__NOMAGIC__") {
-                        newlyHidden.append(mime)
+                        newlyHidden.append(name.array)
                     } else if !isHidden {
                         if item.word > 1 { Self.swapWords(of: item, in: memory) }
                         rules.append(Rule(item, in: file, base: base))
                     }
                 }
                 let end = Int32(clamping: rules.count)
-                if end > start { sections.append(Section(mime: mime, priority: priority, rules: start..<end)) }
+                let place = base + name.offset(in: file)
+                sections.append(
+                    Section(
+                        start: Int32(clamping: place), end: Int32(clamping: place + name.count), priority: priority,
+                        rules: start..<end))
             }
         }
         // The values stay where the file has them: the whole file is kept, and its rules name places in it. Nearly
@@ -81,9 +87,11 @@ struct MIMEMagic: ~Copyable, Sendable {
 
     /// Turns the order of the bytes in every word of a comparison around.
     private static func swapWords(of item: MagicReader.Item, in file: UnsafeMutableRawBufferPointer) {
-        for start in [item.value, item.mask].compactMap({ $0 }) {
-            for first in stride(from: start, to: start + item.length, by: item.word) {
-                file[first..<(first + item.word)].reverse()
+        for first in stride(from: 0, to: item.length, by: item.word) {
+            for place in 0..<(item.word / 2) {
+                let (low, high) = (first + place, first + item.word - 1 - place)
+                file.swapAt(item.value + low, item.value + high)
+                if let mask = item.mask { file.swapAt(mask + low, mask + high) }
             }
         }
     }
@@ -118,8 +126,10 @@ struct MIMEMagic: ~Copyable, Sendable {
             let section = sections[Int(entry.section)]
             if let best, section.priority < best.priority { return }
             var fixed = 0
-            guard matches(entry.rule, in: section.rules.upperBound, content, &fixed) else { return }
-            let found = Match(mime: relations.canonical(section.mime), priority: section.priority, fixed: fixed)
+            guard matches(entry.rule, in: section.rules.upperBound, content, &fixed),
+                let mime = mime(of: section, relations.names)
+            else { return }
+            let found = Match(mime: relations.canonical(mime), priority: section.priority, fixed: fixed)
             if let known = best, known.priority == found.priority, known.mime != found.mime {
                 if relations.isSubclass(known.mime, of: found.mime) { return }
                 if !relations.isSubclass(found.mime, of: known.mime), known.fixed >= found.fixed { return }
@@ -134,7 +144,8 @@ struct MIMEMagic: ~Copyable, Sendable {
 
     /// Hands over the first comparisons that may hold, in the order of the index.
     private func candidates(_ content: Bytes, _ body: (MagicIndex.Entry) -> Void) {
-        guard index.isMade || questions.wrappingAdd(1, ordering: .relaxed).oldValue >= Self.patience else {
+        let isShort = content.count <= Self.short
+        if isShort, !index.isMade, questions.wrappingAdd(1, ordering: .relaxed).oldValue < Self.patience {
             return candidatesOneByOne(content, body)
         }
         index.value.first.candidates(content) { rule, offset in
@@ -216,8 +227,23 @@ struct MIMEMagic: ~Copyable, Sendable {
         return false
     }
 
-    /// The MIME types that there are rules for, one for each section.
-    var mimes: [Int32] { sections.map(\.mime) }
+    /// The MIME types that there are rules for, one for each section with rules.
+    func mimes(_ names: MIMENames) -> [Int32] {
+        sections.filter { !$0.rules.isEmpty }.compactMap { mime(of: $0, names) }
+    }
+
+    private func mime(of section: Section, _ names: MIMENames) -> Int32? {
+        bytes.withUnsafeBytes { names.find(Bytes($0)[Int(section.start)..<Int(section.end)]) }
+    }
+
+    /// A function that adds the MIME types of all sections.
+    var addNames: @Sendable (inout NameArena) -> Void {
+        { [bytes, sections] names in
+            bytes.withUnsafeBytes { bytes in
+                for section in sections { _ = names.add(Bytes(bytes)[Int(section.start)..<Int(section.end)]) }
+            }
+        }
+    }
 
     /// How many bytes of memory the tables hold.
     var footprint: Int {

@@ -33,14 +33,12 @@ struct MagicReader {
 
     /// The next section's priority and MIME type; nil at the end or where the file is broken.
     mutating func readSection() -> (UInt8, Bytes)? {
-        guard file[place] == UInt8(ascii: "["), let end = file.index(of: UInt8(ascii: "\n"), from: place) else {
-            return nil
-        }
-        let start = place + 1
-        guard let colon = file.index(of: UInt8(ascii: ":"), from: start, before: end),
-            end > start, file[end - 1] == UInt8(ascii: "]")
-        else { return nil }
-        place = start
+        guard file[place] == UInt8(ascii: "[") else { return nil }
+        let colon = file.endOfField(from: place + 1, separator: UInt8(ascii: ":"))
+        guard file[colon] == UInt8(ascii: ":") else { return nil }
+        let end = file.endOfField(from: colon + 1, separator: UInt8(ascii: "\n"))
+        guard file[end] == UInt8(ascii: "\n"), file[end - 1] == UInt8(ascii: "]") else { return nil }
+        place += 1
         let priority = number()
         place = end + 1
         return (UInt8(clamping: min(priority, 100)), file[(colon + 1)..<(end - 1)])
