@@ -30,13 +30,14 @@ final class FormatLinks: Sendable {
         table = Once { Table(database) }
     }
 
-    private var isTableWorthwhile: Bool {
-        table.isMade || questions.wrappingAdd(1, ordering: .relaxed).oldValue >= Self.patience
+    /// Whether a question that takes as long as `count` usual ones is answered by the table.
+    private func isTableWorthwhile(for count: Int = 1) -> Bool {
+        table.isMade || questions.wrappingAdd(count, ordering: .relaxed).oldValue >= Self.patience
     }
 
     /// What is known of a format.
     func facts(_ format: FormatID) -> Facts {
-        if isTableWorthwhile { return table.value.facts[Int(format.index)] }
+        if isTableWorthwhile() { return table.value.facts[Int(format.index)] }
         let number = Self.number(of: format, database)
         let type = Self.declaredType(of: format)
         guard let type, let canonical = find(number), canonical != format else {
@@ -48,13 +49,18 @@ final class FormatLinks: Sendable {
     /// The format of a MIME type, nil where it is none. Of formats that the database gives one name the one that has this
     /// name itself counts, or else the first.
     func format(of mime: Int32) -> FormatID? {
-        guard isTableWorthwhile else { return find(mime) }
+        guard isTableWorthwhile() else { return find(mime) }
         let index = table.value.formatOfMIME[Int(mime)]
         return index < 0 ? nil : FormatID(index: UInt16(index))
     }
 
     /// Whether the database has no rules for special cases of a format.
-    func hasNoSpecialCases(_ format: FormatID) -> Bool { table.value.isFinal[Int(format.index)] }
+    func hasNoSpecialCases(_ format: FormatID) -> Bool {
+        if isTableWorthwhile(for: 50) { return table.value.isFinal[Int(format.index)] }
+        guard FormatTable.builtIn[format].isCarrier == nil else { return false }
+        let mime = Self.number(of: format, database)
+        return find(mime) != format || !Self.ancestors(database).contains(mime)
+    }
 
     /// As `format(of:)`, without the table.
     private func find(_ mime: Int32) -> FormatID? {
@@ -78,6 +84,22 @@ final class FormatLinks: Sendable {
             if let type { return type }
         }
         return format.mimeWord.bytes.withSpan { UTType.declared(mimeType: $0) }
+    }
+
+    /// All MIME types of which the database has rules for a special case.
+    private static func ancestors(_ database: MIMEDatabase) -> [Int32] {
+        var ancestors: [Int32] = []
+        var isKnown = [Bool](repeating: false, count: database.relations.names.countOfRelated)
+        var wave = database.magic.relatedMIMEs(database.relations.names).flatMap {
+            database.relations.parents(of: database.relations.canonical($0))
+        }
+        while let mime = wave.popLast() {
+            guard !isKnown[Int(mime)] else { continue }
+            isKnown[Int(mime)] = true
+            ancestors.append(mime)
+            wave += database.relations.parents(of: mime)
+        }
+        return ancestors
     }
 
     /// The answers about all formats.
@@ -114,17 +136,9 @@ final class FormatLinks: Sendable {
 
         /// Which formats have no special cases that the database has rules for.
         private static func finalFormats(_ formatOfMIME: [Int16], _ database: MIMEDatabase) -> [Bool] {
-            let names = database.relations.names
             var isFinal = FormatTable.builtIn.formats.map { $0.isCarrier == nil }
-            var isAncestor = [Bool](repeating: false, count: names.count)
-            var wave = database.magic.mimes(names).flatMap {
-                database.relations.parents(of: database.relations.canonical($0))
-            }
-            while let mime = wave.popLast() {
-                guard !isAncestor[Int(mime)] else { continue }
-                isAncestor[Int(mime)] = true
-                if formatOfMIME[Int(mime)] >= 0 { isFinal[Int(formatOfMIME[Int(mime)])] = false }
-                wave += database.relations.parents(of: mime)
+            for mime in FormatLinks.ancestors(database) where formatOfMIME[Int(mime)] >= 0 {
+                isFinal[Int(formatOfMIME[Int(mime)])] = false
             }
             return isFinal
         }

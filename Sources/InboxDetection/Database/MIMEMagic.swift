@@ -227,14 +227,14 @@ struct MIMEMagic: ~Copyable, Sendable {
         return false
     }
 
-    /// The MIME types that there are rules for, one for each section with rules.
-    func mimes(_ names: MIMENames) -> [Int32] {
-        sections.filter { !$0.rules.isEmpty }.compactMap { mime(of: $0, names) }
+    /// The related MIME types that there are rules for, one for each section with rules.
+    func relatedMIMEs(_ names: MIMENames) -> [Int32] {
+        sections.compactMap { $0.rules.isEmpty ? nil : names.findRelated(name(of: $0)) }
     }
 
-    private func mime(of section: Section, _ names: MIMENames) -> Int32? {
-        bytes.withUnsafeBytes { names.find(Bytes($0)[Int(section.start)..<Int(section.end)]) }
-    }
+    private func mime(of section: Section, _ names: MIMENames) -> Int32? { names.find(name(of: section)) }
+
+    private func name(of section: Section) -> ArraySlice<UInt8> { bytes[Int(section.start)..<Int(section.end)] }
 
     /// A function that adds the MIME types of all sections.
     var addNames: @Sendable (inout NameArena) -> Void {

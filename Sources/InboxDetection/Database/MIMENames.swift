@@ -44,6 +44,12 @@ final class MIMENames: Sendable {
         return others.value.names.find(name).map { Int32(clamping: related.count) + $0 }
     }
 
+    /// The number of a name that is related to another; nil for all others.
+    func findRelated(_ name: some Collection<UInt8>) -> Int32? { related.find(name) }
+
+    /// How many of the numbers, the first ones, are of related names.
+    var countOfRelated: Int { related.count }
+
     /// The first of the names that are equal to one in small letters but for the case of ASCII letters.
     func find(loweredTo lowered: [UInt8]) -> Int32? {
         for number in 0..<Int32(clamping: countOfFiles)

@@ -56,8 +56,8 @@ struct MagicIndex: ~Copyable, Sendable {
     /// Bytes that the one pass covers.
     private static let reachOfNear = 512
 
-    /// Where a comparison is kept. What is in an earlier place is handed over before all that is in a later one.
-    private enum Place: UInt64 {
+    /// The list in which a comparison is kept. What is in an earlier one is handed over before all that is in a later one.
+    private enum List: UInt64 {
         case atStart, elsewhere, masked, far, near
 
         init(_ rule: MIMEMagic.Rule) {
@@ -75,7 +75,7 @@ struct MagicIndex: ~Copyable, Sendable {
         let entry = Entry(rule: place, section: section)
         let value = Int(rule.value)
         guard rule.length > 0 else { return }
-        switch Place(rule) {
+        switch List(rule) {
         case .atStart:
             atStart.append(Item(entry, at: 0, bytes[value], second: rule.length > 1 ? bytes[value + 1] : nil))
         case .elsewhere: elsewhere.append(Item(entry, at: rule.offset, bytes[value]))
@@ -92,14 +92,14 @@ struct MagicIndex: ~Copyable, Sendable {
     /// Where `candidates` hands over a comparison that holds: after those with a smaller number, and among those with the
     /// same one in the order of their numbers.
     static func order(of rule: MIMEMagic.Rule, _ bytes: [UInt8], _ content: Bytes) -> UInt64 {
-        let place = Place(rule)
+        let list = List(rule)
         let within =
-            switch place {
+            switch list {
             case .atStart, .masked, .far: 0
             case .elsewhere: Int(rule.offset)
             case .near: MagicSearch.firstPlace(of: MagicSearch.start(of: bytes[Int(rule.value)...]), content)
             }
-        return place.rawValue << 32 | UInt64(within)
+        return list.rawValue << 32 | UInt64(within)
     }
 
     /// Called once after the last comparison. Those that want the same bytes keep their order.
