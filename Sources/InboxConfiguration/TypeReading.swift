@@ -57,9 +57,13 @@ struct TypeReading {
             foldersOrigins: assembly.types.origins)
     }
 
-    private mutating func resolve(
-        _ settings: TrackedSettings<TypesSettings>
-    ) -> [(path: BytePath, origin: ConfigurationOrigin?)] {
+    /// A folder of declarations, and who wants it to be there; nil where it need not be.
+    private struct Folder {
+        let path: BytePath
+        let origin: ConfigurationOrigin?
+    }
+
+    private mutating func resolve(_ settings: TrackedSettings<TypesSettings>) -> [Folder] {
         let origin = settings.origins["Declarations"]?.last
         // An array, since there are few of them: a set would search the program for the conformance to `Hashable`.
         var known: [BytePath] = []
@@ -70,7 +74,7 @@ struct TypeReading {
                 known.append(path)
                 // The standard folders need not be there; what somebody named otherwise should.
                 let isStandard = settings.base.declarations.contains(word) || path == StandardPlaces.machineTypesFolder
-                return (path, isStandard ? nil : origin)
+                return Folder(path: path, origin: isStandard ? nil : origin)
             } catch {
                 problems.append(ConfigurationProblem(origin ?? .builtIn, "Declarations: \(error.text)"))
                 return nil

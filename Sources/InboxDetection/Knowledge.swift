@@ -4,69 +4,23 @@ import UniformTypeIdentifiers
 /// Everything that a detection consults: the built-in formats, the database and their types. Never changes once made.
 final class Knowledge: Sendable {
     let database: MIMEDatabase
-    /// By the format's place in the table.
-    private let facts: [FormatFacts]
-    /// The format of each MIME type, -1 where it is none.
-    private let formatOfMIME: [Int16]
+    private let formats: FormatLinks
     let plainText: Kind
     /// What names mean that have nothing but a tag, by the tag.
     let kindsOfTags = RememberedKinds(most: 512)
     private let guessed = Mutex<[GuessedKind]?>(nil)
 
     init(_ places: MIMEDatabasePlaces) {
-        let count = FormatTable.builtIn.formats.count
-        var facts: [FormatFacts] = []
-        facts.reserveCapacity(count)
-        let database = MIMEDatabase(reading: places, adding: FormatTable.builtIn.formats)
-        var formatOfMIME = [Int16](repeating: -1, count: database.relations.names.count)
-        for index in 0..<count {
-            let format = FormatTable.builtIn.formats[index]
-            let own = database.numberOfFormat[index]
-            let number = database.relations.canonical(own)
-            facts.append(FormatFacts(mime: number, type: Self.declaredType(format), isFinal: format.isCarrier == nil))
-            // Of formats that the database gives one name the one that has this name itself counts.
-            if formatOfMIME[Int(number)] < 0 || own == number { formatOfMIME[Int(number)] = Int16(clamping: index) }
-        }
-        Self.findSpecialCases(&facts, formatOfMIME, database)
-        for index in facts.indices {
-            let canonical = Int(formatOfMIME[Int(facts[index].mime)])
-            facts[index].keepsName =
-                canonical >= 0 && canonical != index && facts[index].type != nil
-                && facts[canonical].type != facts[index].type
-        }
-        self.facts = facts
-        self.formatOfMIME = formatOfMIME
+        database = MIMEDatabase(reading: places, adding: .builtIn)
+        formats = FormatLinks(database)
         plainText = Kind(
             type: .plainText, mime: database.relations.plainText, spelling: nil,
             format: FormatTable.builtIn.format(mime: "text/plain"))
-        self.database = database
-    }
-
-    /// Marks the formats of which the database has rules for special cases.
-    private static func findSpecialCases(
-        _ facts: inout [FormatFacts], _ formatOfMIME: [Int16], _ database: borrowing MIMEDatabase
-    ) {
-        var isAncestor = [Bool](repeating: false, count: database.relations.names.count)
-        var wave = database.magic.mimes.flatMap { database.relations.parents(of: database.relations.canonical($0)) }
-        while let mime = wave.popLast() {
-            guard !isAncestor[Int(mime)] else { continue }
-            isAncestor[Int(mime)] = true
-            if formatOfMIME[Int(mime)] >= 0 { facts[Int(formatOfMIME[Int(mime)])].isFinal = false }
-            wave += database.relations.parents(of: mime)
-        }
-    }
-
-    private static func declaredType(_ format: Format) -> UTType? {
-        if let identifier = format.identifier {
-            let type = identifier.withSpan { UTType.declared(identifier: $0) }
-            if let type { return type }
-        }
-        return format.mimeWord.bytes.withSpan { UTType.declared(mimeType: $0) }
     }
 
     /// The kind of a format; `fileExtension` is the name's, for types that are made of it.
     func kind(_ id: FormatID, fileExtension: String? = nil) -> Kind {
-        let facts = facts[Int(id.index)]
+        let facts = formats.facts(id)
         let type =
             facts.type
             ?? dynamicType(facts.mime, fileExtension: fileExtension ?? FormatTable.builtIn[id].fileExtension)
@@ -80,28 +34,26 @@ final class Knowledge: Sendable {
     /// The kind of a MIME type that the database or the list knows.
     func kind(number: Int32, fileExtension: String?) -> Kind {
         let number = database.relations.canonical(number)
-        if let format = format(number), facts[Int(format.index)].type != nil { return kind(format) }
+        let format = format(number)
+        if let format, formats.facts(format).type != nil { return kind(format) }
         let type =
             declaredType(number)
             ?? dynamicType(number, fileExtension: fileExtension ?? preferredExtension(number))
-        return Kind(type: type, mime: number, spelling: nil, format: format(number))
+        return Kind(type: type, mime: number, spelling: nil, format: format)
     }
 
-    func format(_ mime: Int32) -> FormatID? {
-        let index = formatOfMIME[Int(mime)]
-        return index < 0 ? nil : FormatID(index: UInt16(index))
-    }
+    func format(_ mime: Int32) -> FormatID? { formats.format(of: mime) }
 
-    func hasNoSpecialCases(_ format: FormatID) -> Bool { facts[Int(format.index)].isFinal }
+    func hasNoSpecialCases(_ format: FormatID) -> Bool { formats.hasNoSpecialCases(format) }
 
     /// The kinds that a guess at a text leads to; a dynamic type of a format is left out, as its MIME type says the same.
     var guessedKinds: [GuessedKind] {
         guessed.withLock { guessed in
             if let guessed { return guessed }
             let kinds = TextRules.guesses.map { mime in
-                let own = database.relations.names.find(mime.utf8)
-                if let format = own.flatMap(database.numberOfFormat.firstIndex(of:)) {
-                    return GuessedKind(type: facts[format].type, mime: facts[format].mime)
+                if let format = FormatTable.builtIn.format(mime: mime) {
+                    let facts = formats.facts(format)
+                    return GuessedKind(type: facts.type, mime: facts.mime)
                 }
                 let kind = kind(unlisted: mime)
                 return GuessedKind(type: kind.type, mime: kind.mime)
@@ -116,7 +68,7 @@ final class Knowledge: Sendable {
 
     /// The declared type of a MIME type or of one of its aliases.
     private func declaredType(_ number: Int32) -> UTType? {
-        if let format = format(number), let type = facts[Int(format.index)].type { return type }
+        if let format = format(number), let type = formats.facts(format).type { return type }
         for name in [number] + database.relations.aliases(of: number) {
             let type = database.relations.names.withName(name) { $0.withSpan { UTType.declared(mimeType: $0) } }
             if let type { return type }
@@ -178,17 +130,4 @@ final class Knowledge: Sendable {
 struct GuessedKind: Sendable {
     let type: UTType?
     let mime: Int32?
-}
-
-/// What is known of a format of the table, beside what the table says.
-private struct FormatFacts: Sendable {
-    /// The number of its MIME type, or of that which the database has for it.
-    let mime: Int32
-    /// Its declared type, where it has one.
-    let type: UTType?
-    /// Whether the database has no rules for special cases of it.
-    var isFinal: Bool
-    /// Whether it keeps its own MIME type where the database has another name for it: one that belongs to another type,
-    /// as HEIC is no other HEIF.
-    var keepsName = false
 }

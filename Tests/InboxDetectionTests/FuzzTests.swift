@@ -133,16 +133,22 @@ struct FuzzTests {
             }
             var relations = MIMERelations()
             var rules = MIMEMagic()
-            var hidden: [Int32] = []
-            rules.read(bytes, hidden: &hidden, names: &relations)
+            rules.read(bytes)
             rules.finish()
+            var globs = MIMEGlobs()
+            globs.read(bytes)
+            relations.readAliases(bytes)
+            relations.readSubclasses(bytes)
+            let (globNames, ruleNames) = (globs.addNames, rules.addNames)
+            relations.finish { names in
+                globNames(&names)
+                ruleNames(&names)
+            }
+            globs.finish(relations.names)
+            for name in ["a.pdf", "*", "x.", "README", ">0="] { _ = globs.matches(Array(name.utf8)[...]) }
             for sample in SampleTests.samples.prefix(20) {
                 sample.bytes.withUnsafeBytes { _ = rules.match(Bytes($0), relations) }
             }
-            var globs = MIMEGlobs()
-            globs.read(bytes, hidden: &hidden, names: &relations)
-            relations.readAliases(bytes)
-            relations.readSubclasses(bytes)
             _ = MIMETypesFile(text: bytes).mime(of: "pdf".utf8)
         }
     }

@@ -28,9 +28,9 @@ struct ShortWayTests {
         func asking<Answer>(_ question: (borrowing MIMEGlobs, borrowing MIMERelations) -> Answer) -> Answer {
             var globs = MIMEGlobs()
             var names = MIMERelations()
-            var hidden: [Int32] = []
-            globs.read(Array(lines.utf8), hidden: &hidden, names: &names)
-            globs.finish()
+            globs.read(Array(lines.utf8))
+            names.finish(addOthers: globs.addNames)
+            globs.finish(names.names)
             return question(globs, names)
         }
         /// Asks one that was asked so often that it has made the whole table.
@@ -58,6 +58,88 @@ struct ShortWayTests {
             let later = askingLater { globs, names in names.known(mime.utf8).flatMap { globs.fileExtension(of: $0) } }
             #expect(first == later, "of \(mime)")
         }
+    }
+
+    @Test(
+        "The first contents, for which no index of the rules is made, are compared as the later ones",
+        .enabled(if: readFile("/usr/share/mime/magic") != nil, "shared-mime-info is not installed"))
+    func firstContents() throws {
+        let file = try #require(readFile("/usr/share/mime/magic"))
+        func reading() -> MIMEDatabase {
+            MIMEDatabase(reading: MIMEDatabasePlaces(home: nil, dataHome: nil, dataDirs: nil))
+        }
+        let later = reading()
+        for _ in 0..<100 { file.withUnsafeBytes { _ = later.magic.match(Bytes($0), later.relations) } }
+        var first = reading()
+        var random = SeededRandom(seed: 18)
+        var asked = 0
+        var found = 0
+        // The rules' own values are what is found, whole and with other bytes among them.
+        var contents = SampleTests.samples.map(\.bytes)
+        for _ in 0..<200 {
+            let start = Int.random(in: file.indices, using: &random)
+            contents.append(Array(file[start..<min(file.count, start + Int.random(in: 0..<600, using: &random))]))
+            let place = (file[start...].firstIndex(of: UInt8(ascii: "=")) ?? start) + 3
+            contents.append(Array(file[min(place, file.count)...].prefix(400)))
+        }
+        for content in contents {
+            if asked % 3 == 0 { first = reading() }
+            asked += 1
+            content.withUnsafeBytes { content in
+                let one = first.magic.match(Bytes(content), first.relations)
+                let other = later.magic.match(Bytes(content), later.relations)
+                #expect(one.map { first.relations.text($0.mime) } == other.map { later.relations.text($0.mime) })
+                #expect(one?.priority == other?.priority && one?.fixed == other?.fixed)
+                if one != nil { found += 1 }
+            }
+        }
+        #expect(found > 100)
+    }
+
+    @Test("The first questions about formats, for which no table is made, are answered as the later ones")
+    func firstFormats() {
+        for places in [MIMEDatabasePlaces.none, MIMEDatabasePlaces(home: nil, dataHome: nil, dataDirs: nil)] {
+            let database = MIMEDatabase(reading: places, adding: .builtIn)
+            let later = FormatLinks(database)
+            let ids = FormatTable.builtIn.formats.indices.map { FormatID(place: $0) }
+            for id in ids { _ = later.facts(id) }
+            for id in ids {
+                let first = FormatLinks(database)
+                let (one, other) = (first.facts(id), later.facts(id))
+                #expect(one.mime == other.mime && one.type == other.type && one.keepsName == other.keepsName)
+                #expect(first.format(of: one.mime) == later.format(of: one.mime))
+                #expect(first.hasNoSpecialCases(id) == later.hasNoSpecialCases(id))
+            }
+            let names = database.relations.names
+            // Those numbers that are given: the others are of names that have another one too.
+            for number in 0..<Int32(names.count) where names.find(names.name(number)) == number {
+                #expect(FormatLinks(database).format(of: number) == later.format(of: number))
+            }
+        }
+    }
+
+    @Test("Names that no relation has are known too, in any case of letters, and each by one number")
+    func otherNames() throws {
+        var relations = MIMERelations()
+        relations.readAliases(Array("text/x-old text/x-new\n".utf8))
+        relations.readSubclasses(Array("text/x-new text/plain\n".utf8))
+        relations.finish { names in
+            for name in ["text/x-new", "text/x-Lone", "video/x-lone"] { _ = names.add(name.utf8) }
+        }
+        // The macros of the tests take no values that cannot be copied.
+        func known(_ name: String) -> Int32? { relations.known(name.utf8) }
+        func known(anyCase name: String) -> Int32? { relations.known(anyCase: Array(name.utf8)) }
+        func isText(_ number: Int32) -> Bool { relations.isSubclass(number, of: relations.plainText) }
+        let (new, lone) = (try #require(known("text/x-new")), try #require(known("text/x-Lone")))
+        let video = try #require(known("video/x-lone"))
+        #expect(known("text/x-old") == new)
+        #expect(known("text/x-lone") == nil && known("audio/x-none") == nil)
+        #expect(known(anyCase: "TEXT/X-LONE") == lone)
+        #expect(known(anyCase: "TEXT/X-OLD") == new)
+        let (text, related) = (relations.text(lone), relations.parents(of: video) + relations.aliases(of: video))
+        #expect(text == "text/x-Lone")
+        #expect(related.isEmpty)
+        #expect(isText(lone) && !isText(video))
     }
 
     @Test("No guess at a text changes a decision for which none is asked")

@@ -11,14 +11,14 @@ enum LineRules {
         {
             return .sure("image/x-xbitmap", nil, fixed: 15)
         }
-        for (prefix, mime) in prefixesByByte[Int(ASCII.lower(text[0]))] where text.hasIgnoringCase(prefix) {
+        if let (prefix, mime) = prefixes.first(ASCII.lower(text[0]), where: { text.hasIgnoringCase($0) }) {
             return .sure(mime, nil, fixed: prefix.utf8CodeUnitCount)
         }
         for directive: StaticString in ["\"use strict\"", "'use strict'", "\"use client\"", "'use client'"]
         where text.has(directive) {
             return .guess("application/javascript")
         }
-        for (hint, mime) in hintsByByte[Int(text[0])] where text.has(hint) { return .guess(mime) }
+        if let (_, mime) = hints.first(text[0], where: { text.has($0) }) { return .guess(mime) }
         if text.has("solid "), text.contains("facet normal ") { return .sure("model/stl", nil, fixed: 18) }
         return nil
     }
@@ -119,7 +119,7 @@ enum LineRules {
     }
 
     /// In small letters; either case matches.
-    private static let prefixes: [(StaticString, String)] = [
+    private static let prefixes = TextTable([
         ("begin:vcard", "text/vcard"), ("warc/0.", "application/warc"), ("warc/1.", "application/warc"),
         ("filedesc://", "application/x-internet-archive"), ("%abc-", "text/vnd.abc"),
         ("table\r\n0,1\r\n", "text/x-dif"), ("solid\r\n", "model/stl"),
@@ -141,19 +141,9 @@ enum LineRules {
         ("msgid \"", "text/x-gettext-translation"),
         ("v=0\no=", "application/sdp"), ("v=0\r\no=", "application/sdp"), ("<?mso-application", "application/xml"),
         ("@startuml", "text/x-plantuml"), ("%yaml ", "application/x-yaml"),
-    ]
+    ])
 
-    private static let prefixesByByte = byFirstByte(prefixes)
-    private static let hintsByByte = byFirstByte(hints)
-
-    /// The rows by the byte that they begin with, each list in the order of the table.
-    private static func byFirstByte(_ rows: [(StaticString, String)]) -> [[(StaticString, String)]] {
-        var lists = [[(StaticString, String)]](repeating: [], count: 256)
-        for row in rows { lists[Int(row.0.utf8Start[0])].append(row) }
-        return lists
-    }
-
-    private static let hints: [(StaticString, String)] = [
+    private static let hints = TextTable([
         ("\\documentclass", "text/x-tex"), ("\\documentstyle", "text/x-tex"), ("\\input", "text/x-tex"),
         ("\\begin{", "text/x-tex"), ("\\section", "text/x-tex"), ("\\relax", "text/x-tex"), ("%&", "text/x-tex"),
         ("\\version \"", "text/x-lilypond"), ("@article{", "text/x-bibtex"), ("@book{", "text/x-bibtex"),
@@ -168,5 +158,38 @@ enum LineRules {
         ("@prefix ", "text/turtle"), ("PREFIX ", "application/sparql-query"), ("SELECT ", "application/sql"),
         ("CREATE TABLE ", "application/sql"), ("-- MySQL dump", "application/sql"),
         ("-- PostgreSQL database dump", "application/sql"),
-    ]
+    ])
+}
+
+/// Beginnings of texts, found by their first byte.
+private struct TextTable: Sendable {
+    private let rows: [(StaticString, String)]
+    /// By first byte, and by row the next one with the same byte; where there is none, the number of rows.
+    private var first: [UInt8]
+    private var next: [UInt8]
+
+    /// A table of fewer than 256 rows.
+    init(_ rows: [(StaticString, String)]) {
+        self.rows = rows
+        let none = UInt8(rows.count)
+        first = [UInt8](repeating: none, count: 256)
+        next = [UInt8](repeating: none, count: rows.count)
+        for row in rows.indices.reversed() {
+            let byte = Int(rows[row].0.utf8Start[0])
+            next[row] = first[byte]
+            first[byte] = UInt8(row)
+        }
+    }
+
+    /// The first row of a byte whose text is wanted.
+    func first(
+        _ byte: UInt8, where isWanted: (StaticString) -> Bool
+    ) -> (StaticString, String)? {
+        var row = Int(first[Int(byte)])
+        while row < rows.count {
+            if isWanted(rows[row].0) { return rows[row] }
+            row = Int(next[row])
+        }
+        return nil
+    }
 }

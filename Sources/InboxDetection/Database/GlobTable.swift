@@ -66,28 +66,31 @@ final class GlobTable: Sendable {
     /// The patterns that are neither a plain name nor `*.` and a plain end.
     private let wild: [Wild]
 
-    /// The table of these lines of `text`.
-    init(_ lines: [MIMEGlobs.Line], in text: [UInt8]) {
-        var patterns = NameArena(expectedCount: lines.count)
+    /// A line and its MIME type's number.
+    struct Row {
+        let line: MIMEGlobs.Line
+        let mime: Int32
+    }
+
+    /// The table of these lines.
+    init(_ rows: [Row]) {
+        var patterns = NameArena(expectedCount: rows.count)
         var globs: [Glob] = []
         var lowered: [UInt8] = []
-        globs.reserveCapacity(lines.count)
-        text.withUnsafeBytes { text in
-            let text = Bytes(text)
-            for line in lines {
-                let bytes = text[line.pattern]
-                let pattern: Int32
-                if line.isCaseSensitive || bytes.isLowered {
-                    pattern = patterns.add(bytes)
-                } else {
-                    bytes.lower(into: &lowered)
-                    pattern = patterns.add(lowered)
-                }
-                globs.append(
-                    Glob(
-                        mime: line.mime, pattern: pattern, weight: line.weight, isCaseSensitive: line.isCaseSensitive,
-                        isWild: MIMEGlobs.isWild(bytes)))
+        globs.reserveCapacity(rows.count)
+        for row in rows {
+            let line = row.line
+            let pattern: Int32
+            if line.isCaseSensitive || line.pattern.isLowered {
+                pattern = patterns.add(line.pattern)
+            } else {
+                line.pattern.lower(into: &lowered)
+                pattern = patterns.add(lowered)
             }
+            globs.append(
+                Glob(
+                    mime: row.mime, pattern: pattern, weight: line.weight, isCaseSensitive: line.isCaseSensitive,
+                    isWild: MIMEGlobs.isWild(line.pattern)))
         }
         Self.removeUnflagged(&globs, &patterns)
         var first = [Int32](repeating: -1, count: patterns.count)

@@ -35,51 +35,56 @@ package struct MIMEDatabasePlaces: Sendable {
 }
 
 /// The freedesktop MIME database and `mime.types` in compact tables.
-struct MIMEDatabase: ~Copyable, Sendable {
-    private(set) var relations = MIMERelations()
-    private(set) var globs = MIMEGlobs()
-    private(set) var magic = MIMEMagic()
+final class MIMEDatabase: Sendable {
+    let relations: MIMERelations
+    let globs: MIMEGlobs
+    let magic: MIMEMagic
     /// `mime.types`, which is read when a name is asked for that the database does not know.
     let list: MIMETypesFile
     /// Whether a freedesktop database was found, so that its names are the canonical ones.
-    private(set) var isInstalled = false
+    let isInstalled: Bool
     /// Files that are there but could not be read.
-    private(set) var problems: [DatabaseProblem] = []
+    let problems: [DatabaseProblem]
 
     /// The largest file that is read: the usual ones have some 30 KB.
     static let largestFile = 4 << 20
 
-    /// The number of the MIME type of each built-in format, as the table of formats spells it.
-    private(set) var numberOfFormat: [Int32] = []
-
     /// Reads what is there; the built-in formats and their relations join in.
-    init(
-        reading places: MIMEDatabasePlaces, adding formats: UnsafeBufferPointer<Format> = .init(start: nil, count: 0)
-    ) {
+    init(reading places: MIMEDatabasePlaces, adding formats: FormatTable? = nil) {
         list = MIMETypesFile(path: places.mimeTypes)
-        var hiddenGlobs: [Int32] = []
-        var hiddenMagic: [Int32] = []
+        var relations = MIMERelations()
+        var globs = MIMEGlobs()
+        var magic = MIMEMagic()
+        var isInstalled = false
+        var problems: [DatabaseProblem] = []
         for folder in places.dataFolders {
             let database = folder.appending("mime")
             guard Self.isThere(database) else { continue }
-            func read(_ name: StaticString) -> [UInt8]? { file(database.appending("\(name)")) }
+            func read(_ name: StaticString) -> [UInt8]? { Self.file(database.appending("\(name)"), &problems) }
             if let aliases = read("aliases") { relations.readAliases(aliases) }
             if let subclasses = read("subclasses") { relations.readSubclasses(subclasses) }
             if let globs2 = read("globs2") {
                 isInstalled = true
-                globs.read(globs2, hidden: &hiddenGlobs, names: &relations)
+                globs.read(globs2)
             }
-            if let rules = read("magic") { magic.read(rules, hidden: &hiddenMagic, names: &relations) }
+            if let rules = read("magic") { magic.read(consume rules) }
         }
-        numberOfFormat.reserveCapacity(formats.count)
-        for format in formats {
-            let number = relations.number(format.mimeWord.bytes)
-            numberOfFormat.append(number)
-            if let superclass = format.superclass { relations.add(number, subclassOf: superclass) }
+        let (globNames, magicNames) = (globs.addNames, magic.addNames)
+        relations.finish(adding: formats) { names in
+            globNames(&names)
+            magicNames(&names)
+            for format in formats?.formats ?? .init(start: nil, count: 0) {
+                _ = names.add(format.mimeWord.bytes)
+                if let superclass = format.superclass { _ = names.add(superclass) }
+            }
         }
-        relations.finish()
-        globs.finish()
+        globs.finish(relations.names)
         magic.finish()
+        self.relations = relations
+        self.globs = globs
+        self.magic = magic
+        self.isInstalled = isInstalled
+        self.problems = problems
     }
 
     /// Whether the folder may be there: most of the places have none, and then four files need not be asked for.
@@ -92,13 +97,13 @@ struct MIMEDatabase: ~Copyable, Sendable {
         }
     }
 
-    private mutating func file(_ path: BytePath) -> [UInt8]? {
+    private static func file(_ path: BytePath, _ problems: inout [DatabaseProblem]) -> [UInt8]? {
         do throws(SyscallError) {
             let file = try FileDescriptor.reading(path: path)
             let size = Int(clamping: try file.status().size)
-            let expected = min(max(size, 1), Self.largestFile + 1)
-            if let content = try file.contents(limit: Self.largestFile, expected: expected) { return content }
-            problems.append(DatabaseProblem(path: path, reason: "it is larger than \(Self.largestFile) bytes"))
+            let expected = min(max(size, 1), largestFile + 1)
+            if let content = try file.contents(limit: largestFile, expected: expected) { return content }
+            problems.append(DatabaseProblem(path: path, reason: "it is larger than \(largestFile) bytes"))
         } catch {
             if !error.errno.isAbsent { problems.append(DatabaseProblem(path: path, reason: "\(error)")) }
         }

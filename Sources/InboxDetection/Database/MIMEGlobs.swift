@@ -24,94 +24,69 @@ struct MIMEGlobs: ~Copyable, Sendable {
         }
     }
 
-    /// A line whose pattern is left in the text.
-    struct Line: Sendable {
-        let mime: Int32
-        /// Where the pattern begins and ends in the text.
-        private let start, end: Int32
-        /// What a matching name ends with, in small letters; 0 where the pattern does not say.
-        let ending: UInt16
-        let weight: UInt8
-        let isCaseSensitive: Bool
-
-        fileprivate init(mime: Int32, fields: Fields, start: Int) {
-            self.mime = mime
-            self.start = Int32(clamping: start)
-            end = Int32(clamping: start + fields.pattern.count)
-            ending = MIMEGlobs.ending(of: fields.pattern)
-            weight = fields.weight
-            isCaseSensitive = fields.isCaseSensitive
-        }
-
-        var pattern: Range<Int> { Int(start)..<Int(end) }
-    }
-
-    private var text: [UInt8] = []
-    private var lines: [Line] = []
-    private var table = Once { GlobTable([], in: []) }
-    private let questions = Atomic<Int>(0)
-
-    /// So many questions are answered without the whole table.
-    private static let patience = 4
-
-    /// Reads one folder's file. `__NOGLOBS__` there hides what later folders say of that MIME type.
-    mutating func read(_ file: [UInt8], hidden: inout [Int32], names: inout MIMERelations) {
-        var newlyHidden: [Int32] = []
-        // Lines of one MIME type follow each other.
-        var last: (name: Bytes, mime: Int32)?
-        let base = text.count
-        // Nearly always there is one file, whose memory is kept as it is.
-        if text.isEmpty { text = file } else { text += file }
-        lines.reserveCapacity(lines.count + file.count / 24)
-        file.withUnsafeBytes { file in
-            let file = Bytes(file)
-            var rest = Lines(file)
-            while let line = rest.next() {
-                guard line[0] != UInt8(ascii: "#"), let fields = Fields(line) else { continue }
-                let mime: Int32
-                if let last, last.name.isEqual(to: fields.mime) {
-                    mime = last.mime
-                } else {
-                    mime = names.number(fields.mime)
-                    last = (fields.mime, mime)
-                }
-                if fields.pattern.equals("__NOGLOBS__") {
-                    newlyHidden.append(mime)
-                    continue
-                }
-                guard !hidden.contains(mime) else { continue }
-                let start = base + fields.pattern.offset(in: file)
-                lines.append(Line(mime: mime, fields: fields, start: start))
-            }
-        }
-        hidden += newlyHidden
-    }
-
-    /// The fields of a line: `weight:MIME-type:pattern[:flag,…]`.
-    fileprivate struct Fields {
-        let weight: UInt8
+    /// A line, of which the MIME type and the pattern are left in the text.
+    struct Line {
         let mime: Bytes
         let pattern: Bytes
+        let weight: UInt8
         let isCaseSensitive: Bool
 
-        init?(_ line: Bytes) {
-            let colon = UInt8(ascii: ":")
+        /// Whether the line says that there are no patterns of the MIME type in later folders.
+        var isEnd: Bool { pattern.equals("__NOGLOBS__") }
+    }
+
+    /// The lines of a file that are one: `weight:MIME-type:pattern[:flag,…]`.
+    struct LineReader {
+        private let text: Bytes
+        private var place = 0
+
+        init(_ text: Bytes) {
+            self.text = text
+        }
+
+        /// The next line, or nil at the end.
+        mutating func next() -> Line? {
+            while place < text.count {
+                if let line = read() { return line }
+            }
+            return nil
+        }
+
+        /// What follows `place` up to the end of its line; nil where that is no pattern, such as a comment.
+        private mutating func read() -> Line? {
+            let start = place
             var weight = 0
-            var place = 0
-            while let digit = line.byte(at: place), ASCII.isDigit(digit) {
-                weight = min(weight * 10 + Int(digit - UInt8(ascii: "0")), 1000)
+            while ASCII.isDigit(text[place]) {
+                weight = min(weight * 10 + Int(text[place] - UInt8(ascii: "0")), 1000)
                 place += 1
             }
-            guard place > 0, line.byte(at: place) == colon, let end = line.index(of: colon, from: place + 1) else {
-                return nil
+            guard place > start, text[place] == UInt8(ascii: ":") else { return skip() }
+            let mime = place + 1
+            place = text.endOfField(from: mime, separator: UInt8(ascii: ":"))
+            guard text[place] == UInt8(ascii: ":") else { return skip() }
+            let pattern = place + 1
+            place = text.endOfField(from: pattern, separator: UInt8(ascii: ":"))
+            let end = place
+            var isCaseSensitive = false
+            if text[place] == UInt8(ascii: ":") {
+                skipLine()
+                isCaseSensitive = Self.hasFlag(text[(end + 1)..<(place - 1)])
+            } else {
+                place += 1
             }
-            let flags = line.index(of: colon, from: end + 1) ?? line.count
-            self.weight = UInt8(clamping: weight)
-            mime = line[(place + 1)..<end]
-            pattern = line[(end + 1)..<flags]
-            guard !pattern.isEmpty else { return nil }
-            isCaseSensitive = flags < line.count && Self.hasFlag(line.from(flags + 1))
+            guard pattern < end else { return nil }
+            return Line(
+                mime: text[mime..<(pattern - 1)], pattern: text[pattern..<end], weight: UInt8(clamping: weight),
+                isCaseSensitive: isCaseSensitive)
         }
+
+        private mutating func skip() -> Line? {
+            skipLine()
+            return nil
+        }
+
+        /// Goes to the beginning of the next line.
+        private mutating func skipLine() { place = (text.index(of: 0x0A, from: place) ?? text.count) + 1 }
 
         private static func hasFlag(_ flags: Bytes) -> Bool {
             var start = 0
@@ -124,9 +99,74 @@ struct MIMEGlobs: ~Copyable, Sendable {
         }
     }
 
+    /// The lines of all files that count, one file after the other.
+    private var text: [UInt8] = []
+    /// MIME types of which no later folder's lines count.
+    private var hidden: [[UInt8]] = []
+    private var names: MIMENames?
+    private var table = Once { GlobTable([]) }
+    private let questions = Atomic<Int>(0)
+
+    /// So many questions are answered without the whole table: one about a name, and one about the extension of its type.
+    private static let patience = 2
+
+    /// Reads one folder's file. `__NOGLOBS__` there hides what later folders say of that MIME type.
+    mutating func read(_ file: [UInt8]) {
+        // Nearly always there is one file, whose memory is kept as it is.
+        if text.isEmpty { text = file } else { append(file) }
+        file.withUnsafeBytes { file in
+            guard Bytes(file).contains("__NOGLOBS__") else { return }
+            var lines = LineReader(Bytes(file))
+            while let line = lines.next() {
+                if line.isEnd { hidden.append(line.mime.array) }
+            }
+        }
+    }
+
+    /// Adds the lines of a file that earlier ones do not hide.
+    private mutating func append(_ file: [UInt8]) {
+        if text.last != 0x0A { text.append(0x0A) }
+        guard !hidden.isEmpty else {
+            text += file
+            return
+        }
+        file.withUnsafeBytes { file in
+            var lines = Lines(Bytes(file))
+            while let line = lines.next() {
+                var reader = LineReader(line)
+                guard let read = reader.next() else { continue }
+                if !hidden.contains(where: { $0.elementsEqual(read.mime.array) }) { text += line.array + [0x0A] }
+            }
+        }
+    }
+
     /// Called once after the last file.
-    mutating func finish() {
-        table = Once { [lines, text] in GlobTable(lines, in: text) }
+    mutating func finish(_ names: MIMENames) {
+        self.names = names
+        table = Once { [text] in Self.table(of: text, names) { _ in true } }
+    }
+
+    /// A function that adds the MIME types of all lines.
+    var addNames: @Sendable (inout NameArena) -> Void {
+        { [text] names in
+            text.withUnsafeBytes { text in
+                var lines = LineReader(Bytes(text))
+                while let line = lines.next() { _ = names.add(line.mime) }
+            }
+        }
+    }
+
+    /// A table of the lines that are needed.
+    private static func table(of text: [UInt8], _ names: MIMENames, _ isNeeded: (Line) -> Bool) -> GlobTable {
+        text.withUnsafeBytes { text in
+            var needed: [GlobTable.Row] = []
+            var lines = LineReader(Bytes(text))
+            while let line = lines.next() {
+                guard isNeeded(line), !line.isEnd, let mime = names.find(line.mime) else { continue }
+                needed.append(GlobTable.Row(line: line, mime: mime))
+            }
+            return GlobTable(needed)
+        }
     }
 
     static func isSpecial(_ byte: UInt8) -> Bool {
@@ -143,33 +183,64 @@ struct MIMEGlobs: ~Copyable, Sendable {
     private static func isSyntax(_ byte: UInt8) -> Bool { isSpecial(byte) || byte == UInt8(ascii: "]") }
 
     /// The last two bytes in small letters; 0 where there are fewer, or where one of them is part of a pattern's syntax.
-    fileprivate static func ending(of text: Bytes) -> UInt16 {
+    private static func ending(of text: Bytes) -> UInt16 {
         guard text.count > 1 else { return 0 }
         let (first, last) = (text[text.count - 2], text[text.count - 1])
         guard !isSyntax(first), !isSyntax(last) else { return 0 }
         return UInt16(ASCII.lower(first)) << 8 | UInt16(ASCII.lower(last))
     }
 
-    /// The whole table, or one of the lines that are needed.
-    private func table(of isNeeded: (Line) -> Bool) -> GlobTable {
-        if table.isMade || questions.wrappingAdd(1, ordering: .relaxed).oldValue >= Self.patience { return table.value }
-        return GlobTable(lines.filter(isNeeded), in: text)
+    /// The whole table, or one of the lines that are needed, by a rule that is made for them.
+    private func table(_ needs: () -> ((Line) -> Bool)) -> GlobTable {
+        guard let names, !table.isMade, questions.wrappingAdd(1, ordering: .relaxed).oldValue < Self.patience else {
+            return table.value
+        }
+        return Self.table(of: text, names, needs())
     }
 
     /// The MIME types of a name: those of the highest weight, and of these the longest pattern's, in the files' order.
     func matches(_ name: ArraySlice<UInt8>) -> Matches {
         name.withUnsafeBytes { name in
-            let ending = Self.ending(of: Bytes(name))
-            // A name of one byte, or with a sign at its end that patterns use, has no ending to go by.
-            return table { ending == 0 || $0.ending == 0 || $0.ending == ending }.matches(Bytes(name))
+            let name = Bytes(name)
+            return table {
+                let ending = Self.ending(of: name)
+                var lowered: [UInt8] = []
+                name.lower(into: &lowered)
+                return { line in
+                    // A name of one byte, or with a sign at its end that patterns use, has no ending to go by.
+                    let other = Self.ending(of: line.pattern)
+                    guard ending == 0 || other == 0 || other == ending else { return false }
+                    return lowered.withUnsafeBytes { Self.mayMatch(line, name, lowered: Bytes($0)) }
+                }
+            }.matches(name)
         }
     }
 
+    /// Whether a line may say something about a name. One whose case counts also counts where it does not match: it
+    /// replaces the line that repeats its pattern for readers that know no flags.
+    private static func mayMatch(_ line: Line, _ name: Bytes, lowered: Bytes) -> Bool {
+        var pattern: [UInt8] = []
+        line.pattern.lower(into: &pattern)
+        return pattern.withUnsafeBytes { mayMatch(Bytes($0), lowered) }
+            || line.isCaseSensitive && mayMatch(line.pattern, name)
+    }
+
+    /// Whether a pattern matches, or is what a name ends with, byte for byte but for a `*` at the beginning.
+    private static func mayMatch(_ pattern: Bytes, _ name: Bytes) -> Bool {
+        let end = pattern.from(1)
+        return name.from(name.count - end.count).isEqual(to: end) || Wildcard.matches(pattern, name)
+    }
+
     /// The best plain `*.x` pattern's extension of a MIME type, or nil.
-    func fileExtension(of mime: Int32) -> ArraySlice<UInt8>? { table { $0.mime == mime }.fileExtension(of: mime) }
+    func fileExtension(of mime: Int32) -> ArraySlice<UInt8>? {
+        guard let name = names?.name(mime) else { return nil }
+        return name.withUnsafeBytes { name in
+            table { { $0.mime.isEqual(to: Bytes(name)) } }.fileExtension(of: mime)
+        }
+    }
 
     /// How many bytes of memory text and tables hold, as far as they were made.
     var footprint: Int {
-        text.capacity + MemoryLayout<Line>.stride * lines.capacity + (table.isMade ? table.value.footprint : 0)
+        text.capacity + (table.isMade ? table.value.footprint : 0)
     }
 }

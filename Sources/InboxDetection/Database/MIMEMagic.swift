@@ -1,8 +1,12 @@
 import InboxLinux
+import Synchronization
 
 /// The database's content rules, the `magic` files, as flat tables.
 ///
 /// Shared MIME-info Database specification, "The magic files": sections by priority, each a tree of comparisons.
+///
+/// The first short contents are compared with one rule after the other; who asks more often, or about more bytes, gets an
+/// index of the rules, which takes `inboxctl type` longer to make.
 struct MIMEMagic: ~Copyable, Sendable {
     /// One comparison. Its children follow it with a greater depth.
     struct Rule: Sendable {
@@ -22,7 +26,8 @@ struct MIMEMagic: ~Copyable, Sendable {
     }
 
     private struct Section: Sendable {
-        let mime: Int32
+        /// Where the MIME type is in `bytes`.
+        let start, end: Int32
         let priority: UInt8
         let rules: Range<Int32>
     }
@@ -37,77 +42,57 @@ struct MIMEMagic: ~Copyable, Sendable {
     private var bytes: [UInt8] = []
     private var rules: [Rule] = []
     private var sections: [Section] = []
+    /// MIME types of which no later folder's rules count.
+    private var hidden: [[UInt8]] = []
     private var index = Once { Indexed([], [], []) }
+    private let questions = Atomic<Int>(0)
+
+    /// So many contents are compared without the index, if they have no more bytes than this.
+    private static let (patience, short) = (3, 512)
 
     /// Reads one folder's file. `__NOMAGIC__` there hides what later folders say of that MIME type.
-    mutating func read(_ file: [UInt8], hidden: inout [Int32], names: inout MIMERelations) {
-        var newlyHidden: [Int32] = []
-        // The values stay where the file has them: the whole file is kept, and its rules name places in it.
+    mutating func read(_ file: consuming [UInt8]) {
+        var newlyHidden: [[UInt8]] = []
         let base = bytes.count
-        bytes += file
         rules.reserveCapacity(rules.count + file.count / 16)
         sections.reserveCapacity(sections.count + file.count / 64)
-        file.withUnsafeBytes { file in
-            let file = Bytes(file)
+        file.withUnsafeMutableBytes { memory in
+            let file = Bytes(UnsafeRawBufferPointer(memory))
             var reader = MagicReader(file)
             guard reader.readHeader() else { return }
             while let (priority, name) = reader.readSection() {
-                let mime = names.number(name)
                 let start = Int32(clamping: rules.count)
-                let isHidden = hidden.contains(mime)
+                let isHidden = hidden.contains { $0.elementsEqual(name.array) }
                 while let item = reader.readRule() {
                     if file[item.value..<(item.value + item.length)].equals("__NOMAGIC__") {
-                        newlyHidden.append(mime)
+                        newlyHidden.append(name.array)
                     } else if !isHidden {
-                        append(item, from: base)
+                        if item.word > 1 { Self.swapWords(of: item, in: memory) }
+                        rules.append(Rule(item, in: file, base: base))
                     }
                 }
                 let end = Int32(clamping: rules.count)
-                if end > start { sections.append(Section(mime: mime, priority: priority, rules: start..<end)) }
+                let place = base + name.offset(in: file)
+                sections.append(
+                    Section(
+                        start: Int32(clamping: place), end: Int32(clamping: place + name.count), priority: priority,
+                        rules: start..<end))
             }
         }
+        // The values stay where the file has them: the whole file is kept, and its rules name places in it. Nearly
+        // always there is one file, whose memory is kept as it is.
+        if bytes.isEmpty { bytes = file } else { bytes += file }
         hidden += newlyHidden
     }
 
-    private mutating func append(_ item: MagicReader.Item, from base: Int) {
-        let value = base + item.value
-        if item.word > 1 {
-            swap(value, item.length, by: item.word)
-            if let mask = item.mask { swap(base + mask, item.length, by: item.word) }
-        }
-        let isSearched = item.range > 1 && item.mask == nil
-        rules.append(
-            Rule(
-                offset: item.offset, range: max(1, item.range), value: Int32(clamping: value),
-                length: Int32(clamping: item.length), mask: item.mask.map { Int32(clamping: base + $0) } ?? -1,
-                depth: item.depth, anchor: isSearched ? anchor(value, item.length) : 0))
-    }
-
-    /// Turns the order of the bytes in every word around.
-    private mutating func swap(_ start: Int, _ length: Int, by word: Int) {
-        for first in stride(from: start, to: start + length, by: word) { bytes[first..<(first + word)].reverse() }
-    }
-
-    /// The rarest byte of a value: searching for it stops least often.
-    private func anchor(_ value: Int, _ length: Int) -> UInt16 {
-        var best = 0
-        var least = Int.max
-        for index in 0..<length {
-            let commonness = Self.commonness(bytes[value + index])
-            if commonness < least { (best, least) = (index, commonness) }
-            if least == 0 { break }
-        }
-        return UInt16(clamping: best)
-    }
-
-    private static func commonness(_ byte: UInt8) -> Int {
-        switch byte {
-        case 0: 3
-        case UInt8(ascii: " "), UInt8(ascii: "e"), UInt8(ascii: "t"), UInt8(ascii: "a"), UInt8(ascii: "o"): 5
-        case UInt8(ascii: "j"), UInt8(ascii: "q"), UInt8(ascii: "x"), UInt8(ascii: "z"): 1
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), 0x0A: 4
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): 2
-        default: 0
+    /// Turns the order of the bytes in every word of a comparison around.
+    private static func swapWords(of item: MagicReader.Item, in file: UnsafeMutableRawBufferPointer) {
+        for first in stride(from: 0, to: item.length, by: item.word) {
+            for place in 0..<(item.word / 2) {
+                let (low, high) = (first + place, first + item.word - 1 - place)
+                file.swapAt(item.value + low, item.value + high)
+                if let mask = item.mask { file.swapAt(mask + low, mask + high) }
+            }
         }
     }
 
@@ -137,15 +122,14 @@ struct MIMEMagic: ~Copyable, Sendable {
     /// comparison.
     func match(_ content: Bytes, _ relations: borrowing MIMERelations) -> Match? {
         var best: Match?
-        index.value.first.candidates(content) { rule, offset in
-            let value = Int(rules[Int(rule)].value)
-            return content.has(bytes, value..<(value + Int(rules[Int(rule)].length)), at: offset)
-        } _: { entry in
+        candidates(content) { entry in
             let section = sections[Int(entry.section)]
             if let best, section.priority < best.priority { return }
             var fixed = 0
-            guard matches(entry.rule, in: section.rules.upperBound, content, &fixed) else { return }
-            let found = Match(mime: relations.canonical(section.mime), priority: section.priority, fixed: fixed)
+            guard matches(entry.rule, in: section.rules.upperBound, content, &fixed),
+                let mime = mime(of: section, relations.names)
+            else { return }
+            let found = Match(mime: relations.canonical(mime), priority: section.priority, fixed: fixed)
             if let known = best, known.priority == found.priority, known.mime != found.mime {
                 if relations.isSubclass(known.mime, of: found.mime) { return }
                 if !relations.isSubclass(found.mime, of: known.mime), known.fixed >= found.fixed { return }
@@ -156,6 +140,36 @@ struct MIMEMagic: ~Copyable, Sendable {
             best = found
         }
         return best
+    }
+
+    /// Hands over the first comparisons that may hold, in the order of the index.
+    private func candidates(_ content: Bytes, _ body: (MagicIndex.Entry) -> Void) {
+        let isShort = content.count <= Self.short
+        if isShort, !index.isMade, questions.wrappingAdd(1, ordering: .relaxed).oldValue < Self.patience {
+            return candidatesOneByOne(content, body)
+        }
+        index.value.first.candidates(content) { rule, offset in
+            let value = Int(rules[Int(rule)].value)
+            return content.has(bytes, value..<(value + Int(rules[Int(rule)].length)), at: offset)
+        } _: { entry in
+            body(entry)
+        }
+    }
+
+    /// Tries every first comparison: for a few contents this takes less than making the index.
+    private func candidatesOneByOne(_ content: Bytes, _ body: (MagicIndex.Entry) -> Void) {
+        // Each by its place in the order, and where two are equal there by its number; nearly always there are few.
+        var found: [(order: UInt64, entry: MagicIndex.Entry)] = []
+        for number in sections.indices {
+            for place in sections[number].rules where rules[Int(place)].depth == 0 {
+                let rule = rules[Int(place)]
+                guard holds(rule, content) else { continue }
+                let order = MagicIndex.order(of: rule, bytes, content)
+                let later = found.firstIndex { $0.order > order } ?? found.count
+                found.insert((order, MagicIndex.Entry(rule: place, section: Int32(clamping: number))), at: later)
+            }
+        }
+        for item in found { body(item.entry) }
     }
 
     /// Whether a comparison holds, and with it one of its children if it has any.
@@ -213,12 +227,61 @@ struct MIMEMagic: ~Copyable, Sendable {
         return false
     }
 
-    /// The MIME types that there are rules for, one for each section.
-    var mimes: [Int32] { sections.map(\.mime) }
+    /// The related MIME types that there are rules for, one for each section with rules.
+    func relatedMIMEs(_ names: MIMENames) -> [Int32] {
+        sections.compactMap { $0.rules.isEmpty ? nil : names.findRelated(name(of: $0)) }
+    }
+
+    private func mime(of section: Section, _ names: MIMENames) -> Int32? { names.find(name(of: section)) }
+
+    private func name(of section: Section) -> ArraySlice<UInt8> { bytes[Int(section.start)..<Int(section.end)] }
+
+    /// A function that adds the MIME types of all sections.
+    var addNames: @Sendable (inout NameArena) -> Void {
+        { [bytes, sections] names in
+            bytes.withUnsafeBytes { bytes in
+                for section in sections { _ = names.add(Bytes(bytes)[Int(section.start)..<Int(section.end)]) }
+            }
+        }
+    }
 
     /// How many bytes of memory the tables hold.
     var footprint: Int {
         bytes.capacity + MemoryLayout<Rule>.stride * rules.capacity
             + MemoryLayout<Section>.stride * sections.capacity + (index.isMade ? index.value.first.footprint : 0)
+    }
+}
+
+extension MIMEMagic.Rule {
+    /// A comparison of a file that is kept from `base` on.
+    init(_ item: MagicReader.Item, in file: Bytes, base: Int) {
+        let isSearched = item.range > 1 && item.mask == nil
+        self.init(
+            offset: item.offset, range: max(1, item.range), value: Int32(clamping: base + item.value),
+            length: Int32(clamping: item.length), mask: item.mask.map { Int32(clamping: base + $0) } ?? -1,
+            depth: item.depth, anchor: isSearched ? Self.anchor(file[item.value..<(item.value + item.length)]) : 0)
+    }
+
+    /// The rarest byte of a value: searching for it stops least often.
+    private static func anchor(_ value: Bytes) -> UInt16 {
+        var best = 0
+        var least = Int.max
+        for index in 0..<value.count {
+            let commonness = commonness(value[index])
+            if commonness < least { (best, least) = (index, commonness) }
+            if least == 0 { break }
+        }
+        return UInt16(clamping: best)
+    }
+
+    private static func commonness(_ byte: UInt8) -> Int {
+        switch byte {
+        case 0: 3
+        case UInt8(ascii: " "), UInt8(ascii: "e"), UInt8(ascii: "t"), UInt8(ascii: "a"), UInt8(ascii: "o"): 5
+        case UInt8(ascii: "j"), UInt8(ascii: "q"), UInt8(ascii: "x"), UInt8(ascii: "z"): 1
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), 0x0A: 4
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): 2
+        default: 0
+        }
     }
 }

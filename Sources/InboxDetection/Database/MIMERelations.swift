@@ -2,9 +2,11 @@
 ///
 /// Shared MIME-info Database specification, sections "The files' formats" and "Subclassing".
 struct MIMERelations: ~Copyable, Sendable {
-    /// All MIME types and aliases.
-    private(set) var names = NameArena(expectedCount: 2048)
-    /// What a name is an alias of; the name itself where it is no alias.
+    /// The names that relations have, as long as files are read.
+    private var arena = NameArena(expectedCount: 1024)
+    /// All MIME types and aliases, once the files are read.
+    private(set) var names = MIMENames(NameArena(expectedCount: 0), countOfFiles: 0) { _ in }
+    /// What a name is an alias of; the name itself where it is no alias. Names beyond its end are no aliases.
     private var canonicalOf: [Int32] = []
     /// Pairs of a MIME type and its superclass as they were read; of canonical names once all are known.
     private var superclasses: [(child: Int32, parent: Int32)] = []
@@ -12,29 +14,32 @@ struct MIMERelations: ~Copyable, Sendable {
     private var firstParent: [Int32] = []
     private var parents: [Int32] = []
 
-    /// Which MIME types are subclasses of text/plain.
+    /// Which of the related MIME types are subclasses of text/plain; as long as files are read, which are `text/*`.
     private var textual: [Bool] = []
 
-    let plainText: Int32
-    let octetStream: Int32
+    /// The numbers of text/plain and application/octet-stream.
+    let plainText: Int32 = 0
+    let octetStream: Int32 = 1
 
     init() {
-        plainText = names.add("text/plain".utf8)
-        octetStream = names.add("application/octet-stream".utf8)
-        canonicalOf = [plainText, octetStream]
+        canonicalOf.reserveCapacity(1024)
+        textual.reserveCapacity(1024)
+        _ = number(Bytes("text/plain"))
+        _ = number(Bytes("application/octet-stream"))
     }
 
-    /// The number of a MIME type, added where it is new. Spellings that differ in case are different names.
-    mutating func number(_ name: Bytes) -> Int32 {
-        let number = names.add(name)
-        if Int(number) >= canonicalOf.count { canonicalOf.append(number) }
+    /// The number of a name that is related to another, added where it is new.
+    private mutating func number(_ name: Bytes) -> Int32 {
+        let number = arena.add(name)
+        if Int(number) >= canonicalOf.count {
+            canonicalOf.append(number)
+            textual.append(Self.isText(name))
+        }
         return number
     }
 
     /// The number of a MIME type that the database names, less its alias; nil where it does not.
-    func known(_ name: some Collection<UInt8>) -> Int32? {
-        names.find(name).map { canonicalOf[Int($0)] }
-    }
+    func known(_ name: some Collection<UInt8>) -> Int32? { names.find(name).map { canonical($0) } }
 
     /// The aliases of a MIME type.
     func aliases(of number: Int32) -> [Int32] {
@@ -47,14 +52,12 @@ struct MIMERelations: ~Copyable, Sendable {
         let wanted = name.map(ASCII.lower)
         if let lowered = known(wanted) { return lowered }
         // Few names have capitals, and few ask for one in another spelling.
-        for index in canonicalOf.indices
-        where names.withName(Int32(clamping: index), { $0.isEqual(loweredTo: wanted) }) {
-            return canonicalOf[index]
-        }
-        return nil
+        return names.find(loweredTo: wanted).map { canonical($0) }
     }
 
-    func canonical(_ number: Int32) -> Int32 { canonicalOf[Int(number)] }
+    func canonical(_ number: Int32) -> Int32 {
+        Int(number) < canonicalOf.count ? canonicalOf[Int(number)] : number
+    }
 
     func text(_ number: Int32) -> String { names.text(number) }
 
@@ -69,38 +72,55 @@ struct MIMERelations: ~Copyable, Sendable {
 
     /// Reads a `subclasses` file: a MIME type and its superclass a line.
     mutating func readSubclasses(_ file: [UInt8]) {
-        superclasses.reserveCapacity(2048)
+        superclasses.reserveCapacity(superclasses.count + file.count / 32)
         readPairs(file) { relations, child, parent in relations.superclasses.append((child, parent)) }
     }
 
     private mutating func readPairs(_ file: [UInt8], _ body: (inout MIMERelations, Int32, Int32) -> Void) {
         file.withUnsafeBytes { file in
-            var lines = Lines(Bytes(file))
-            while let line = lines.next() {
-                guard line[0] != UInt8(ascii: "#"), let blank = line.index(of: 0x20), blank > 0,
-                    blank + 1 < line.count, line.index(of: 0x20, from: blank + 1) == nil
-                else { continue }
-                let first = number(line[0..<blank])
-                body(&self, first, number(line.from(blank + 1)))
+            let file = Bytes(file)
+            var start = 0
+            while start < file.count {
+                let (word, blank) = (start, file.endOfField(from: start, separator: 0x20))
+                guard file[blank] == 0x20 else {
+                    start = blank + 1
+                    continue
+                }
+                let end = file.endOfField(from: blank + 1, separator: 0x20)
+                start = file[end] == 0x20 ? (file.index(of: 0x0A, from: end) ?? file.count) + 1 : end + 1
+                // Two words, of which neither is empty.
+                guard file[word] != UInt8(ascii: "#"), blank > word, end > blank + 1, file[end] != 0x20 else {
+                    continue
+                }
+                let first = number(file[word..<blank])
+                body(&self, first, number(file[(blank + 1)..<end]))
             }
         }
     }
 
-    /// Adds what the built-in table knows.
-    mutating func add(_ child: Int32, subclassOf parent: Bytes) {
-        superclasses.append((child, number(parent)))
-    }
-
     /// Prepares the relations for queries; called once after the last file.
-    mutating func finish() {
+    /// - Parameters:
+    ///   - formats: What the built-in table knows.
+    ///   - addOthers: Adds the names that no relation has, when one of them is asked for.
+    mutating func finish(
+        adding formats: FormatTable? = nil, addOthers: @escaping @Sendable (inout NameArena) -> Void = { _ in }
+    ) {
+        let countOfFiles = arena.count
+        if let formats {
+            for format in formats.formats {
+                guard let superclass = format.superclass else { continue }
+                let child = number(format.mimeWord.bytes)
+                superclasses.append((child, number(superclass)))
+            }
+        }
+        var filled = NameArena(expectedCount: 0)
+        swap(&arena, &filled)
+        names = MIMENames(filled, countOfFiles: countOfFiles, addOthers: addOthers)
         for index in superclasses.indices {
             let pair = superclasses[index]
             superclasses[index] = (canonicalOf[Int(pair.child)], canonicalOf[Int(pair.parent)])
         }
         indexParents()
-        textual = [Bool](repeating: false, count: canonicalOf.count)
-        for number in textual.indices { textual[number] = isText(Int32(clamping: number)) }
-        textual[Int(plainText)] = true
         var isGrowing = true
         while isGrowing {
             isGrowing = false
@@ -141,7 +161,9 @@ struct MIMERelations: ~Copyable, Sendable {
         let child = canonical(child)
         let parent = canonical(parent)
         if child == parent { return true }
-        if parent == plainText { return Int(child) < textual.count && textual[Int(child)] }
+        if parent == plainText {
+            return Int(child) < textual.count ? textual[Int(child)] : names.withName(child, Self.isText)
+        }
         let above = parents(of: child)
         if above.contains(parent) { return true }
         // Most have no superclass, or one that has none: then nothing needs to be remembered.
@@ -161,9 +183,7 @@ struct MIMERelations: ~Copyable, Sendable {
         return seen
     }
 
-    private func isText(_ number: Int32) -> Bool {
-        names.withName(number) { $0.has("text/") }
-    }
+    private static func isText(_ name: Bytes) -> Bool { name.has("text/") }
 
     /// How many bytes of memory the tables hold.
     var footprint: Int {

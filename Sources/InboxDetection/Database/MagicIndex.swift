@@ -56,26 +56,50 @@ struct MagicIndex: ~Copyable, Sendable {
     /// Bytes that the one pass covers.
     private static let reachOfNear = 512
 
+    /// The list in which a comparison is kept. What is in an earlier one is handed over before all that is in a later one.
+    private enum List: UInt64 {
+        case atStart, elsewhere, masked, far, near
+
+        init(_ rule: MIMEMagic.Rule) {
+            if rule.hasMask || (rule.range > 1 && rule.length < 2) {
+                self = .masked
+            } else if rule.range > 1 {
+                self = Int(rule.offset) + Int(rule.range) + 1 > MagicIndex.reachOfNear ? .far : .near
+            } else {
+                self = rule.offset == 0 ? .atStart : .elsewhere
+            }
+        }
+    }
+
     mutating func add(rule place: Int32, _ rule: MIMEMagic.Rule, of section: Int32, bytes: [UInt8]) {
         let entry = Entry(rule: place, section: section)
         let value = Int(rule.value)
         guard rule.length > 0 else { return }
-        if rule.hasMask || (rule.range > 1 && rule.length < 2) {
+        switch List(rule) {
+        case .atStart:
+            atStart.append(Item(entry, at: 0, bytes[value], second: rule.length > 1 ? bytes[value + 1] : nil))
+        case .elsewhere: elsewhere.append(Item(entry, at: rule.offset, bytes[value]))
+        case .masked:
             let mask = rule.hasMask && rule.range == 1 ? bytes[Int(rule.mask)] : 0
             masked.append(Item(entry, at: rule.offset, bytes[value], mask: mask))
-        } else if rule.range > 1 {
-            let end = Int(rule.offset) + Int(rule.range) + 1
-            if end > Self.reachOfNear {
-                let reach = Int32(clamping: end + Int(rule.length))
-                far.append(Item(entry, at: reach, bytes[value + Int(rule.anchor)]))
-            } else {
-                near.add(entry, rule, bytes[value..<(value + Int(rule.length))])
-            }
-        } else if rule.offset == 0 {
-            atStart.append(Item(entry, at: 0, bytes[value], second: rule.length > 1 ? bytes[value + 1] : nil))
-        } else {
-            elsewhere.append(Item(entry, at: rule.offset, bytes[value]))
+        case .far:
+            let reach = Int32(clamping: Int(rule.offset) + Int(rule.range) + 1 + Int(rule.length))
+            far.append(Item(entry, at: reach, bytes[value + Int(rule.anchor)]))
+        case .near: near.add(entry, rule, bytes[value..<(value + Int(rule.length))])
         }
+    }
+
+    /// Where `candidates` hands over a comparison that holds: after those with a smaller number, and among those with the
+    /// same one in the order of their numbers.
+    static func order(of rule: MIMEMagic.Rule, _ bytes: [UInt8], _ content: Bytes) -> UInt64 {
+        let list = List(rule)
+        let within =
+            switch list {
+            case .atStart, .masked, .far: 0
+            case .elsewhere: Int(rule.offset)
+            case .near: MagicSearch.firstPlace(of: MagicSearch.start(of: bytes[Int(rule.value)...]), content)
+            }
+        return list.rawValue << 32 | UInt64(within)
     }
 
     /// Called once after the last comparison. Those that want the same bytes keep their order.

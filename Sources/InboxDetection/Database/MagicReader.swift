@@ -25,8 +25,6 @@ struct MagicReader {
         self.file = file
     }
 
-    private var byte: UInt8? { file.byte(at: place) }
-
     mutating func readHeader() -> Bool {
         guard file.has("MIME-Magic\0\n") else { return false }
         place = 12
@@ -35,38 +33,42 @@ struct MagicReader {
 
     /// The next section's priority and MIME type; nil at the end or where the file is broken.
     mutating func readSection() -> (UInt8, Bytes)? {
-        guard byte == UInt8(ascii: "["), let end = file.index(of: UInt8(ascii: "\n"), from: place) else { return nil }
-        let line = file[(place + 1)..<end]
-        guard let colon = line.index(of: UInt8(ascii: ":")), line.ends(with: "]") else { return nil }
-        var digits = place + 1
-        let priority = number(&digits)
+        guard file[place] == UInt8(ascii: "[") else { return nil }
+        let colon = file.endOfField(from: place + 1, separator: UInt8(ascii: ":"))
+        guard file[colon] == UInt8(ascii: ":") else { return nil }
+        let end = file.endOfField(from: colon + 1, separator: UInt8(ascii: "\n"))
+        guard file[end] == UInt8(ascii: "\n"), file[end - 1] == UInt8(ascii: "]") else { return nil }
+        place += 1
+        let priority = number()
         place = end + 1
-        return (UInt8(clamping: min(priority, 100)), line[(colon + 1)..<(line.count - 1)])
+        return (UInt8(clamping: min(priority, 100)), file[(colon + 1)..<(end - 1)])
     }
 
     /// The next comparison of the section; nil where it ends.
     mutating func readRule() -> Item? {
-        guard let byte, byte == UInt8(ascii: ">") || ASCII.isDigit(byte) else { return nil }
+        // Nothing begins with a byte 0, which is what the window has after its end.
+        guard file[place] == UInt8(ascii: ">") || ASCII.isDigit(file[place]) else { return nil }
         var item = Item()
-        item.depth = UInt8(clamping: number(&place))
+        item.depth = UInt8(clamping: number())
         guard take(UInt8(ascii: ">")) else { return fail() }
-        item.offset = Int32(clamping: number(&place))
+        item.offset = Int32(clamping: number())
         guard take(UInt8(ascii: "=")), let length = file.big16(at: place) else { return fail() }
         place += 2
         guard place + length <= file.count else { return fail() }
         (item.value, item.length) = (place, length)
         place += length
+        if take(UInt8(ascii: "\n")) { return item }
         if take(UInt8(ascii: "&")) {
             guard place + length <= file.count else { return fail() }
             item.mask = place
             place += length
         }
         if take(UInt8(ascii: "~")) {
-            let word = number(&place)
+            let word = number()
             // Words are in big-endian order in the file, and mean this machine's order in the content.
             if 1.littleEndian == 1, word == 2 || word == 4, length % word == 0 { item.word = word }
         }
-        if take(UInt8(ascii: "+")) { item.range = Int32(clamping: number(&place)) }
+        if take(UInt8(ascii: "+")) { item.range = Int32(clamping: number()) }
         if take(UInt8(ascii: "\n")) { return item }
         // Whatever a later version appends to the line is passed over.
         guard let end = file.index(of: UInt8(ascii: "\n"), from: place) else { return fail() }
@@ -79,16 +81,18 @@ struct MagicReader {
         return nil
     }
 
+    @inline(__always)
     private mutating func take(_ wanted: UInt8) -> Bool {
-        guard byte == wanted else { return false }
+        guard file[place] == wanted else { return false }
         place += 1
         return true
     }
 
-    private func number(_ place: inout Int) -> Int {
+    @inline(__always)
+    private mutating func number() -> Int {
         var value = 0
-        while let byte = file.byte(at: place), ASCII.isDigit(byte) {
-            value = min(value * 10 + Int(byte - UInt8(ascii: "0")), 1 << 30)
+        while ASCII.isDigit(file[place]) {
+            value = min(value * 10 + Int(file[place] - UInt8(ascii: "0")), 1 << 30)
             place += 1
         }
         return value

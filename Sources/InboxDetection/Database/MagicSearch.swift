@@ -41,9 +41,8 @@ struct MagicSearch: ~Copyable, Sendable {
     /// Adds a value of two bytes or more.
     mutating func add(_ entry: MagicIndex.Entry, _ rule: MIMEMagic.Rule, _ bytes: ArraySlice<UInt8>) {
         let first = bytes.startIndex
-        let start = UInt16(bytes[first]) | UInt16(bytes[first + 1]) << 8
         let number = values.count
-        values.append(Value(entry: entry, offset: rule.offset, range: rule.range, start: start))
+        values.append(Value(entry: entry, offset: rule.offset, range: rule.range, start: Self.start(of: bytes)))
         let end = Int(rule.offset) + Int(rule.range)
         guard bytes.count > 4 else {
             addShort(number, bytes[first], end)
@@ -140,7 +139,13 @@ struct MagicSearch: ~Copyable, Sendable {
         }
     }
 
-    private static func firstPlace(of pair: UInt16, _ content: Bytes) -> Int {
+    /// The first two bytes of a value.
+    static func start(of value: ArraySlice<UInt8>) -> UInt16 {
+        UInt16(value[value.startIndex]) | UInt16(value[value.startIndex + 1]) << 8
+    }
+
+    /// Where the first two bytes of a value occur first.
+    static func firstPlace(of pair: UInt16, _ content: Bytes) -> Int {
         var start = 0
         while let place = content.index(of: UInt8(truncatingIfNeeded: pair), from: start) {
             if content[place + 1] == UInt8(pair >> 8) { return place }

@@ -10,9 +10,8 @@ struct NameArena: ~Copyable, Sendable {
         let hash: UInt32
     }
 
-    /// The names, one after the other; what lies beyond `used` is room for more.
-    private var bytes: [UInt8]
-    private var used = 0
+    /// The names, one after the other.
+    private var bytes: [UInt8] = []
     private var entries: [Entry] = []
     /// An open hash table of indices, -1 where free; its size is a power of two.
     private var slots: [Int32]
@@ -23,7 +22,7 @@ struct NameArena: ~Copyable, Sendable {
         while size < expectedCount * 2 { size *= 2 }
         slots = [Int32](repeating: -1, count: size)
         entries.reserveCapacity(expectedCount)
-        bytes = [UInt8](repeating: 0, count: max(64, expectedCount * 18))
+        bytes.reserveCapacity(expectedCount * 24)
     }
 
     var count: Int { entries.count }
@@ -67,24 +66,15 @@ struct NameArena: ~Copyable, Sendable {
         let (slot, known) = place(of: name, hash)
         if known >= 0 { return known }
         let index = Int32(clamping: entries.count)
-        append(name)
-        entries.append(Entry(end: Int32(clamping: used), hash: hash))
+        name.withRaw { name in name.withMemoryRebound(to: UInt8.self) { bytes.append(contentsOf: $0) } }
+        entries.append(Entry(end: Int32(clamping: bytes.count), hash: hash))
         slots[slot] = index
         return index
     }
 
-    /// Copies the name. An array's own appending would take as long as everything else together.
-    private mutating func append(_ name: Bytes) {
-        while used + name.count > bytes.count { bytes += [UInt8](repeating: 0, count: bytes.count) }
-        let start = used
-        used += name.count
-        bytes.withUnsafeMutableBytes { bytes in
-            name.withRaw { UnsafeMutableRawBufferPointer(rebasing: bytes[start...]).copyMemory(from: $0) }
-        }
-    }
-
+    /// Lends the bytes of a name, where they lie if they lie together.
     @inline(__always)
-    private static func withBytes<Result>(of name: some Collection<UInt8>, _ body: (Bytes) -> Result) -> Result {
+    static func withBytes<Result>(of name: some Collection<UInt8>, _ body: (Bytes) -> Result) -> Result {
         func lend(_ name: UnsafeBufferPointer<UInt8>) -> Result { body(Bytes(UnsafeRawBufferPointer(name))) }
         return name.withContiguousStorageIfAvailable(lend) ?? Array(name).withUnsafeBufferPointer(lend)
     }
@@ -94,16 +84,20 @@ struct NameArena: ~Copyable, Sendable {
     private func place(of name: Bytes, _ hash: UInt32) -> (slot: Int, index: Int32) {
         slots.withUnsafeBufferPointer { slots in
             entries.withUnsafeBufferPointer { entries in
-                let mask = slots.count - 1
-                var slot = Int(hash) & mask
-                while slots[slot] >= 0 {
-                    let index = slots[slot]
-                    if entries[Int(index)].hash == hash, withName(index, { $0.isEqual(to: name) }) {
-                        return (slot, index)
+                bytes.withUnsafeBytes { bytes in
+                    let mask = slots.count - 1
+                    var slot = Int(hash) & mask
+                    while slots[slot] >= 0 {
+                        let index = Int(slots[slot])
+                        if entries[index].hash == hash {
+                            let start = index == 0 ? 0 : Int(entries[index - 1].end)
+                            let known = UnsafeRawBufferPointer(rebasing: bytes[start..<Int(entries[index].end)])
+                            if Bytes(known).isEqual(to: name) { return (slot, Int32(truncatingIfNeeded: index)) }
+                        }
+                        slot = (slot + 1) & mask
                     }
-                    slot = (slot + 1) & mask
+                    return (slot, -1)
                 }
-                return (slot, -1)
             }
         }
     }

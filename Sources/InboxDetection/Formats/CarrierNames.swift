@@ -1,31 +1,23 @@
 /// Extensions of formats that are kept in a general container and have no signature of their own: an honest name is
 /// more specific than such a container.
-struct CarrierNames: ~Copyable, Sendable {
-    static let builtIn = CarrierNames()
-
-    private var names = NameArena(expectedCount: 512)
-    private var carriers: [CarrierSet] = []
-
-    private init() {
-        for (set, text) in Self.lists {
-            var text = text
-            text.withUTF8 { text in
-                var words = Words(Bytes(UnsafeRawBufferPointer(text)))
+enum CarrierNames {
+    /// What files with this extension, in small letters, may be written in.
+    ///
+    /// The lists are short, and each extension is asked for once: to make a table takes longer.
+    static func carriers(ofExtension tag: [UInt8]) -> CarrierSet {
+        var carriers: CarrierSet = []
+        tag.withUnsafeBytes { tag in
+            for (set, text) in lists {
+                var words = Words(Bytes(text))
                 while let word = words.next() {
-                    let index = Int(names.add(word))
-                    if index == carriers.count { carriers.append([]) }
-                    carriers[index].formUnion(set)
+                    if word.isEqual(to: Bytes(tag)) { carriers.formUnion(set) }
                 }
             }
         }
+        return carriers
     }
 
-    /// What files with this extension, in small letters, may be written in.
-    func carriers(ofExtension tag: [UInt8]) -> CarrierSet {
-        names.find(tag).map { carriers[Int($0)] } ?? []
-    }
-
-    private static let lists: [(CarrierSet, String)] = [
+    private static let lists: [(CarrierSet, StaticString)] = [
         (
             [CarrierSet(.plist)],
             """

@@ -31,7 +31,7 @@ extension Knowledge {
     private func withClaims(_ kinds: [NamedKind], tag: [UInt8]) -> [NamedKind] {
         let text = String(decoding: tag, as: UTF8.self)
         var kinds = kinds
-        let carriers = CarrierNames.builtIn.carriers(ofExtension: tag)
+        let carriers = CarrierNames.carriers(ofExtension: tag)
         for index in kinds.indices { kinds[index].carriers.formUnion(carriers) }
         for claim in FormatTable.builtIn.claims(ofExtension: tag)
         where !kinds.contains(where: { $0.kind.format == claim }) {

@@ -24,6 +24,8 @@ extension Verb {
             throw .usage("--\(option) and files cannot be asked for at once")
         }
         let detector = try invocation.detector()
+        // The process ends after this verb: to free all that a detector knows would only take time.
+        _ = Unmanaged.passRetained(detector)
         if files.isEmpty {
             try TypeVerb.reportTags(invocation, detector)
             return .done

@@ -1,0 +1,146 @@
+import InboxLinux
+import Synchronization
+import UniformTypeIdentifiers
+
+/// What joins the built-in formats with the database and the declared types.
+///
+/// The first questions are worked out one by one; who asks more often gets a table, which takes `inboxctl type` as long
+/// to make as to read the database.
+final class FormatLinks: Sendable {
+    /// What is known of a format beside what the table of formats says.
+    struct Facts: Sendable {
+        /// The number of its MIME type, or of that which the database has for it.
+        let mime: Int32
+        /// Its declared type, where it has one.
+        let type: UTType?
+        /// Whether it keeps its own MIME type where the database has another name for it: one that belongs to another
+        /// type, as HEIC is no other HEIF.
+        let keepsName: Bool
+    }
+
+    private let database: MIMEDatabase
+    private let table: Once<Table>
+    private let questions = Atomic<Int>(0)
+
+    /// So many questions are answered without a table.
+    private static let patience = 100
+
+    init(_ database: MIMEDatabase) {
+        self.database = database
+        table = Once { Table(database) }
+    }
+
+    /// Whether a question that takes as long as `count` usual ones is answered by the table.
+    private func isTableWorthwhile(for count: Int = 1) -> Bool {
+        table.isMade || questions.wrappingAdd(count, ordering: .relaxed).oldValue >= Self.patience
+    }
+
+    /// What is known of a format.
+    func facts(_ format: FormatID) -> Facts {
+        if isTableWorthwhile() { return table.value.facts[Int(format.index)] }
+        let number = Self.number(of: format, database)
+        let type = Self.declaredType(of: format)
+        guard let type, let canonical = find(number), canonical != format else {
+            return Facts(mime: number, type: type, keepsName: false)
+        }
+        return Facts(mime: number, type: type, keepsName: type != Self.declaredType(of: canonical))
+    }
+
+    /// The format of a MIME type, nil where it is none. Of formats that the database gives one name the one that has this
+    /// name itself counts, or else the first.
+    func format(of mime: Int32) -> FormatID? {
+        guard isTableWorthwhile() else { return find(mime) }
+        let index = table.value.formatOfMIME[Int(mime)]
+        return index < 0 ? nil : FormatID(index: UInt16(index))
+    }
+
+    /// Whether the database has no rules for special cases of a format.
+    func hasNoSpecialCases(_ format: FormatID) -> Bool {
+        if isTableWorthwhile(for: 50) { return table.value.isFinal[Int(format.index)] }
+        guard FormatTable.builtIn[format].isCarrier == nil else { return false }
+        let mime = Self.number(of: format, database)
+        return find(mime) != format || !Self.ancestors(database).contains(mime)
+    }
+
+    /// As `format(of:)`, without the table.
+    private func find(_ mime: Int32) -> FormatID? {
+        guard database.relations.canonical(mime) == mime else { return nil }
+        let names = database.relations.names
+        func format(_ number: Int32) -> FormatID? { names.withName(number) { FormatTable.builtIn.format(mime: $0) } }
+        return format(mime) ?? database.relations.aliases(of: mime).compactMap(format).min { $0.index < $1.index }
+    }
+
+    /// The number of a format's MIME type, or of that which the database has for it.
+    private static func number(of format: FormatID, _ database: MIMEDatabase) -> Int32 {
+        // The database was read with the names of all formats.
+        let own = database.relations.names.find(FormatTable.builtIn[format].mimeWord.bytes)
+        return database.relations.canonical(own ?? database.relations.octetStream)
+    }
+
+    private static func declaredType(of id: FormatID) -> UTType? {
+        let format = FormatTable.builtIn[id]
+        if let identifier = format.identifier {
+            let type = identifier.withSpan { UTType.declared(identifier: $0) }
+            if let type { return type }
+        }
+        return format.mimeWord.bytes.withSpan { UTType.declared(mimeType: $0) }
+    }
+
+    /// All MIME types of which the database has rules for a special case.
+    private static func ancestors(_ database: MIMEDatabase) -> [Int32] {
+        var ancestors: [Int32] = []
+        var isKnown = [Bool](repeating: false, count: database.relations.names.countOfRelated)
+        var wave = database.magic.relatedMIMEs(database.relations.names).flatMap {
+            database.relations.parents(of: database.relations.canonical($0))
+        }
+        while let mime = wave.popLast() {
+            guard !isKnown[Int(mime)] else { continue }
+            isKnown[Int(mime)] = true
+            ancestors.append(mime)
+            wave += database.relations.parents(of: mime)
+        }
+        return ancestors
+    }
+
+    /// The answers about all formats.
+    private final class Table: Sendable {
+        /// By the format's place in the table of formats.
+        let facts: [Facts]
+        let isFinal: [Bool]
+        /// The format of each MIME type, -1 where it is none.
+        let formatOfMIME: [Int16]
+
+        init(_ database: MIMEDatabase) {
+            let ids = FormatTable.builtIn.formats.indices.map { FormatID(place: $0) }
+            var formatOfMIME = [Int16](repeating: -1, count: database.relations.names.count)
+            var mimes: [Int32] = []
+            for id in ids {
+                let number = FormatLinks.number(of: id, database)
+                mimes.append(number)
+                let isOwn = database.relations.names.withName(number) {
+                    $0.isEqual(to: FormatTable.builtIn[id].mimeWord.bytes)
+                }
+                if formatOfMIME[Int(number)] < 0 || isOwn { formatOfMIME[Int(number)] = Int16(clamping: id.index) }
+            }
+            let types = ids.map { FormatLinks.declaredType(of: $0) }
+            facts = ids.indices.map { index in
+                let canonical = Int(formatOfMIME[Int(mimes[index])])
+                return Facts(
+                    mime: mimes[index], type: types[index],
+                    keepsName: canonical >= 0 && canonical != index && types[index] != nil
+                        && types[canonical] != types[index])
+            }
+            isFinal = Self.finalFormats(formatOfMIME, database)
+            self.formatOfMIME = formatOfMIME
+        }
+
+        /// Which formats have no special cases that the database has rules for.
+        private static func finalFormats(_ formatOfMIME: [Int16], _ database: MIMEDatabase) -> [Bool] {
+            var isFinal = FormatTable.builtIn.formats.map { $0.isCarrier == nil }
+            for mime in FormatLinks.ancestors(database) where formatOfMIME[Int(mime)] >= 0 {
+                isFinal[Int(formatOfMIME[Int(mime)])] = false
+            }
+            return isFinal
+        }
+    }
+}
