@@ -24,6 +24,11 @@ checkout=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd -P)
 # are linked in (+0.1 MB): the programs need some 30 functions of them, and relocating all of the shared C++ library took
 # 1.7 of the 2.8 million instructions of "inboxctl --version". The linker takes a library from the first folder that has
 # it: here one that holds nothing but the static one. Where there is no static one, the shared one is linked.
+#
+# What depends on the folder of the build is left out by the linker: the hashes of the modules contain the compiler's
+# options, and with them the paths that the prefix maps replace; the identifier of the build is a hash of everything.
+# strip(1) of binutils 2.40 can remove these sections too, but then loses the program header GNU_RELRO, and the tables
+# of addresses stay writable while the program runs.
 build() {
     scratch=$1
     shift
@@ -39,13 +44,12 @@ build() {
         --disable-local-rpath -Xswiftc -gnone -Xswiftc -file-prefix-map -Xswiftc "$checkout=." \
         -Xcc "-ffile-prefix-map=$checkout=." \
         -Xswiftc -Xfrontend -Xswiftc -function-sections -Xswiftc -use-ld=lld -Xlinker --no-export-dynamic \
-        -Xlinker --icf=all -Xlinker -z -Xlinker pack-relative-relocs -Xlinker -z -Xlinker relro -Xlinker -z -Xlinker now "$@"
+        -Xlinker --icf=all -Xlinker -z -Xlinker pack-relative-relocs -Xlinker -z -Xlinker relro -Xlinker -z -Xlinker now \
+        -Xlinker --build-id=none -Xlinker -T -Xlinker "$checkout/systemd/discarded-sections.ld" "$@"
 }
 
-# The hashes of the modules contain the compiler's options, and with them the paths that the prefix maps replace. The
-# identifier of the build is a hash of everything.
 strip_program() {
-    strip --remove-section=.swift_modhash --remove-section=.note.gnu.build-id --remove-section=.comment -o "$2" "$1"
+    strip --remove-section=.comment -o "$2" "$1"
 }
 
 case ${1-} in

@@ -9,7 +9,23 @@ dependencies() {
     mkdir -p "$work/shlibs/debian"
     printf 'Source: inboxd\n\nPackage: inboxd\nArchitecture: any\n' >"$work/shlibs/debian/control"
     (cd "$work/shlibs" && dpkg-shlibdeps -O "$tree$prefix"/bin/* 2>"$work/shlibs.log") |
-        sed -n 's/^shlibs:Depends=//p'
+        sed -n 's/^shlibs:Depends=//p' >"$work/needed"
+    # Relative relocations in a bit map are no symbol, so that dpkg-shlibdeps does not see that the loader has to know
+    # them, as it does since 2.36.
+    libc=$(sed -n 's/.*libc6 (>= \([^)]*\)).*/\1/p' "$work/needed")
+    if [ -n "$libc" ] && dpkg --compare-versions "$libc" lt 2.36 &&
+        readelf -dW "$tree$prefix"/bin/* | grep '(RELR)' >/dev/null; then
+        sed -i 's/libc6 (>= [^)]*)/libc6 (>= 2.36)/' "$work/needed"
+    fi
+    cat "$work/needed"
+}
+
+# A path as a shell takes it.
+quoted() {
+    case $1 in
+    *[!A-Za-z0-9/._+~:@%-]*) printf "'%s'" "$(printf %s "$1" | sed "s/'/'\\\\''/g")" ;;
+    *) printf %s "$1" ;;
+    esac
 }
 
 documentation() {
@@ -34,8 +50,19 @@ END
 }
 
 # The parts below follow what debhelper generates for a unit that is enabled and started at the installation, and
-# restarted at an upgrade.
+# restarted at an upgrade, and for a socket that is neither. The links of instances debhelper knows nothing of.
 maintainer_scripts() {
+    control preinst 755 <<'END'
+#!/bin/sh
+set -e
+# Units in these folders win over the package's, and so would their program.
+for unit in /etc/systemd/system/inboxd.service /usr/local/lib/systemd/system/inboxd.service; do
+    if [ "$1" = install ] && [ -e "$unit" ]; then
+        echo "inboxd: $unit is in force, not this package's unit: remove the other installation" >&2
+        echo "inboxd: (systemd/install.sh --uninstall), then: systemctl enable --now inboxd" >&2
+    fi
+done
+END
     control postinst 755 <<'END'
 #!/bin/sh
 set -e
@@ -48,10 +75,18 @@ if [ "$1" = configure ] || [ "$1" = abort-upgrade ] || [ "$1" = abort-remove ]; 
     else
         deb-systemd-helper update-state inboxd.service >/dev/null || true
     fi
+    if deb-systemd-helper debian-installed inboxd.socket; then
+        deb-systemd-helper unmask inboxd.socket >/dev/null || true
+        if deb-systemd-helper --quiet was-enabled inboxd.socket; then
+            deb-systemd-helper enable inboxd.socket >/dev/null || true
+        fi
+    fi
+    deb-systemd-helper update-state inboxd.socket >/dev/null || true
     if [ -d /run/systemd/system ]; then
         systemctl --system daemon-reload >/dev/null || true
         if [ -n "$2" ]; then
-            deb-systemd-invoke restart inboxd.service 'inboxd@*.service' >/dev/null || true
+            instances=$(systemctl list-units --plain --no-legend 'inboxd@*.service' | sed 's/ .*//')
+            deb-systemd-invoke restart inboxd.service $instances >/dev/null || true
         else
             deb-systemd-invoke start inboxd.service >/dev/null || true
         fi
@@ -62,7 +97,8 @@ END
 #!/bin/sh
 set -e
 if [ "$1" = remove ] && [ -d /run/systemd/system ]; then
-    deb-systemd-invoke stop inboxd.socket inboxd.service 'inboxd@*.service' >/dev/null || true
+    instances=$(systemctl list-units --plain --no-legend 'inboxd@*.service' | sed 's/ .*//')
+    deb-systemd-invoke stop inboxd.socket inboxd.service $instances >/dev/null || true
 fi
 END
     # The documents are never removed, nor the user, who may own some of them.
@@ -71,15 +107,20 @@ END
 set -e
 if [ "$1" = remove ]; then
     if command -v deb-systemd-helper >/dev/null; then
-        deb-systemd-helper mask inboxd.service >/dev/null || true
+        deb-systemd-helper mask inboxd.service inboxd.socket >/dev/null || true
     fi
 fi
 if [ "$1" = purge ]; then
     if command -v deb-systemd-helper >/dev/null; then
         deb-systemd-helper purge inboxd.service inboxd.socket >/dev/null || true
-        deb-systemd-helper unmask inboxd.service >/dev/null || true
+        deb-systemd-helper unmask inboxd.service inboxd.socket >/dev/null || true
     fi
-    rm -rf /var/lib/inboxd /run/inboxd
+    # What systemctl has made since: enabled instances, and the wants of other mounts.
+    for link in /etc/systemd/system/*.wants/inboxd.service /etc/systemd/system/*.wants/inboxd.socket \
+        /etc/systemd/system/*.wants/inboxd@*.service; do
+        if [ -L "$link" ]; then rm "$link" && rmdir --ignore-fail-on-non-empty "${link%/*}"; fi
+    done
+    rm -rf /var/lib/inboxd /var/lib/inboxd-* /run/inboxd /run/inboxd-*
     if [ -d /etc/inboxd ]; then rmdir --ignore-fail-on-non-empty /etc/inboxd; fi
 fi
 if [ -d /run/systemd/system ]; then systemctl --system daemon-reload >/dev/null || true; fi
@@ -87,13 +128,11 @@ END
 }
 
 make_package() {
-    for program in dpkg-deb dpkg-shlibdeps gzip; do
-        command -v "$program" >/dev/null || complain "$program is missing: apt-get install dpkg-dev"
-    done
     version=$("$programs/inboxd" --version | sed -n 's/^inboxd \([0-9][0-9A-Za-z.+~]*\)$/\1/p')
     [ -n "$version" ] || complain "$programs/inboxd does not say its version"
     architecture=$(dpkg --print-architecture)
-    : "${package:=inboxd_${version}_$architecture.deb}"
+    : "${package:=.}"
+    [ ! -d "$package" ] || package=${package%/}/inboxd_${version}_$architecture.deb
     maintainer="${DEBFULLNAME:-The maintainers of inboxd} <${DEBEMAIL:-maintainers@inboxd.invalid}>"
     # The same source gives the same package.
     : "${SOURCE_DATE_EPOCH:=$(git -C "$checkout" log -1 --format=%ct 2>/dev/null || date +%s)}"
@@ -103,7 +142,6 @@ make_package() {
         staged_files
         return
     fi
-    umask 022
     mkdir -p "$tree/DEBIAN" "$tree$configuration"
     mv "$tree$prefix/share/inboxd/inboxd.conf" "$tree$configuration/inboxd.conf"
     rmdir "$tree$prefix/share/inboxd"
@@ -138,5 +176,5 @@ END
         control md5sums
     find "$tree" -exec touch --no-dereference --date="@$SOURCE_DATE_EPOCH" {} +
     dpkg-deb --root-owner-group -Zxz -z1 --build "$tree" "$package" >/dev/null
-    say "made $package; install it with: apt install $(realpath "$package")"
+    say "made $package; install it with: apt install $(quoted "$(realpath "$package")")"
 }

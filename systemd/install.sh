@@ -2,6 +2,8 @@
 # Installs inboxd: programs, units, configuration, man pages, message catalog. "install.sh --help" shows the options.
 # POSIX sh. Everything is first put together in a temporary tree; installing, removing and packaging use that one tree.
 set -eu
+# Before the first file is made: what is installed, or put into a package, is for everybody to read.
+umask 022
 
 usage() {
     cat <<'END'
@@ -13,7 +15,7 @@ Installs inboxd as a system service, or for yourself with --user. Running it aga
   --programs DIR   take inboxd and inboxctl from DIR instead of building them
   --uninstall      stop the service and remove what was installed; configuration, history and documents stay
   --dry-run        print what would be done, and do nothing
-  --deb [FILE]     make a Debian package from the same files instead of installing them
+  --deb [FILE]     make a Debian package from the same files instead of installing them; FILE may be a folder for it
   --help           print this text
 
 With DESTDIR in the environment the files are put below that folder, and no service is touched.
@@ -27,24 +29,32 @@ complain() {
 wrong_usage() { status=64 complain "$* (try --help)"; }
 say() { printf '%s\n' "$*"; }
 
-checkout=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
+# Its own name may be a link.
+checkout=$(CDPATH='' cd -- "$(dirname -- "$(readlink -f -- "$0")")/.." && pwd)
 scope=system action=install prefix='' programs='' dry='' package=''
 DESTDIR=${DESTDIR-}
+
+# What is done: one thing only.
+act() {
+    [ "$action" = install ] || [ "$action" = "$1" ] || wrong_usage "--deb and --uninstall cannot both be done"
+    action=$1
+}
 
 while [ $# -gt 0 ]; do
     case $1 in
     --user) scope=user ;;
+    --prefix= | --programs=) wrong_usage "${1%=} needs a folder" ;;
     --prefix=*) prefix=${1#*=} ;;
     --programs=*) programs=${1#*=} ;;
     --prefix | --programs)
-        [ $# -ge 2 ] || wrong_usage "$1 needs a folder"
+        [ -n "${2-}" ] || wrong_usage "$1 needs a folder"
         if [ "$1" = --prefix ]; then prefix=$2; else programs=$2; fi
         shift
         ;;
-    --uninstall) action=uninstall ;;
+    --uninstall) act uninstall ;;
     --dry-run) dry=yes ;;
-    --deb) action=deb ;;
-    --deb=*) action=deb package=${1#*=} ;;
+    --deb) act deb ;;
+    --deb=*) act deb && package=${1#*=} ;;
     --help | -h)
         usage
         exit 0
@@ -91,6 +101,33 @@ trap 'rm -rf "$work"' EXIT
 trap 'exit 1' HUP INT TERM
 tree=$work/tree
 
+# --- What is needed: said before minutes are spent on a build
+
+need_root() {
+    [ "$scope" = user ] || [ -n "$DESTDIR$dry" ] || [ "$(id -u)" = 0 ] ||
+        complain "a system service can be installed by root only: use sudo, or --user for yourself"
+}
+
+# need PACKAGE PROGRAM…
+need_programs() {
+    from=$1
+    shift
+    for program in "$@"; do
+        command -v "$program" >/dev/null || complain "$program is missing: it is part of $from (apt-get install $from)"
+    done
+}
+
+check_needs() {
+    [ "$action" = deb ] || need_root
+    [ -z "$dry" ] || return 0
+    [ "$action" = uninstall ] || need_programs binutils strip
+    [ "$action" != deb ] || need_programs dpkg-dev dpkg-deb dpkg-shlibdeps readelf gzip
+    # Whatever it leads to is somebody's own arrangement.
+    file=$DESTDIR$configuration/inboxd.conf
+    [ "$action" != install ] || [ ! -L "$file" ] || [ -e "$file" ] ||
+        complain "$file is a link to $(readlink "$file"), where there is nothing: mend or remove the link"
+}
+
 # --- The programs
 
 # As root through sudo, the toolchain is the person's own, and so is the build folder.
@@ -123,13 +160,8 @@ stage_program() {
         : >"$tree$prefix/bin/$1"
     else
         [ -f "$programs/$1" ] || complain "there is no program $programs/$1"
-        if command -v strip >/dev/null; then
-            "$checkout/systemd/build.sh" strip "$programs/$1" "$tree$prefix/bin/$1" ||
-                complain "cannot strip $programs/$1"
-        else
-            say "strip (of binutils) is missing: $1 is installed with its symbols"
-            cp "$programs/$1" "$tree$prefix/bin/$1"
-        fi
+        "$checkout/systemd/build.sh" strip "$programs/$1" "$tree$prefix/bin/$1" ||
+            complain "cannot strip $programs/$1"
     fi
     chmod 755 "$tree$prefix/bin/$1"
 }
@@ -139,7 +171,8 @@ stage_program() {
 # stage SOURCE DESTINATION: with the paths of the programs as they will be.
 stage() {
     mkdir -p "$(dirname "$tree$2")"
-    sed -e "s|/usr/local/bin/|$prefix/bin/|g" -e "s|%h/.local/bin/|$prefix/bin/|g" "$checkout/$1" >"$tree$2"
+    sed -e "s|/usr/local/bin/|$prefix/bin/|g" -e "s|%h/.local/bin/|$prefix/bin/|g" \
+        -e "s|/usr/local/share/|$prefix/share/|g" "$checkout/$1" >"$tree$2"
     chmod 644 "$tree$2"
 }
 
@@ -165,8 +198,7 @@ END
 stage_configuration() {
     stage config/inboxd.conf "$1"
     [ "$scope" = system ] || return 0
-    sed -e 's|^#Documents=.*|Documents=/srv/documents|' -e 's|^#SocketMode=.*|SocketMode=0660|' \
-        "$checkout/config/inboxd.conf" >"$tree$1"
+    sed -i -e 's|^#Documents=.*|Documents=/srv/documents|' -e 's|^#SocketMode=.*|SocketMode=0660|' "$tree$1"
     [ "$(grep -cE '^(Documents|SocketMode)=' "$tree$1")" = 2 ] || complain "config/inboxd.conf lacks an expected line"
 }
 
@@ -230,6 +262,9 @@ stage_all() {
         [ "$library" = /etc ] || stage systemd/inboxd.catalog "$library/systemd/catalog/inboxd.catalog"
     fi
     stage_configuration "$prefix/share/inboxd/inboxd.conf"
+    for example in household office; do
+        stage "config/examples/$example.conf" "$prefix/share/doc/inboxd/examples/$example.conf"
+    done
     stage_new_settings
     stage_without_namespaces
 }
@@ -269,11 +304,11 @@ put() {
 put_configuration() {
     pristine=$prefix/share/inboxd/inboxd.conf
     file=$DESTDIR$configuration/inboxd.conf
+    if cmp -s "$file" "$tree$pristine"; then return 0; fi
     if [ -e "$file" ] && ! cmp -s "$file" "$DESTDIR$pristine"; then
         cmp -s "$tree$pristine" "$DESTDIR$pristine" || say "kept $file, which was changed; the new one is $pristine"
         return 0
     fi
-    if cmp -s "$file" "$tree$pristine"; then return 0; fi
     changed=yes
     if [ -n "$dry" ]; then
         say "would install $file"
@@ -290,26 +325,25 @@ manages() {
     [ -z "$DESTDIR" ] && command -v systemctl >/dev/null && $systemctl show --property=Version >/dev/null 2>&1
 }
 
-need_root() {
-    [ "$scope" = user ] || [ -n "$DESTDIR$dry" ] || [ "$(id -u)" = 0 ] ||
-        complain "a system service can be installed by root only: use sudo, or --user for yourself"
+# Whether the service runs a program whose file was replaced: an upgrade that ended in the middle did not restart it.
+is_outdated() {
+    process=$($systemctl show --property=MainPID --value inboxd.service)
+    case $(readlink "/proc/$process/exe") in *' (deleted)') ;; *) return 1 ;; esac
 }
 
 install_all() {
-    need_root
-    umask 022
     put_configuration
     for file in $(staged_files); do put "$file"; done
-    if [ -z "$changed" ]; then
-        say "everything is installed already; nothing was changed"
-    elif [ "$scope" = system ] && [ -z "$DESTDIR" ]; then
+    [ -n "$changed" ] || say "everything is installed already; nothing was changed"
+    # Each time: the run before may have ended in the middle, and where all is done already these change nothing.
+    if [ "$scope" = system ] && [ -z "$DESTDIR" ]; then
         run systemd-sysusers inboxd.conf
         run systemd-tmpfiles --create inboxd.conf
-        run journalctl --update-catalog
+        [ "$library" = /etc ] || run journalctl --update-catalog
     fi
-    if [ -n "$changed" ] && manages; then
+    if manages; then
         run $systemctl daemon-reload
-        run $systemctl try-restart 'inboxd.service' 'inboxd@*.service'
+        [ -z "$changed" ] && ! is_outdated || run $systemctl try-restart 'inboxd.service' 'inboxd@*.service'
     fi
     [ -n "$dry" ] || next_steps
 }
@@ -349,29 +383,59 @@ remove() {
     if [ -n "$dry" ]; then say "would remove $1"; else rm -f "$1" && say "removed $1"; fi
 }
 
+# Whether the units are those of this prefix: installations below two prefixes may share the folder of the units, the
+# configuration and the user.
+owns_units() {
+    case $units in "$prefix"/*) return 0 ;; esac
+    [ ! -e "$DESTDIR$units/inboxd.service" ] ||
+        grep -q "^ExecStart=$prefix/bin/inboxd" "$DESTDIR$units/inboxd.service"
+}
+
+# Whether the manager has a unit from this installation's own file.
+has_own_unit() {
+    case $1 in *@*) file=$units/inboxd@.service ;; *) file=$units/$1 ;; esac
+    fragment=$($systemctl show --property=FragmentPath --value "$1" 2>/dev/null) || return 1
+    [ -n "$fragment" ] && [ "$(readlink -f "$fragment")" = "$(readlink -f "$file")" ]
+}
+
+stop_units() {
+    instances=$($systemctl list-units --all --plain --no-legend 'inboxd@*.service' | sed 's/ .*//')
+    # The socket first, so that nobody's question starts the service again.
+    for unit in inboxd.socket inboxd.service $instances; do
+        if has_own_unit "$unit"; then run $systemctl disable --quiet --now "$unit"; fi
+    done
+}
+
 uninstall_all() {
-    need_root
-    if manages; then
-        instances=$($systemctl list-units --all --plain --no-legend 'inboxd@*.service' | sed 's/ .*//')
-        # The socket first, so that nobody's question starts the service again.
-        for unit in inboxd.socket inboxd.service $instances; do
-            if $systemctl cat "$unit" >/dev/null 2>&1; then run $systemctl disable --quiet --now "$unit"; fi
-        done
-    fi
+    own=''
+    if owns_units; then own=yes; fi
+    if [ -n "$own" ] && manages; then stop_units; fi
     pristine=$DESTDIR$prefix/share/inboxd/inboxd.conf
     file=$DESTDIR$configuration/inboxd.conf
     kept=''
-    if cmp -s "$file" "$pristine"; then remove "$file"; elif [ -e "$file" ]; then kept=$file; fi
-    for name in $(staged_files); do remove "$DESTDIR$name"; done
+    # Without the file that it was installed with nobody can tell whether it was changed, or whose it is.
+    if [ -e "$pristine" ] && [ -e "$file" ]; then
+        if cmp -s "$file" "$pristine"; then remove "$file"; else kept=$file; fi
+    fi
+    for name in $(staged_files); do
+        case $name in
+        "$prefix"/bin/* | "$prefix"/share/*) remove "$DESTDIR$name" ;;
+        *) [ -z "$own" ] || remove "$DESTDIR$name" ;;
+        esac
+    done
     if [ -z "$dry" ]; then
-        for folder in "$configuration" "$prefix/share/inboxd" "$units"/inboxd.service.d "$units"/inboxd@.service.d; do
+        for folder in "$configuration" "$prefix/share/inboxd" "$prefix/share/doc/inboxd/examples" \
+            "$prefix/share/doc/inboxd" "$units"/inboxd.service.d "$units"/inboxd@.service.d; do
             if [ -d "$DESTDIR$folder" ]; then rmdir "$DESTDIR$folder" 2>/dev/null || true; fi
         done
     fi
-    [ -n "$changed" ] || say "nothing was installed below $prefix"
+    if [ -z "$changed" ]; then
+        say "nothing was installed below $prefix"
+        return 0
+    fi
     if manages; then run $systemctl daemon-reload; fi
     [ -z "$DESTDIR" ] || return 0
-    [ "$scope" = user ] || [ -z "$changed" ] || [ "$library" = /etc ] || run journalctl --update-catalog
+    [ "$scope" = user ] || [ "$library" = /etc ] || run journalctl --update-catalog
     [ -z "$kept" ] || say "kept $kept, which was changed"
     if [ "$scope" = user ]; then
         say "kept your documents and the history in ${XDG_STATE_HOME:-$HOME/.local/state}/inboxd"
@@ -384,6 +448,7 @@ uninstall_all() {
 
 . "$checkout/systemd/debian.sh"
 
+check_needs
 stage_all
 case $action in
 install) install_all ;;

@@ -18,7 +18,12 @@
 
 int inbox_pipe(int ends[2]) {
     if (pipe2(ends, O_CLOEXEC) != 0) return -1;
-    return fcntl(ends[0], F_SETFL, O_NONBLOCK);
+    if (fcntl(ends[0], F_SETFL, O_NONBLOCK) == 0) return 0;
+    int code = errno;
+    close(ends[0]);
+    close(ends[1]);
+    errno = code;
+    return -1;
 }
 
 int inbox_open_process(pid_t process) { return (int)syscall(SYS_pidfd_open, process, 0); }

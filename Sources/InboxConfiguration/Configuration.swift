@@ -37,6 +37,9 @@ package struct Configuration: Sendable, Equatable {
     let inboxDefaultsOrigins: [String: [ConfigurationOrigin]]
     let historyOrigins: [String: [ConfigurationOrigin]]
     let controlOrigins: [String: [ConfigurationOrigin]]
+
+    /// Where the socket's place came from; nil for the usual one.
+    package var socketOrigin: ConfigurationOrigin? { controlOrigins["Socket"]?.last }
 }
 
 /// What came of reading the configuration.

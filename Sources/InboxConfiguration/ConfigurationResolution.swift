@@ -94,7 +94,7 @@ struct ConfigurationResolution {
             }
             if let what = relation(of: documents.path, to: place.path) {
                 let origin = place.origin == .builtIn ? documents.origin : place.origin
-                complain(origin, "Documents \(documents.path) \(what) Inbox \(place.path) (\(documents.origin))")
+                complain(origin, "Documents \(documents.path) (\(documents.origin)) \(what) Inbox \(place.path)")
             }
             if let stateFolder, let what = relation(of: stateFolder, to: place.path) {
                 complain(place.origin, "the state folder \(stateFolder) \(what) Inbox \(place.path)")

@@ -33,10 +33,14 @@ extension Configuration {
 
 extension LoadedConfiguration {
     /// What `--check` prints: a line for each problem, `file:line: problem`, then one for each notice, then the files
-    /// that were read.
+    /// that were read, or that there is none.
     package var report: String {
         let lines = problems.map(\.description) + notices.map { "\($0.origin): notice: \($0.text)" }
-        return (lines + files.map { "read \($0.displayText)" }).map { $0 + "\n" }.joined()
+        var read = files.map { "read \($0.displayText)" }
+        if read.isEmpty, problems.isEmpty {
+            read = ["no configuration file was read; the built-in defaults are in force"]
+        }
+        return (lines + read).map { $0 + "\n" }.joined()
     }
 }
 

@@ -177,6 +177,20 @@ package struct Directory: ~Copyable, Sendable {
         }
     }
 
+    /// Moves the name of a file as ``rename(_:to:as:)`` does. Where the filesystem knows no such rename the file gets a
+    /// second name, which reaches the disk before the first one goes: a power cut could leave neither.
+    package func renameFile(
+        _ name: FileName, to folder: borrowing Directory, as other: FileName
+    ) throws(SyscallError) {
+        do throws(SyscallError) {
+            try rename(name, to: folder, as: other)
+        } catch  where error.isWithoutNoReplace {
+            try link(name, to: folder, as: other)
+            try folder.sync()
+            try removeFile(name)
+        }
+    }
+
     /// Moves a folder into a folder under the name of an empty folder, which goes: rename(2). ENOTEMPTY where it has
     /// something in it, ENOTDIR where it is none.
     package func renameOverEmptyFolder(

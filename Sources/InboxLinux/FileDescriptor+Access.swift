@@ -6,7 +6,7 @@ extension FileDescriptor {
     /// fcntl(2), `F_GETFL`.
     package func isOpenForReading() throws(SyscallError) -> Bool {
         let number = number
-        let flags = try systemCall(.dup, .descriptor(number)) { fcntl(number, F_GETFL) }
+        let flags = try systemCall(.fcntl, .descriptor(number)) { fcntl(number, F_GETFL) }
         return flags & inbox_o_path == 0 && flags & O_ACCMODE != O_WRONLY
     }
 

@@ -17,6 +17,7 @@ package enum SystemCall: String, Sendable, CaseIterable {
     case fchmod
     case fchown
     case fchownat
+    case fcntl
     case fdatasync
     case fgetxattr
     case flistxattr

@@ -175,8 +175,8 @@ package struct UnixListener: ~Copyable {
             }
             guard value == wanted else { return nil }
         }
-        _ = try systemCall(.dup) { fcntl(number, F_SETFD, FD_CLOEXEC) }
-        _ = try systemCall(.dup) { fcntl(number, F_SETFL, O_NONBLOCK) }
+        _ = try systemCall(.fcntl) { fcntl(number, F_SETFD, FD_CLOEXEC) }
+        _ = try systemCall(.fcntl) { fcntl(number, F_SETFL, O_NONBLOCK) }
         return UnixListener(owning: FileDescriptor(owning: number))
     }
 }

@@ -159,7 +159,8 @@ extension Bell {
     /// Sleeps until the bell rings, and silences it: poll(2) without a timeout.
     package func awaitRing() {
         var entry = pollfd(fd: descriptor.number, events: Int16(POLLIN), revents: 0)
-        while poll(&entry, 1, -1) <= 0 {}
+        // Only signals, and a kernel that is short of memory for a moment, let it fail.
+        while poll(&entry, 1, -1) <= 0 { sched_yield() }
         drain()
     }
 

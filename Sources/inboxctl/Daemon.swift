@@ -7,6 +7,7 @@ struct Daemon {
     /// The sockets, in the order in which they are tried.
     let sockets: [BytePath]
     private let instance: String?
+    private let surroundings: Surroundings
 
     /// The daemon that the command line and the environment name.
     init(_ invocation: Invocation) throws(CommandFailure) {
@@ -19,6 +20,7 @@ struct Daemon {
             }
         }
         self.instance = instance
+        surroundings = invocation.surroundings
         if let socket {
             guard !socket.isEmpty, let path = BytePath(bytes: socket) else { throw .usage("--socket needs a path") }
             sockets = [path]
@@ -49,16 +51,45 @@ struct Daemon {
             reasons.count == 1
             ? failures.map(\.path.displayText).joined(separator: ", ") + " (\(failures[0].reason))"
             : failures.map { "\($0.path.displayText) (\($0.reason))" }.joined(separator: ", ")
-        return "no daemon answers at \(tried): \(advice(reasons))"
+        let denied = failures.first { $0.reason == Daemon.denied }
+        return "no daemon answers at \(tried): \(denied.map { Daemon.remedy(forDenied: $0.path) } ?? advice(reasons))"
+    }
+
+    /// What admits a person to a socket that they may not open.
+    static func remedy(forDenied path: BytePath) -> String {
+        do throws(SyscallError) {
+            let mode = try FileStatus(target: path).permissions & 0o777
+            if mode & 0o060 == 0 {
+                return "its mode is 0\(String(mode, radix: 8)), which admits no group: "
+                    + "ask for SocketMode=0660 in the daemon's configuration"
+            }
+        } catch {
+            // The folder is closed too; the group's members may enter it.
+        }
+        return "ask to become a member of the socket's group"
     }
 
     private func advice(_ reasons: Set<String>) -> String {
-        if reasons.contains(Daemon.denied) { return "ask to become a member of the socket's group" }
         if reasons.contains(Daemon.busy) { return "try again in a moment" }
         if let instance {
             return "start it with \"systemctl start inboxd@\(printable(instance.utf8))\""
         }
-        return "start one with \"systemctl --user start inboxd\" or \"inboxd\""
+        return isOfMachine
+            ? "start it with \"systemctl start inboxd\""
+            : "start one with \"systemctl --user start inboxd\" or \"inboxd\""
+    }
+
+    /// Whether the machine's daemon is meant: by root, and by a person who has no unit where the machine has one.
+    private var isOfMachine: Bool {
+        let environment = surroundings.environment
+        if environment.userID == 0 { return true }
+        let own = [environment.home?.appending(".local/share"), environment.home?.appending(".config")].compactMap {
+            $0?.appending("systemd/user/inboxd.service")
+        }
+        let machine = ["/etc", "/usr/local/lib", "/usr/lib", "/lib"].map {
+            BytePath($0).appending("systemd/system/inboxd.service")
+        }
+        return !own.contains(where: surroundings.exists) && machine.contains(where: surroundings.exists)
     }
 
     private static let denied = "permission denied"

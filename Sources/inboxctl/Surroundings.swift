@@ -23,6 +23,8 @@ struct Surroundings {
     var output: Int32
     /// Takes lines for standard error.
     var complain: (String) -> Void
+    /// Whether something is at a path: of the units, to say how a daemon is started here.
+    var exists: (BytePath) -> Bool = { _ in false }
 
     /// The value of a variable, byte for byte.
     func variable(_ name: String) -> [UInt8]? { environment.variables[Array(name.utf8)] }
@@ -36,7 +38,16 @@ struct Surroundings {
         return Surroundings(
             environment: environment, now: Timestamp.now, pause: Terminal.pause(for:),
             terminalSize: Terminal.sizeOnStandardOutput, files: .disk, database: .ofThisProcess, output: 1,
-            complain: complain)
+            complain: complain, exists: exists)
+    }
+
+    private static func exists(_ path: BytePath) -> Bool {
+        do throws(SyscallError) {
+            _ = try FileStatus(target: path)
+            return true
+        } catch {
+            return false
+        }
     }
 
     private static func complain(_ text: String) {

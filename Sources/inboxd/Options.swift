@@ -26,7 +26,8 @@ struct Options {
         Option(name: "once", help: "file what is there, then end: 75 where something is left"),
         Option(name: "dry-run", help: "say what would be filed where, and touch nothing"),
         Option(name: "json", help: "with --dry-run: one JSON object a line"),
-        Option(name: "check", help: "read the configuration and print every problem: 78 where there is one"),
+        Option(
+            name: "check", help: "read the configuration and print problems and notices: 78 where there is a problem"),
         Option(name: "print-config", help: "print the configuration in force, and where each line came from"),
         Option(name: "log-level", argument: "LEVEL", help: "error, warning, notice, info (the default) or debug"),
         Option(name: "help", short: "h", help: "print this text"),

@@ -57,34 +57,9 @@ struct Program {
 
     private func check() throws(CommandFailure) -> ExitStatus {
         let loaded = load()
-        let missing = loaded.configuration.map(missingFolders) ?? []
-        try write(missing.map { "\($0)\n" }.joined() + loaded.notingAbsences().report)
-        return loaded.configuration == nil || !missing.isEmpty ? .configuration : .done
-    }
-
-    /// The folders that the daemon needs and does not make itself: those around Documents, around each Inbox and around
-    /// the beginning of each absolute destination.
-    private func missingFolders(_ configuration: Configuration) -> [ConfigurationProblem] {
-        let roots =
-            [(configuration.documents, configuration.documentsOrigin)]
-            + configuration.inboxes.filter { $0.path.parent != configuration.documents }.map { ($0.path, $0.origin) }
-            + configuration.documentTypes.compactMap { entry in
-                let template = entry.settings.destination
-                guard template.isAbsolute else { return nil }
-                let path = template.literalNames.reduce(BytePath("/")) { $0.appending($1) }
-                return (path, entry.origins["Destination"]?.last ?? entry.origin)
-            }
-        return roots.compactMap { path, origin in
-            guard let parent = path.parent, !parent.bytes.isEmpty else { return nil }
-            do throws(SyscallError) {
-                _ = try Directory.open(path: parent)
-                return nil
-            } catch {
-                guard error.errno.isAbsent else { return nil }
-                return ConfigurationProblem(
-                    origin, "the folder \(parent), in which \(path) belongs, is missing: make it")
-            }
-        }
+        let onDisk = loaded.configuration.map { FolderCheck(configuration: $0).problems } ?? []
+        try write(onDisk.map { "\($0)\n" }.joined() + loaded.notingAbsences().report)
+        return loaded.configuration == nil || !onDisk.isEmpty ? .configuration : .done
     }
 
     private func dryRun(json: Bool) throws(CommandFailure) {
@@ -99,7 +74,7 @@ struct Program {
         do throws(StartFailure) {
             report = try DryRun.run(configuration, detector: detector)
         } catch {
-            throw CommandFailure(error)
+            throw CommandFailure(error, configuration)
         }
         if let obstacle = report.obstacle { StandardError.complain("inboxd: \(obstacle)\n") }
         for line in report.lines { try write(json ? line.json : Array(line.text.utf8)) }
@@ -117,7 +92,7 @@ struct Program {
         do throws(DaemonError) {
             left = try Daemon(configuration, once: once, log: log, load: load).run()
         } catch {
-            throw CommandFailure(error)
+            throw CommandFailure(error, configuration)
         }
         guard once, !left.arrivals.isEmpty || !left.problems.isEmpty else { return .done }
         for arrival in left.arrivals {

@@ -29,7 +29,7 @@ struct ConfigurationChecksTests {
             ("[Inbox]\nInbox=\nInbox=/a/b\nInbox=/a//", "conf:4: Inbox /a/b lies inside Inbox /a (conf:3)"),
             (
                 "[Inbox]\nInbox=/home/u",
-                "conf:2: Documents /home/u/Documents lies inside Inbox /home/u (built-in default)"
+                "conf:2: Documents /home/u/Documents (built-in default) lies inside Inbox /home/u"
             ),
             (
                 "[Inbox Scans]",
@@ -47,13 +47,18 @@ struct ConfigurationChecksTests {
     func documents() {
         #expect(
             ConfigurationFixture("[Inbox]\nInbox=\nInbox=/home").problems == [
-                "conf:3: Documents /home/u/Documents lies inside Inbox /home (built-in default)",
+                "conf:3: Documents /home/u/Documents (built-in default) lies inside Inbox /home",
                 "conf:3: the state folder /home/u/.local/state/inboxd lies inside Inbox /home",
             ])
         #expect(
             ConfigurationFixture("[Inbox]\nInbox=\nInbox=.").problems == [
-                "conf:3: Documents /home/u/Documents is the same folder as Inbox /home/u/Documents (built-in default)"
+                "conf:3: Documents /home/u/Documents (built-in default) is the same folder as Inbox /home/u/Documents"
             ])
+        #expect(
+            ConfigurationFixture("[Inbox]\nDocuments=~/D\nInbox=~").problems.first?
+                .hasSuffix(
+                    "conf:3: Documents /home/u/D (/home/u/.config/inboxd/inboxd.conf:2) lies inside Inbox /home/u")
+                == true)
     }
 
     @Test("The state folder in or at an Inbox is an error, wherever it was said")

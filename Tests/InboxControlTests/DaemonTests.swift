@@ -1,6 +1,7 @@
 import InboxConfiguration
 import InboxFiling
 import Glibc
+import InboxLinux
 import InboxVarlink
 import Testing
 
@@ -153,6 +154,36 @@ struct DaemonTests {
         #expect(inboxctl(["status", "--socket=/tmp/no-such-socket"]).status == 1)
     }
 
+    @Test(
+        "Root, and whoever has no unit where the machine has one, is told to start the machine's service",
+        arguments: [
+            (0, [], true), (1000, ["/usr/local/lib/systemd/system/inboxd.service"], true), (1000, [], false),
+            (
+                1000,
+                [
+                    "/home/ann/.local/share/systemd/user/inboxd.service",
+                    "/usr/local/lib/systemd/system/inboxd.service",
+                ], false
+            ),
+        ] as [(UInt32, Set<String>, Bool)])
+    func start(userID: UInt32, units: Set<String>, isOfMachine: Bool) {
+        let run = inboxctl(
+            ["status", "--socket=/tmp/no-such-socket"], environment: ["HOME": "/home/ann"], userID: userID, units: units
+        )
+        #expect(run.errors.contains("start it with \"systemctl start inboxd\"\n") == isOfMachine, "\(run.errors)")
+        #expect(run.errors.contains("systemctl --user start inboxd") == !isOfMachine, "\(run.errors)")
+    }
+
+    @Test("Who may not open a socket is told which: its mode, or the group")
+    func denied() throws {
+        let daemon = try StandIn(FixedInbox(report: .quiet))
+        #expect(Daemon.remedy(forDenied: BytePath(daemon.path)).contains("ask for SocketMode=0660"))
+        chmod(daemon.path, 0o660)
+        #expect(Daemon.remedy(forDenied: BytePath(daemon.path)) == "ask to become a member of the socket's group")
+        #expect(Daemon.remedy(forDenied: BytePath("/no/such")) == "ask to become a member of the socket's group")
+        #expect(try daemon.stop())
+    }
+
     @Test("A socket that nobody listens at any more, and one that may not be opened, are distinguished")
     func refused() throws {
         let daemon = try StandIn(FixedInbox(report: .quiet))
@@ -163,7 +194,8 @@ struct DaemonTests {
         unlink(folder)
         if geteuid() != 0 {
             chmod(daemon.path, 0)
-            #expect(inboxctl(["status", "--socket", daemon.path]).errors.contains("(permission denied): ask to"))
+            #expect(
+                inboxctl(["status", "--socket", daemon.path]).errors.contains("(permission denied): its mode is 00, "))
         }
         #expect(try daemon.stop())
     }

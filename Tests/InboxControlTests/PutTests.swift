@@ -53,6 +53,23 @@ struct PutTests {
         return run
     }
 
+    @Test("Of a document that nobody will file because of its name, standard error says so")
+    func ignored() throws {
+        let folder = try TemporaryFolder()
+        var inbox = FixedInbox(report: .quiet)
+        // As the daemon prints it.
+        inbox.configured = "[Inbox]\nDocuments=/home/ann/Documents\nInbox=/home/ann/Documents/Inbox\nIgnore=*.zzz\n"
+        inbox.delivered = "/home/ann/Documents/Inbox/"
+        let daemon = try StandIn(inbox)
+        for (name, isIgnored) in [("a.zzz", true), ("Thumbs.db", true), (".hidden", true), ("a.txt", false)] {
+            try folder.write(name, "x")
+            let run = inboxctl(["--socket=\(daemon.path)", "put", folder.path + "/" + name])
+            #expect(run.status == 0 && run.output == "/home/ann/Documents/Inbox/\(name)\n")
+            #expect(run.errors.contains("is not filed: its name matches Ignore=") == isIgnored, "\(run.errors)")
+        }
+        #expect(try daemon.stop())
+    }
+
     @Test("A delivery through the daemon shows how far it is, and takes the bar away before it prints the path")
     func throughDaemon() throws {
         let run = try deliver([1000, 2000], size: (80, 24))

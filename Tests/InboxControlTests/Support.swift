@@ -20,15 +20,16 @@ let someMoment = Timestamp(seconds: 1_795_215_067, nanoseconds: 0)
 /// Runs a command line within the test, on a terminal of a size or on none; output that takes so many writes.
 func inboxctl(
     _ words: [String], environment: [String: String] = [:], size: (Int, Int)? = nil, writes: Int = .max,
-    resizes: [(Int, Int)] = []
+    resizes: [(Int, Int)] = [], userID: UInt32 = 1000, units: Set<String> = []
 ) -> Run {
     inboxctl(
-        bytes: words.map { Array($0.utf8) }, environment: environment, size: size, writes: writes, resizes: resizes)
+        bytes: words.map { Array($0.utf8) }, environment: environment, size: size, writes: writes, resizes: resizes,
+        userID: userID, units: units)
 }
 
 func inboxctl(
     bytes words: [[UInt8]], environment: [String: String] = [:], size: (Int, Int)? = nil, writes: Int = .max,
-    resizes: [(Int, Int)] = []
+    resizes: [(Int, Int)] = [], userID: UInt32 = 1000, units: Set<String> = []
 ) -> Run {
     var variables: EnvironmentVariables = [:]
     for (name, value) in environment { variables[Array(name.utf8)] = Array(value.utf8) }
@@ -43,12 +44,12 @@ func inboxctl(
     var sizes = (size.map { [$0] + resizes } ?? []).map { (width: $0.0, height: $0.1) }
     let surroundings = Surroundings(
         environment: ConfigurationEnvironment(
-            userID: 1000, variables: variables,
+            userID: userID, variables: variables,
             workingDirectory: Process.workingDirectory.flatMap(BytePath.init(bytes:))),
         now: { someMoment }, clock: clock,
         pause: { _ in }, terminalSize: { sizes.count > 1 ? sizes.removeFirst() : sizes.first }, files: .disk,
         database: .none,
-        output: 1, complain: { run.errors += $0 })
+        output: 1, complain: { run.errors += $0 }, exists: { units.contains($0.description) })
     let screen = Screen(
         size: size.map { (width: $0.0, height: $0.1) }, noColor: surroundings.variable("NO_COLOR"),
         term: surroundings.variable("TERM"))
@@ -118,7 +119,10 @@ struct FixedInbox: InboxService, Sendable {
             inboxes: ["/d/In\\xe9"])
     }
 
-    func configuration() -> String { "[Inbox]\nSettle=1s\n" }
+    /// The configuration in force, as a file.
+    var configured = "[Inbox]\nSettle=1s\n"
+
+    func configuration() -> String { configured }
 
     func metrics() -> String { "# EOF\n" }
 
@@ -128,6 +132,8 @@ struct FixedInbox: InboxService, Sendable {
         return { rest.isEmpty ? .end : .record(rest.removeFirst()) }
     }
 
+    /// The folder that deliveries end in.
+    var delivered = "/d/Inbox/"
     /// How many bytes each delivery has copied when it is asked, one number after the other.
     var copied: [Int64] = []
 
@@ -135,7 +141,7 @@ struct FixedInbox: InboxService, Sendable {
         var rest = copied[...]
         return {
             if let count = rest.popFirst() { return .copied(count) }
-            return .delivered(path: "/d/Inbox/" + delivery.name.escapedText)
+            return .delivered(path: delivered + delivery.name.escapedText)
         }
     }
 

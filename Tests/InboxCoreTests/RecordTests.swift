@@ -167,6 +167,31 @@ import Testing
         #expect(try rotated.map { try folder.read($0) } == ["{0}\n", "{1}\n", "{2}\n", "{3}\n"])
     }
 
+    @Test("Lines that would make the file too large go to a new one, and so does what is larger than any may be")
+    func growth() throws {
+        let folder = try TemporaryFolder()
+        let history = try History(in: OpenFolder(try folder.open()), maxSize: 10)
+        for number in 0..<3 { try history.append(Array("{\(number)}\n".utf8), isDurable: number == 2) }
+        #expect(try names(folder).count == 2)
+        #expect(try folder.read("history.jsonl") == "{2}\n")
+        #expect(history.mark.size == 4)
+        try history.append(Array("{\"long\":3}\n".utf8), isDurable: true)
+        #expect(try folder.read("history.jsonl") == "{\"long\":3}\n")
+        try history.append(Array("{4}\n".utf8), isDurable: true)
+        #expect(try names(folder).count == 4)
+        #expect(history.takeObstacle() == nil)
+    }
+
+    @Test("Of files that were full in one second the higher number is the younger one")
+    func order() {
+        let stem = "history-20261120T225107"
+        let names = [
+            "\(stem)-10.jsonl", "history-20261120T225108.jsonl", "\(stem)-2.jsonl", "\(stem).jsonl", "\(stem)-1.jsonl",
+        ]
+        let sorted = names.map { aName($0) }.sorted(by: History.isOlder)
+        #expect(sorted == [3, 4, 2, 0, 1].map { aName(names[$0]) })
+    }
+
     @Test("A file that is not full, or has no limit, stays", arguments: [0, 5] as [Int64])
     func small(_ limit: Int64) throws {
         let folder = try TemporaryFolder()

@@ -41,6 +41,24 @@ struct NamelessTests {
         }
     }
 
+    @Test(
+        "An older document that begins like the new one is not taken for its unfinished copy, whatever the kill strikes"
+    )
+    func older() async throws {
+        let row = Self.rows[1]
+        let older = Array(row.drops[0].content.prefix(10))
+        try await Sweep.play(try await Sweep.kills(of: row), row, "killed beside an older document") { number in
+            let stage = try FaultStage(row)
+            let path = stage.stage.documents / "letter.txt"
+            try Disk.put(older, at: path)
+            let killed = try await stage.run("*:\(number):KILL")
+            #expect(try await stage.run().exit == .status(0))
+            #expect(try Disk.read(path) == older, "killed at \(number)")
+            #expect(try stage.stage.filedRecords().count == row.drops.count, "killed at \(number)")
+            return killed.exit != .signal(9)
+        }
+    }
+
     @Test("When any call of a copy says that the disk is full, nothing is lost, and the next run ends what was begun")
     func full() async throws {
         let row = Self.rows[1]

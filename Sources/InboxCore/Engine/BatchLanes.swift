@@ -3,8 +3,9 @@ import InboxLinux
 
 /// The two workers that file batches, and what waits for them.
 ///
-/// Small documents have a worker of their own, so that none waits for the syncs of a package or a large file.
-struct BatchLanes {
+/// Small documents have a worker of their own, so that none waits for the syncs of a package or a large file. The lanes
+/// outlive the use of a state folder, and so does a job that hangs.
+final class BatchLanes {
     /// One of the two.
     enum Lane {
         case small
@@ -72,7 +73,7 @@ struct BatchLanes {
     }
 
     /// A document waits to be filed.
-    mutating func append(_ request: FilingRequest) {
+    func append(_ request: FilingRequest) {
         if request.isPackage || request.status.size >= Self.large {
             large.queue.append(request)
         } else {
@@ -81,13 +82,13 @@ struct BatchLanes {
     }
 
     /// A batch of small documents did not get to these.
-    mutating func putBack(_ requests: [FilingRequest]) { small.queue.putBack(requests) }
+    func putBack(_ requests: [FilingRequest]) { small.queue.putBack(requests) }
 
     /// Documents wait to be discarded.
-    mutating func append(identical documents: [IdenticalDocument]) { identical += documents }
+    func append(identical documents: [IdenticalDocument]) { identical += documents }
 
     /// Takes the next batch of small documents, where its worker is free and some wait.
-    mutating func takeSmall() -> [FilingRequest]? {
+    func takeSmall() -> [FilingRequest]? {
         guard small.hasRoom else { return nil }
         let requests = small.queue.take(most: min(mostAtOnce ?? Self.most, mostSmall), bytes: Self.mostBytes)
         // A server that hangs keeps a whole batch waiting: no document that lies elsewhere shares it.
@@ -99,13 +100,13 @@ struct BatchLanes {
     }
 
     /// Takes the next large document or package, where its worker is free and one waits.
-    mutating func takeLarge() -> [FilingRequest]? {
+    func takeLarge() -> [FilingRequest]? {
         guard large.hasRoom else { return nil }
         return large.queue.take(most: 1, bytes: Self.mostBytes)
     }
 
     /// Takes what is to be discarded next, where the large lane's worker is free and something waits.
-    mutating func takeIdentical() -> [IdenticalDocument]? {
+    func takeIdentical() -> [IdenticalDocument]? {
         guard !identical.isEmpty, !large.isBusy else { return nil }
         let documents = Array(identical.prefix(Self.mostDiscards))
         identical.removeFirst(documents.count)
@@ -116,19 +117,19 @@ struct BatchLanes {
     var nextSuspicion: Instant { min(small.suspicion, large.suspicion) }
 
     /// Goes on without the workers that may hang.
-    mutating func replaceHungWorkers(at now: Instant) {
+    func replaceHungWorkers(at now: Instant) {
         small.replaceHungWorker(at: now)
         large.replaceHungWorker(at: now)
     }
 
     /// Takes everything that waits.
-    mutating func takeAll() -> [FilingRequest] {
+    func takeAll() -> [FilingRequest] {
         defer { identical = [] }
         return small.queue.takeAll() + large.queue.takeAll() + identical.map(\.document.request)
     }
 
     /// Begins a job on a worker that is free.
-    mutating func begin(_ job: BatchJob, in lane: Lane) {
+    func begin(_ job: BatchJob, in lane: Lane) {
         switch lane {
         case .small: small.begin(job)
         case .large: large.begin(job)
@@ -136,7 +137,7 @@ struct BatchLanes {
     }
 
     /// What a lane's worker has finished.
-    mutating func finished(in lane: Lane) throws(SyscallError) -> [BatchReport] {
+    func finished(in lane: Lane) throws(SyscallError) -> [BatchReport] {
         switch lane {
         case .small: try small.finished()
         case .large: try large.finished()
@@ -144,7 +145,7 @@ struct BatchLanes {
     }
 
     /// A batch found that only so many documents can be open at once (nil: as many as it had).
-    mutating func note(mostAtOnce most: Int?) {
+    func note(mostAtOnce most: Int?) {
         if let most {
             mostAtOnce = most
         } else if let now = mostAtOnce {

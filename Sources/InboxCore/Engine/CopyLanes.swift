@@ -3,8 +3,9 @@ import InboxLinux
 
 /// The two workers that copy, and what waits for them.
 ///
-/// Small documents have a worker of their own, so that none waits for a package or a large file.
-struct CopyLanes {
+/// Small documents have a worker of their own, so that none waits for a package or a large file. The lanes outlive the
+/// use of a state folder, and so does a job that hangs: its requests are found when it ends.
+final class CopyLanes {
     /// One of the two.
     enum Lane {
         case small
@@ -52,7 +53,7 @@ struct CopyLanes {
     var hasRoom: Bool { small.hasRoom || large.hasRoom }
 
     /// A document waits to be copied.
-    mutating func append(_ request: FilingRequest) {
+    func append(_ request: FilingRequest) {
         if request.isPackage || request.status.size >= Self.mostBytes {
             large.queue.append(request)
         } else {
@@ -61,7 +62,7 @@ struct CopyLanes {
     }
 
     /// Takes the next copies for a worker that is free; nil where it is not, or nothing waits for it.
-    mutating func take(for lane: Lane) -> [FilingRequest]? {
+    func take(for lane: Lane) -> [FilingRequest]? {
         switch lane {
         case .small: small.hasRoom ? small.queue.take(most: Self.most, bytes: Self.mostBytes) : nil
         case .large: large.hasRoom ? large.queue.take(most: 1, bytes: Self.mostBytes) : nil
@@ -69,10 +70,10 @@ struct CopyLanes {
     }
 
     /// Takes all copies that wait.
-    mutating func takeAll() -> [FilingRequest] { small.queue.takeAll() + large.queue.takeAll() }
+    func takeAll() -> [FilingRequest] { small.queue.takeAll() + large.queue.takeAll() }
 
     /// Begins to copy, on a worker that is free.
-    mutating func begin(_ job: ClaimJob, for requests: [FilingRequest], in lane: Lane) {
+    func begin(_ job: ClaimJob, for requests: [FilingRequest], in lane: Lane) {
         switch lane {
         case .small: small.begin(.claim(job), for: requests)
         case .large: large.begin(.claim(job), for: requests)
@@ -80,16 +81,16 @@ struct CopyLanes {
     }
 
     /// Begins to end what an interruption has left, on the worker of small documents, which is free.
-    mutating func begin(_ recovery: Recovery) { small.begin(.recover(recovery)) }
+    func begin(_ recovery: Recovery) { small.begin(.recover(recovery)) }
 
     /// A document waits to be put back.
-    mutating func append(_ job: UndoJob) { undos.append(job) }
+    func append(_ job: UndoJob) { undos.append(job) }
 
     /// Whether a document could be put back at once.
     var hasUndo: Bool { undos.contains { canBegin($0) } }
 
     /// Begins to put documents back, as long as workers are free.
-    mutating func beginUndos() {
+    func beginUndos() {
         while let index = undos.firstIndex(where: { canBegin($0) }) {
             let job = undos.remove(at: index)
             if Self.isLarge(job) { large.begin(.undo(job)) } else { small.begin(.undo(job)) }
@@ -97,7 +98,7 @@ struct CopyLanes {
     }
 
     /// Takes what waits to be put back.
-    mutating func takeUndos() -> [UndoJob] {
+    func takeUndos() -> [UndoJob] {
         defer { undos = [] }
         return undos
     }
@@ -110,13 +111,13 @@ struct CopyLanes {
     var nextSuspicion: Instant { min(small.suspicion, large.suspicion) }
 
     /// Goes on without the workers that may hang.
-    mutating func replaceHungWorkers(at now: Instant) {
+    func replaceHungWorkers(at now: Instant) {
         small.replaceHungWorker(at: now)
         large.replaceHungWorker(at: now)
     }
 
     /// The jobs that a lane's worker has finished, with their requests.
-    mutating func finished(
+    func finished(
         in lane: Lane
     ) throws(SyscallError) -> [(report: CopyWork.Report, requests: [FilingRequest])] {
         switch lane {

@@ -5,7 +5,7 @@ import InboxLinux
 final class Copying {
     private let intake: Intake
     let claims: ClaimJob.Means
-    private var lanes: CopyLanes
+    private let lanes: CopyLanes
     private var means: FilingMeans
     private var reports: [CopyWork.Report] = []
     /// Documents that are at their destinations while their records could not be written.

@@ -9,7 +9,7 @@ package final class Filing {
     private let undoing: Undoing
     private let copying: Copying
     private var means: FilingMeans
-    private var lanes: BatchLanes
+    private let lanes: BatchLanes
     private var condition = FilingCondition()
     private var recovering = FilesInRecovery()
 
@@ -241,7 +241,6 @@ package final class Filing {
             records.recovery.take(findings, at: moment)
             for request in recovering.end() { enqueue(request, at: moment) }
         }
-        rotate(at: moment)
     }
 
     /// A document was put back: what an earlier move has left open is found no more.
@@ -262,6 +261,7 @@ package final class Filing {
 
     private func take(_ report: BatchReport, at moment: Moment) {
         if let failure = report.stateFailure { stateFailed(failure.file, failure.error, at: moment) }
+        if report.hasOpenEntries { records.recovery.jobLeftOpen(at: moment) }
         if report.hasReachedDestination { intake.end(.documents) }
         for (path, error) in report.strangeMounts { begin(error, at: path) }
         intake.roots.remember(mounts: report.newMounts)
@@ -293,7 +293,6 @@ package final class Filing {
         if report.stateFailure == nil { stateWorks() }
         reportUnsynced(moved)
         for (document, record) in moved.documents { intake.resolve(document.arrival, .filed(record), at: moment) }
-        rotate(at: moment)
     }
 
     /// What has moved and is recorded, though a folder failed to bring its names to the disk, is inspected again when
@@ -305,14 +304,6 @@ package final class Filing {
             .names,
             "the names of what was filed may not be on the disk, so it is inspected again when the machine has "
                 + "restarted: \(failure)")
-    }
-
-    /// Begins a new history file where that is due.
-    private func rotate(at moment: Moment) {
-        guard !condition.isFailing else { return }
-        do throws(SyscallError) { try records.history.rotate(at: moment.wall) } catch {
-            intake.report(.notice("cannot begin a new history file: \(error)"))
-        }
     }
 
     /// Keeps the history to its limits: old records may go once neither a handler nor the recovery of an interruption

@@ -275,7 +275,11 @@ package final class InboxWork {
 
     /// Reports what somebody did to the history. A new one is begun, but nothing else knows the documents of the former.
     private func reportHistory() {
-        guard let path = state.folder?.path, let news = filing?.records.history.takeNews() else { return }
+        guard let path = state.folder?.path, let history = filing?.records.history else { return }
+        if let obstacle = history.takeObstacle() {
+            intake.report(.notice("cannot begin a new history file: \(obstacle)"))
+        }
+        guard let news = history.takeNews() else { return }
         intake.report(
             .notice(
                 "somebody has \(news) \(path)/history.jsonl: a new one is begun, in which documents that were filed "

@@ -46,7 +46,7 @@ final class HandlerJournal: Sendable {
                 String(decoding: $0, as: UTF8.self)
             }
             guard words.count == 3 else { continue }
-            if words[0] == "mark", let inode = UInt64(words[1]), let size = Int64(words[2]) {
+            if words[0] == "mark", let inode = UInt64(words[1]), let size = Int64(words[2]), size >= 0 {
                 remains.mark = History.Mark(file: inode, size: size)
             } else if words[0] == "try", let number = Int(words[2]), number > 0 {
                 remains.tries[words[1]] = number

@@ -77,7 +77,9 @@ struct HandlerSearch: Sendable {
             if History.isRotated(entry.name) { rotated.append(entry.name) }
         }
         var files: [OpenFile] = []
-        for name in rotated.sorted() { files.append(OpenFile(try history.folder.directory.file(name))) }
+        for name in rotated.sorted(by: History.isOlder) {
+            files.append(OpenFile(try history.folder.directory.file(name)))
+        }
         var parts: [Part] = []
         var known: Set<UInt64> = []
         for (number, file) in (files + [present]).enumerated() {

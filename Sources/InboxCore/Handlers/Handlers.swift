@@ -195,7 +195,8 @@ package final class Handlers {
                     ended: { reports.add(.ended(document, $0, $1)) })
             }
         } catch {
-            reports.add(.ended(document, .failed("\(error)"), .zero))
+            let isPassing = error.errno.isWantOfResources
+            reports.add(.ended(document, isPassing ? .postponed("\(error)") : .failed("\(error)"), .zero))
         }
     }
 

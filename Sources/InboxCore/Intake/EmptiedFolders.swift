@@ -54,9 +54,13 @@ struct EmptiedFolderRemoval {
     let course: ArrivalCourse
     let scanner: FolderScanner
 
-    /// Removes those whose time has come: of nested ones all at once, the innermost first.
+    /// Folders: so many are removed at a time, since nothing else is done meanwhile.
+    private static let portion = 32
+
+    /// Removes some of those whose time has come, of nested ones the innermost first; the others are still due.
     func proceed(at moment: Moment) {
-        while let folder = emptied.popDue(at: moment.now) {
+        for _ in 0..<Self.portion {
+            guard let folder = emptied.popDue(at: moment.now) else { return }
             do throws(FolderError) {
                 try remove(folder, at: moment)
             } catch {

@@ -211,13 +211,20 @@ struct ClaimCase {
         }
     }
 
-    /// Removes an unfinished copy that has its own name already, if its content shows that it is one.
+    /// Removes an unfinished copy that has its own name already, if its content shows that it is one. Where the journal
+    /// does not show that it was created, only an empty file that is as young as the claim: somebody else's document may
+    /// have the name, and even begin like this one.
     private func removeUnfinished(_ staged: StagedSource) throws(SyscallError) {
         guard published == nil, let name = entry.directName, let folder else { return }
         do throws(SyscallError) {
             let copy = try folder.directory.file(name)
-            let source = try staged.folder.directory.file(staged.name)
-            guard try copy.status().size <= source.status().size, try source.beginsWithContent(of: copy) else { return }
+            let status = try copy.status()
+            if entry.isDirectMade {
+                let source = try staged.folder.directory.file(staged.name)
+                guard try status.size <= source.status().size, try source.beginsWithContent(of: copy) else { return }
+            } else {
+                guard status.size == 0, status.identity.modified.seconds >= entry.id.seconds else { return }
+            }
             try folder.directory.removeFile(name)
         } catch  where error.errno.isAbsent {
             // It was never made.

@@ -4,8 +4,8 @@ import InboxLinux
 extension History {
     typealias Mark = HistoryMark
 
-    /// Where the history ends now.
-    var mark: Mark { state.withLock { Mark(file: $0.inode, size: $0.size) } }
+    /// Where the history ends now, less what is being written.
+    var mark: Mark { end.withLock { $0 } }
 
     /// A wall clock that was set back by more than this could hide a file that was rotated since.
     private static let clockSlack: Int64 = 86_400

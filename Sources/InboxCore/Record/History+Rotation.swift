@@ -20,14 +20,42 @@ extension History {
     func adopt(maxSize: Int64, maxAge: Duration) { limits.withLock { $0 = Limits(size: maxSize, age: maxAge) } }
 
     /// Begins a new file where this one is full or old; the old one keeps its lines under the name of the time.
-    func rotate(at time: Timestamp) throws(SyscallError) {
+    /// - Returns: false where lines are being written, so that it has to be asked again.
+    @discardableResult
+    func rotate(at time: Timestamp) throws(SyscallError) -> Bool {
         let limits = limits.withLock { $0 }
-        // A worker that appends meanwhile would find neither file, or not know its length.
-        try state.withLock { (state) throws(SyscallError) in
-            guard Self.isFull(state, limits, at: time) else { return }
-            try moveAside(at: time)
-            state = try Self.open(in: folder)
-            try folder.directory.sync()
+        let result = state.withLockIfAvailable { (state) -> Result<Void, SyscallError> in
+            guard Self.isFull(state, limits, at: time) else { return .success(()) }
+            do throws(SyscallError) { return .success(try rotate(&state, at: time)) } catch { return .failure(error) }
+        }
+        try result?.get()
+        return result != nil
+    }
+
+    /// Begins a new file where this one would be too large with so many bytes more. Where that fails they go to this one.
+    func beginFile(in state: inout State, for count: Int) {
+        let limit = limits.withLock { $0.size }
+        guard limit > 0, state.size > 0, state.size + Int64(count) > limit else { return }
+        do throws(SyscallError) {
+            try rotate(&state, at: .now())
+        } catch {
+            obstacle.withLock { $0 = error }
+        }
+    }
+
+    /// The next durable lines bring the new file's name to the disk.
+    private func rotate(_ state: inout State, at time: Timestamp) throws(SyscallError) {
+        try moveAside(at: time)
+        state = try Self.open(in: folder)
+        state.isNameUnsynced = true
+        publish(state)
+    }
+
+    /// Why no new file could be begun since this was last asked for.
+    func takeObstacle() -> SyscallError? {
+        obstacle.withLock { obstacle in
+            defer { obstacle = nil }
+            return obstacle
         }
     }
 
@@ -71,6 +99,15 @@ extension History {
         name.bytes.starts(with: "history-".utf8) && name.bytes.suffix(6).elementsEqual(".jsonl".utf8)
     }
 
+    /// Whether one file was full before the other, by their names: of those of one second the numbers decide, of which the
+    /// longer one is the higher.
+    static func isOlder(_ name: FileName, than other: FileName) -> Bool {
+        let (left, right) = (name.bytes, other.bytes)
+        let stamp = "history-YYYYMMDDTHHMMSS".utf8.count
+        if !left.prefix(stamp).elementsEqual(right.prefix(stamp)) { return left.lexicographicallyPrecedes(right) }
+        return left.count == right.count ? left.lexicographicallyPrecedes(right) : left.count < right.count
+    }
+
     /// Gives the file a name of its own, never that of another.
     func moveAside(at time: Timestamp) throws(SyscallError) {
         guard let wanted = Self.rotatedName(at: time) else { return }
@@ -78,25 +115,13 @@ extension History {
         var number = 0
         while let name = row.numbered(number) {
             do throws(SyscallError) {
-                return try rename(to: name)
+                return try folder.directory.renameFile(Self.name, to: folder.directory, as: name)
             } catch  where error.errno == .exists {
                 number += 1
             } catch  where error.errno == .noEntry {
                 // Somebody took the file away, or the last try ended between the rename and the new file.
                 return
             }
-        }
-    }
-
-    /// A rename that never replaces; where the filesystem knows none, a second name, and then the first one goes.
-    private func rename(to name: FileName) throws(SyscallError) {
-        do throws(SyscallError) {
-            try folder.directory.rename(Self.name, to: folder.directory, as: name)
-        } catch  where error.errno.isUnsupported {
-            try folder.directory.link(Self.name, to: folder.directory, as: name)
-            // Else a power loss could leave neither.
-            try folder.directory.sync()
-            try folder.directory.removeFile(Self.name)
         }
     }
 

@@ -4,7 +4,8 @@ import Synchronization
 
 /// `history.jsonl`: one JSON object a line for each thing that happened to a document. Lines are only ever appended.
 ///
-/// Batches and copies append from their workers, one at a time.
+/// Batches and copies append from their workers, one at a time: a disk may take long for that. The loop asks only what can
+/// be answered at once.
 final class History: Sendable {
     struct State {
         /// The file that lines go to.
@@ -19,6 +20,8 @@ final class History: Sendable {
         var isTorn = false
         /// Whether it was reported that the file is gone, which is made anew with the next lines.
         var isLossReported = false
+        /// Whether a power cut could take the file's name back: it was begun by a rotation since the folder was synced.
+        var isNameUnsynced = false
     }
 
     let folder: OpenFolder
@@ -26,6 +29,10 @@ final class History: Sendable {
     let state: Mutex<State>
     /// What somebody did to the file, as a participle, until it is reported.
     private let news = Mutex<String?>(nil)
+    /// Where the history ended when lines were last written.
+    let end: Mutex<HistoryMark>
+    /// Why no new file could be begun, until it is reported.
+    let obstacle = Mutex<SyscallError?>(nil)
 
     static var name: FileName { FileName("history.jsonl").unsafelyUnwrapped }
 
@@ -35,6 +42,7 @@ final class History: Sendable {
         limits = Mutex(Limits(size: maxSize, age: maxAge))
         let opened = try Self.open(in: state)
         self.state = Mutex(opened)
+        end = Mutex(HistoryMark(file: opened.inode, size: opened.size))
     }
 
     static func open(in state: OpenFolder) throws(SyscallError) -> State {
@@ -47,8 +55,8 @@ final class History: Sendable {
         return State(file: file, inode: status.identity.file.inode, size: whole, begun: status.identity.file.birth)
     }
 
-    /// Appends whole lines, and makes sure that they are on the disk where that is asked for. After a failure none of
-    /// them is there.
+    /// Appends whole lines, and makes sure that they are on the disk where that is asked for; to a new file where this one
+    /// would grow too large. After a failure none of them is there.
     func append(_ lines: [UInt8], isDurable: Bool) throws(SyscallError) {
         if lines.isEmpty { return }
         let failure: SyscallError? = state.withLock { state in
@@ -56,12 +64,14 @@ final class History: Sendable {
                 try reopen(&state)
                 // What a failed try before this one left would make one broken line with what comes now.
                 if state.isTorn { try state.file.descriptor.truncate(to: state.size) }
+                beginFile(in: &state, for: lines.count)
                 state.isTorn = true
                 do throws(SyscallError) {
                     try state.file.descriptor.write(lines)
-                    if isDurable { try state.file.descriptor.syncData() }
+                    if isDurable { try sync(&state) }
                     state.size += Int64(lines.count)
                     state.isTorn = false
+                    publish(state)
                     return nil
                 } catch {
                     try state.file.descriptor.truncate(to: state.size)
@@ -75,6 +85,15 @@ final class History: Sendable {
         }
         if let failure { throw failure }
     }
+
+    private func sync(_ state: inout State) throws(SyscallError) {
+        try state.file.descriptor.syncData()
+        guard state.isNameUnsynced else { return }
+        try folder.directory.sync()
+        state.isNameUnsynced = false
+    }
+
+    func publish(_ state: State) { end.withLock { $0 = HistoryMark(file: state.inode, size: state.size) } }
 
     /// What somebody did to the file since this was last asked for, as a participle; nil where nothing happened.
     func takeNews() -> String? {
@@ -111,6 +130,7 @@ final class History: Sendable {
         case .shortened?: report("cut off", &state)
         }
         state = try Self.open(in: folder)
+        state.isNameUnsynced = true
     }
 
     private func report(_ what: String, _ state: inout State) {

@@ -31,8 +31,9 @@ final class HistoryUpkeep {
         let span = history.limits.withLock { $0.span }
         nextDeadline = moment.now + min(span, Self.pause.longest)
         do throws(SyscallError) {
-            try history.rotate(at: moment.wall)
-            if isNeeded {
+            if try !history.rotate(at: moment.wall) {
+                nextDeadline = moment.now + Self.pause.short
+            } else if isNeeded {
                 nextDeadline = moment.now + Self.pause.short
             } else if try history.expire(at: moment.wall) {
                 nextDeadline = moment.now + Self.pause.short

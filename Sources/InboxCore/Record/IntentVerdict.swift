@@ -46,7 +46,7 @@ enum IntentVerdict {
                 try Placeholder.remove(intent.name, in: folder.directory, madeAfter: intent.begun)
             }
             // A move without rename gives it a second name before it takes the first one away.
-            guard source.links == intent.links + 1, let name = try search.name(of: intent, in: folder) else {
+            guard source.links == intent.links &+ 1, let name = try search.name(of: intent, in: folder) else {
                 return .stays
             }
             try removeFirstName(intent, syncing: folder.directory)

@@ -11,6 +11,8 @@ import InboxLinux
 /// | yes | – | yes | the source is inspected, and removed or returned |
 /// | no | yes | no | the record is written |
 /// | no | – | yes | the entry ends |
+///
+/// Where a document was to be discarded, the identical file is no copy, and nothing but the discarding writes its record.
 extension RecoveryPass {
     /// Ends the claims that can be ended.
     mutating func endClaims(_ findings: inout Recovery.Findings) throws(SyscallError) {
@@ -59,7 +61,7 @@ extension RecoveryPass {
         var undone: [UndoJob.Done] = []
         var rest: [ClaimCase] = []
         for found in cases {
-            if let published = found.published, !recorded.contains(found.entry.id.text) {
+            if let published = found.published, !found.entry.isDiscard, !recorded.contains(found.entry.id.text) {
                 let path = found.entry.destination
                 if let failure = synced.sync(published.folder, at: path)
                     ?? synced.syncAround(path, on: published.folder)

@@ -34,6 +34,8 @@ package struct BatchReport: Sendable {
     package internal(set) var isRecorded = false
     /// Whether this was another try to record what had moved earlier.
     package let isAgain: Bool
+    /// Whether the journal, or a staging folder, has something that recovery has to end.
+    package internal(set) var hasOpenEntries = false
     /// Why the state folder could not be written; nil where it could.
     package internal(set) var stateFailure: StateFailure?
     /// The mounts that are not the ones that are remembered, by their paths.

@@ -121,15 +121,24 @@ extension ClaimRun {
         while let candidate = row.numbered(number), number == 0 || document.undoes == nil {
             ways[index].entry?.directName = candidate
             try note(index)
-            do throws(SyscallError) {
-                let file = OpenFile(try document.target.directory.newFile(candidate))
-                return CopyTarget(.direct(file, candidate, number: number))
-            } catch {
-                guard error.errno == .exists else { throw failure(error, document) }
+            if let file = try newFile(candidate, document) {
+                let target = CopyTarget(.direct(file, candidate, number: number))
+                ways[index].target = target
+                ways[index].entry?.isDirectMade = true
+                try note(index)
+                return target
             }
             number += 1
         }
         throw .refused(Refusal(.hold(.name, "no free name fits \(document.targetPath)")))
+    }
+
+    /// Nil where somebody has the name.
+    private func newFile(_ name: FileName, _ document: ClaimDocument) throws(CopyFailure) -> OpenFile? {
+        do throws(SyscallError) { return OpenFile(try document.target.directory.newFile(name)) } catch {
+            if error.errno == .exists { return nil }
+            throw failure(error, document)
+        }
     }
 
     private mutating func note(_ index: Int) throws(CopyFailure) {

@@ -2,8 +2,8 @@ import InboxLinux
 
 /// Discards documents that are identical to files at their destinations, on a worker.
 ///
-/// Each step depends on the one before it: both files are still what was compared, the one at the destination reaches the
-/// disk, the discarding is recorded, and only then does the document leave the Inbox.
+/// Each step depends on the one before it: the file at the destination reaches the disk, the document is claimed, both are
+/// still what was compared, the discarding is recorded, and only then is the document removed.
 package struct DiscardBatch: Sendable {
     /// Appends lines to the history, and makes sure that they are on the disk.
     package typealias Append = @Sendable ([UInt8]) throws(SyscallError) -> Void
@@ -39,9 +39,11 @@ package struct DiscardBatch: Sendable {
                 report.resolve(request, error.outcome)
             }
         }
-        // What is left of an empty staging folder is removed by whoever uses it next.
-        do throws(SyscallError) { try staging.end() } catch {
-            // The next start, or the next job, removes the folder.
+        do throws(SyscallError) {
+            if try !staging.end() { report.hasOpenEntries = true }
+        } catch {
+            // What cannot be removed now is recovery's, which reports it where it fails as well.
+            report.hasOpenEntries = true
         }
         return report
     }
@@ -57,91 +59,84 @@ package struct DiscardBatch: Sendable {
         do throws(SyscallError) { try folder.directory.mayChange() } catch {
             throw Refusal(error, at: document.request.folderPath)
         }
-        try syncTwin(of: identical)
-        // Before the record: recovery searches the history from here on.
-        let mark = log.mark
-        let record = identical.record(at: .now())
-        do throws(SyscallError) { try append(record.line) } catch {
-            report.stateFailure = BatchReport.StateFailure(file: "the history", error: error)
-            throw Refusal(.postponed("cannot write the history: \(error.errno)"))
+        let twin = try IdenticalTwin(of: identical)
+        do throws(Refusal) { return try discard(identical, twin, from: folder, &report) } catch {
+            journal.rest([document.id])
+            // Where it is still claimed, recovery puts it back.
+            if journal.isOpen(document.id) { report.hasOpenEntries = true }
+            throw error
         }
-        try remove(identical, from: folder, mark)
+    }
+
+    /// Claims the document first, and inspects both files where no path leads to this one: somebody may put another file
+    /// under its own name at any instant. What is recorded then has only to be removed.
+    private func discard(
+        _ identical: IdenticalDocument, _ twin: IdenticalTwin, from folder: OpenFolder, _ report: inout BatchReport
+    ) throws(Refusal) -> DuplicateRecord {
+        let document = identical.document
+        let claimed: StagedSource?
+        do throws(SyscallError) { claimed = try claim(identical, from: folder) } catch {
+            throw Refusal(error, at: document.source)
+        }
+        guard let claimed else {
+            let path = document.request.folderPath
+            throw Refusal(.hold(.permission, "the name of the staging folder in \(path) is taken"))
+        }
+        var refusal: Refusal?
+        do throws(SyscallError) {
+            let isSame = try isUnchanged(document, in: claimed) ? try twin.isUnchanged() : false
+            if !isSame { refusal = Refusal(.changed) }
+        } catch {
+            refusal = Refusal(error, at: document.source)
+        }
+        let record = identical.record(at: .now())
+        if refusal == nil { refusal = self.record(record, &report) }
+        if let refusal { throw putBack(claimed, of: document, to: folder) ?? refusal }
+        do throws(SyscallError) {
+            try claimed.folder.directory.removeFile(claimed.name)
+            try claimed.end()
+            try folder.directory.sync()
+            try journal.end([document.id])
+        } catch {
+            // Recovery finds the record, and removes it.
+            journal.rest([document.id])
+            report.hasOpenEntries = true
+        }
         return record
     }
 
-    /// The file at the destination must still be what was compared, and is on the disk before the document goes.
-    private func syncTwin(of identical: IdenticalDocument) throws(Refusal) {
-        let folder = identical.document.reached.folder
-        let now: FileStatus
+    /// Nil once it is recorded.
+    private func record(_ record: DuplicateRecord, _ report: inout BatchReport) -> Refusal? {
         do throws(SyscallError) {
-            let twin = try folder.directory.file(identical.twin)
-            try twin.sync()
-            now = try twin.status()
-            try folder.directory.sync()
+            try append(record.line)
+            return nil
         } catch {
-            throw Refusal(error, at: identical.twinPath)
-        }
-        guard now.identity == identical.twinStatus.identity, now.changed == identical.twinStatus.changed else {
-            throw Refusal(.changed)
+            report.stateFailure = BatchReport.StateFailure(file: "the history", error: error)
+            return Refusal(.postponed("cannot write the history: \(error.errno)"))
         }
     }
 
-    /// Claims the document first, and inspects it where no path leads: somebody may put another file under its own name
-    /// at any instant.
-    private func remove(
-        _ identical: IdenticalDocument, from folder: OpenFolder, _ mark: HistoryMark
-    ) throws(Refusal) {
-        let document = identical.document
-        let refusal: Refusal?
-        do throws(SyscallError) { refusal = try removeClaimed(identical, from: folder, mark) } catch {
-            journal.rest([document.id])
-            throw Refusal(error, at: document.source)
-        }
-        if let refusal {
-            journal.rest([document.id])
-            throw refusal
-        }
-    }
-
-    /// Nil once the document is gone; else why it stays.
-    private func removeClaimed(
-        _ identical: IdenticalDocument, from folder: OpenFolder, _ mark: HistoryMark
-    ) throws(SyscallError) -> Refusal? {
-        let document = identical.document
-        guard let claimed = try claim(identical, from: folder, mark) else {
-            let path = document.request.folderPath
-            return Refusal(.hold(.permission, "the name of the staging folder in \(path) is taken"))
-        }
-        let isSame: Bool
+    /// Nil once it is back; else why it waits where it was claimed, with its entry still open.
+    private func putBack(_ claimed: StagedSource, of document: PreparedDocument, to folder: OpenFolder) -> Refusal? {
+        let request = document.request
         do throws(SyscallError) {
-            isSame = try isUnchanged(document, in: claimed)
-            if isSame { try claimed.folder.directory.removeFile(claimed.name) }
+            if let obstacle = try SourceReturn.perform(
+                claimed, to: folder, as: request.name, at: request, isDurable: true)
+            {
+                return Refusal(.retry("\(document.source) waits in its staging folder: \(obstacle)"))
+            }
+            try claimed.end()
+            try journal.end([document.id])
+            return nil
         } catch {
-            try putBack(claimed, of: document, to: folder)
-            throw error
+            return Refusal(error, at: document.source)
         }
-        guard isSame else {
-            try putBack(claimed, of: document, to: folder)
-            return Refusal(.changed)
-        }
-        try claimed.end()
-        try folder.directory.sync()
-        try journal.end([document.id])
-        return nil
-    }
-
-    private func putBack(
-        _ claimed: StagedSource, of document: PreparedDocument, to folder: OpenFolder
-    ) throws(SyscallError) {
-        _ = try claimed.putBack(to: folder, as: document.request.name)
-        try claimed.end()
-        try journal.end([document.id])
     }
 
     /// The staging folder is at the Inbox, or in the document's own folder where that is on another filesystem. The journal
-    /// has the claim, so that a kill leaves it to recovery, which finds the record and the identical file.
+    /// has the claim, so that a kill leaves it to recovery: the document goes where the record is found, else it is put back.
     private func claim(
-        _ identical: IdenticalDocument, from folder: OpenFolder, _ mark: HistoryMark
+        _ identical: IdenticalDocument, from folder: OpenFolder
     ) throws(SyscallError) -> StagedSource? {
         let request = identical.document.request
         var roots = [(folder: folder, path: request.folderPath)]
@@ -149,7 +144,7 @@ package struct DiscardBatch: Sendable {
         for (number, root) in roots.enumerated() {
             guard let staged = try staging.folder(in: root.folder, at: root.path) else { continue }
             do throws(SyscallError) {
-                try journal.note([try entry(identical, staged, mark)], isDurable: true)
+                try journal.note([try entry(identical, staged)], isDurable: true)
                 return try StagedSource.claim(request.name, from: folder, into: staged, identical.document.id)
             } catch  where error.errno == .crossDevice && number + 1 < roots.count {
                 // It is claimed in its own folder.
@@ -159,18 +154,20 @@ package struct DiscardBatch: Sendable {
     }
 
     private func entry(
-        _ identical: IdenticalDocument, _ staging: StagingFolder, _ mark: HistoryMark
+        _ identical: IdenticalDocument, _ staging: StagingFolder
     ) throws(SyscallError) -> ClaimEntry {
         let document = identical.document
-        return ClaimEntry(
+        var entry = ClaimEntry(
             id: document.id, source: document.source, inbox: document.request.inbox,
             identity: document.status.identity, staging: staging.rootPath,
             stagingFilesystem: try staging.root.directory.filesystemMark(), destination: document.reached.path,
             making: document.reached.path, filesystem: document.reached.filesystem, wanted: identical.twin,
-            mark: mark, documentType: document.documentType,
+            mark: log.mark, documentType: document.documentType,
             copied: ClaimEntry.Copied(
                 copy: identical.twinStatus.identity, source: document.status.identity,
                 sourceChanged: document.status.changed))
+        entry.isDiscard = true
+        return entry
     }
 
     private func isUnchanged(_ document: PreparedDocument, in claimed: StagedSource) throws(SyscallError) -> Bool {

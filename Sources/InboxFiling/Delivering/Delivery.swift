@@ -131,7 +131,7 @@ package struct Delivery: Sendable {
         let (place, name) = (source.folder, source.name)
         do throws(DeliveryError) {
             return try take(in: folder) { (taken) throws(SyscallError) in
-                try place.directory.rename(name, to: folder.directory, as: taken)
+                try place.directory.renameFile(name, to: folder.directory, as: taken)
             }
         } catch {
             if case .failed(let error) = error, error.errno == .crossDevice { return nil }

@@ -39,13 +39,7 @@ struct DeliveryDraft: ~Copyable {
     /// Gives the file its name; EEXIST where that is taken.
     borrowing func publish(as wanted: FileName) throws(SyscallError) {
         guard let name else { return try folder.directory.link(file.descriptor, as: wanted) }
-        do throws(SyscallError) {
-            try folder.directory.rename(name, to: folder.directory, as: wanted)
-        } catch  where error.errno == .invalid || error.errno == .noSystemCall {
-            // The filesystem cannot rename without replacing: a link never replaces.
-            try folder.directory.link(name, to: folder.directory, as: wanted)
-            try folder.directory.removeFile(name)
-        }
+        try folder.directory.renameFile(name, to: folder.directory, as: wanted)
     }
 
     /// Removes what is left; the failure that led here is the one to report.

@@ -14,7 +14,9 @@ package enum FiledFolder {
         } catch  where error.errno.isAbsent {
             let path = names.reduce(root) { $0.appending($1) }
             do throws(SafePathError) { return (OpenFolder(try SafePath.open(path)), true) } catch {
-                return nil
+                // Where somebody else could have led the path, it does not lead to the document.
+                guard case .failed(_, let error) = error, !error.errno.isAbsent else { return nil }
+                throw error
             }
         }
     }

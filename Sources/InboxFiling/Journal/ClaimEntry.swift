@@ -53,6 +53,10 @@ package struct ClaimEntry: Sendable {
     package let documentType: String?
     /// The name under which the copy is made, where its filesystem can give it none afterwards.
     package var directName: FileName?
+    /// Whether the file of that name was created for it: before that somebody else's may be there.
+    package var isDirectMade = false
+    /// Whether the source is to be removed for an identical file, which ``copied`` has: without a record it is put back.
+    package var isDiscard = false
     /// The document that is put back, by the id of its record; nil for one that is filed.
     package var undoes: RecordID?
     /// What the second line adds; nil before that.
@@ -102,6 +106,8 @@ extension ClaimEntry {
         line.add("historySize", mark.size)
         if let documentType { line.add("documentType", documentType) }
         if let directName { line.add("directName", directName) }
+        if isDirectMade { line.add("directMade", true) }
+        if isDiscard { line.add("discards", true) }
         if let undoes { line.add("undoes", undoes) }
         if let copied {
             line.add("copy", copied.copy)
@@ -130,6 +136,8 @@ extension ClaimEntry {
             wanted: wanted, mark: members.mark ?? HistoryMark(file: 0, size: 0),
             documentType: members.documentType, directName: JournalMembers.name(members.directName),
             undoes: members.undoes.flatMap { RecordID($0) })
+        isDirectMade = members.directMade == true
+        isDiscard = members.discards == true
         if let copy = members.copy.flatMap({ FileIdentity(numbers: $0) }),
             let claimed = members.claimed.flatMap({ FileIdentity(numbers: $0) }),
             let changed = members.claimedChanged.flatMap({ Timestamp(numbers: $0) })

@@ -14,6 +14,7 @@ struct JournalMembers: Decodable {
     let birthSeconds, modifiedSeconds, historySize: Int64?
     let birthNanoseconds, modifiedNanoseconds, links: UInt32?
     let identity, copy, claimed, claimedChanged: [String]?
+    let directMade, discards: Bool?
 
     /// The members of a line; nil for one that cannot be read: it was torn before what it announces was begun.
     init?(line: some Sequence<UInt8>) {
@@ -32,7 +33,7 @@ struct JournalMembers: Decodable {
 
     /// Where the history ended when the entry was begun; nil where that is not known.
     var mark: HistoryMark? {
-        guard let historyFile, let historySize else { return nil }
+        guard let historyFile, let historySize, historySize >= 0 else { return nil }
         return HistoryMark(file: historyFile, size: historySize)
     }
 

@@ -3,18 +3,33 @@ import Synchronization
 
 /// The staging folders that are in use, one a root: shared by the workers that claim and copy, and removed when none of
 /// them needs one any more.
+///
+/// A root may lie on a server that does not answer: whoever waits there keeps nobody waiting who works elsewhere.
 package final class StagingFolders: Sendable {
     private struct State {
         /// The daemon's identifiers, oldest first; the last one names new folders.
         var instances: [Instance]
-        var open: [Key: StagingFolder] = [:]
+        var slots: [Key: Slot] = [:]
         var users = 0
+
+        mutating func slot(_ status: FileStatus, _ instance: Instance) -> Slot {
+            let key = Key(root: status.identity.file, mount: status.mount, instance: instance)
+            if let known = slots[key] { return known }
+            let slot = Slot()
+            slots[key] = slot
+            return slot
+        }
     }
 
     private struct Key: Hashable {
         let root: FileKey
         let mount: UInt64
         let instance: Instance
+    }
+
+    /// Where one folder is kept while it is open. Calls in its root are made under its lock alone.
+    private final class Slot: Sendable {
+        let folder = Mutex<StagingFolder?>(nil)
     }
 
     private let stateFolder: OpenFolder
@@ -33,23 +48,28 @@ package final class StagingFolders: Sendable {
     /// - Returns: whether nothing is left of any of them.
     @discardableResult
     package func end() throws(SyscallError) -> Bool {
-        let (failure, isClean): (SyscallError?, Bool) = state.withLock { state in
+        let slots = state.withLock { state in
             state.users -= 1
-            guard state.users == 0 else { return (nil, true) }
-            var first: SyscallError?
-            var isClean = true
-            for folder in state.open.values {
-                do throws(SyscallError) {
-                    if try !folder.removeIfEmpty() { isClean = false }
-                } catch {
-                    first = first ?? error
-                }
-            }
-            state.open = [:]
-            return (first, isClean)
+            return state.users == 0 ? Array(state.slots.values) : []
         }
-        if let failure { throw failure }
+        var first: SyscallError?
+        var isClean = true
+        for slot in slots {
+            do throws(SyscallError) { if try !remove(slot) { isClean = false } } catch { first = first ?? error }
+        }
+        if let first { throw first }
         return isClean
+    }
+
+    /// Removes what a slot has, unless a worker has begun meanwhile, who does it at its end.
+    /// - Returns: whether nothing is left.
+    private func remove(_ slot: Slot) throws(SyscallError) -> Bool {
+        // Where another worker waits for the root's server, the folder is still needed.
+        try slot.folder.withLockIfAvailable { (folder) throws(SyscallError) -> Bool in
+            guard let open = folder, state.withLock({ $0.users == 0 }) else { return true }
+            folder = nil
+            return try open.removeIfEmpty()
+        } ?? false
     }
 
     /// The staging folder in a root, created where it is missing.
@@ -57,19 +77,26 @@ package final class StagingFolders: Sendable {
     /// Where somebody has taken its name, another identifier is drawn; nil where that is taken as well.
     package func folder(in root: OpenFolder, at path: BytePath) throws(SyscallError) -> StagingFolder? {
         let status = try root.directory.status()
-        return try state.withLock { (state) throws(SyscallError) -> StagingFolder? in
-            for _ in 0..<2 {
-                if state.instances.isEmpty { state.instances = [try Instance.draw(in: stateFolder)] }
-                let instance = state.instances[state.instances.count - 1]
-                let key = Key(root: status.identity.file, mount: status.mount, instance: instance)
-                if let known = state.open[key] { return known }
-                if let found = try StagingFolder.open(in: root, at: path, instance) {
-                    state.open[key] = found
-                    return found
-                }
-                state.instances.append(try Instance.draw(in: stateFolder))
+        var refused: Instance?
+        for _ in 0..<2 {
+            let (instance, slot) = try slot(status, insteadOf: refused)
+            let found = try slot.folder.withLock { (folder) throws(SyscallError) -> StagingFolder? in
+                if folder == nil { folder = try StagingFolder.open(in: root, at: path, instance) }
+                return folder
             }
-            return nil
+            if let found { return found }
+            refused = instance
+        }
+        return nil
+    }
+
+    /// The slot for a new folder in a root.
+    /// - Parameter refused: the identifier whose name is taken there: unless another one was drawn since, one is.
+    private func slot(_ status: FileStatus, insteadOf refused: Instance?) throws(SyscallError) -> (Instance, Slot) {
+        try state.withLock { (state) throws(SyscallError) in
+            if state.instances.last == refused { state.instances.append(try Instance.draw(in: stateFolder)) }
+            let instance = state.instances[state.instances.count - 1]
+            return (instance, state.slot(status, instance))
         }
     }
 
@@ -79,24 +106,24 @@ package final class StagingFolders: Sendable {
     /// folder is not known until then, and must not count as gone.
     package func existing(in root: OpenFolder, at path: BytePath) throws(SyscallError) -> [StagingFolder]? {
         let status = try root.directory.status()
-        return try state.withLock { (state) throws(SyscallError) -> [StagingFolder]? in
-            var found: [StagingFolder] = []
-            for instance in state.instances {
-                let key = Key(root: status.identity.file, mount: status.mount, instance: instance)
-                if let known = state.open[key] {
-                    found.append(known)
-                    continue
-                }
+        let slots = state.withLock { state in state.instances.map { ($0, state.slot(status, $0)) } }
+        var found: [StagingFolder] = []
+        for (instance, slot) in slots {
+            let (folder, isLocked) = try slot.folder.withLock {
+                (folder) throws(SyscallError) -> (StagingFolder?, Bool) in
+                if let folder { return (folder, false) }
                 switch try StagingFolder.find(in: root, at: path, instance) {
-                case .folder(let folder):
-                    state.open[key] = folder
-                    found.append(folder)
-                case .locked: return nil
-                case .nothing: break
+                case .folder(let opened):
+                    folder = opened
+                    return (opened, false)
+                case .locked: return (nil, true)
+                case .nothing: return (nil, false)
                 }
             }
-            return found
+            if isLocked { return nil }
+            if let folder { found.append(folder) }
         }
+        return found
     }
 
     /// Whether a name is that of a staging folder of another daemon, or of this one before it lost its state folder.

@@ -4,13 +4,15 @@ import InboxLinux
 import InboxVarlink
 
 /// Delivers files: straight into the Inbox where this person may write there, else through the daemon.
-struct DeliveryDesk {
+final class DeliveryDesk {
     private let daemon: Daemon
     private let invocation: Invocation
     /// The Inbox, by the daemon's name for it.
     private let inbox: BytePath
     /// The Inbox; nil where this person may not write there.
     private let folder: OpenFolder?
+    /// Which names the daemon leaves alone, once it was asked; nil in it where it did not say.
+    private var ignoring: Ignoring??
 
     /// Asks the daemon which its first Inbox is.
     init(_ daemon: Daemon, _ invocation: Invocation) throws(CommandFailure) {
@@ -55,6 +57,28 @@ struct DeliveryDesk {
         } catch {
             throw .failed("\(isInput ? "standard input" : typed.isEmpty ? "put" : printable(typed)): \(error)")
         }
+    }
+
+    /// Whether the daemon leaves what was delivered to a path alone because of its name; false where that is not known.
+    func ignores(_ path: String) -> Bool {
+        guard let name = BytePath(escapedText: path).flatMap({ FileName($0.lastComponent) }) else { return false }
+        if ignoring == nil { ignoring = .some(rule) }
+        return ignoring??.ignores(name, isInside: false) ?? false
+    }
+
+    /// The daemon's rule for the Inbox.
+    private var rule: Ignoring? {
+        let text: String
+        do throws(CommandFailure) { text = try daemon.call("GetConfiguration")["configuration"]?.string ?? "" } catch {
+            // The document is delivered, and that is what counts.
+            return nil
+        }
+        // The state folder, which that text does not name, is of no importance here.
+        var options = ConfigurationOptions()
+        (options.file, options.state) = (Array("/configuration".utf8), Array("/".utf8))
+        let files = ConfigurationFiles(content: { _ in Array(text.utf8) }, names: { _ in nil })
+        let loaded = ConfigurationLoader.load(options, environment: invocation.surroundings.environment, files: files)
+        return loaded.configuration?.inboxes.first { $0.path == inbox }.map { Ignoring($0.settings) }
     }
 
     private func path(_ name: FileName) -> String { inbox.appending(name).escapedText }

@@ -68,7 +68,10 @@ private struct PutVerb {
             do throws(CommandFailure) {
                 let delivered = try desk.deliver(file, order)
                 watch?.expect(delivered.path)
-                if watch == nil { try report(delivered.path) }
+                if watch == nil {
+                    try report(delivered.path)
+                    warnOfIgnored(delivered.path, desk)
+                }
                 if let remark = delivered.remark {
                     invocation.complain(remark)
                     status = .failed
@@ -92,6 +95,13 @@ private struct PutVerb {
             if status == .done { status = .unfinished }
         }
         return status
+    }
+
+    /// What is ignored is delivered, but nobody files it: with --move it would be out of sight.
+    private func warnOfIgnored(_ path: String, _ desk: DeliveryDesk) {
+        guard desk.ignores(path) else { return }
+        invocation.complain(
+            "\(printablePath(path)): it stays there and is not filed: its name matches Ignore= or is hidden")
     }
 
     private func report(_ path: String) throws(CommandFailure) {

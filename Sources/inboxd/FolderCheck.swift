@@ -1,0 +1,86 @@
+import InboxConfiguration
+import InboxLinux
+
+/// What `--check` finds on the disk: folders that are missing, that are no folders, and that the sandbox closes.
+struct FolderCheck {
+    let configuration: Configuration
+
+    /// Every problem with the folders that the daemon uses, and with those around them in which it makes them.
+    var problems: [ConfigurationProblem] {
+        let documents = (configuration.documents, configuration.documentsOrigin)
+        let destinations = configuration.documentTypes.compactMap { entry -> (BytePath, ConfigurationOrigin)? in
+            let template = entry.settings.destination
+            guard template.isAbsolute else { return nil }
+            let path = template.literalNames.reduce(BytePath("/")) { $0.appending($1) }
+            return (path, entry.origins["Destination"]?.last ?? entry.origin)
+        }
+        let found = ([documents] + destinations).compactMap { path, origin in
+            obstacle(path).map { ConfigurationProblem(origin, $0) }
+        }
+        return found + configuration.inboxes.compactMap(problem) + [socketProblem].compactMap(\.self)
+    }
+
+    /// An Inbox inside Documents is made together with it; a file under the name of an Inbox is a document.
+    private func problem(_ inbox: ConfiguredInbox) -> ConfigurationProblem? {
+        let isBeside = inbox.path.parent != configuration.documents
+        return obstacle(inbox.path, isInbox: true, isMadeInParent: isBeside).map {
+            ConfigurationProblem(inbox.origin, $0)
+        }
+    }
+
+    /// Only for a socket that somebody has placed: the usual places are made by systemd or by the daemon.
+    private var socketProblem: ConfigurationProblem? {
+        guard let origin = configuration.socketOrigin, let folder = configuration.socket.path.parent else { return nil }
+        return obstacle(folder).map { ConfigurationProblem(origin, "Socket: \($0)") }
+    }
+
+    /// Why a folder can neither be used nor made; nil where it can.
+    private func obstacle(_ path: BytePath, isInbox: Bool = false, isMadeInParent: Bool = true) -> String? {
+        switch Self.failure(path) {
+        case .none: return nil
+        case .some(let errno) where errno.isReadOnly: return closed(path, errno)
+        case .some(let errno) where errno.isAbsent:
+            if Self.exists(path) { return isInbox ? nil : "\(path) is not a folder" }
+        case .some(let errno): return Sandbox.remedy(for: path, errno).map { "cannot use the folder \(path): \($0)" }
+        }
+        guard isMadeInParent, let parent = path.parent, !parent.bytes.isEmpty, let errno = Self.failure(parent) else {
+            return nil
+        }
+        if errno.isReadOnly { return closed(path, errno) }
+        guard errno.isAbsent else {
+            return Sandbox.remedy(for: path, errno).map { "cannot use the folder \(path): \($0)" }
+        }
+        if Self.exists(parent) { return "\(parent), in which \(path) belongs, is not a folder" }
+        return "the folder \(parent), in which \(path) belongs, is missing: "
+            + (Sandbox.remedy(for: path, errno) ?? "make it")
+    }
+
+    private func closed(_ path: BytePath, _ errno: Errno) -> String {
+        let isDefault = path == configuration.documents && configuration.documentsOrigin == .builtIn
+        let remedy = Sandbox.remedy(for: path, errno, isDefault: isDefault)
+        return "cannot use the folder \(path): \(errno)" + (remedy.map { "; \($0)" } ?? "")
+    }
+
+    /// Why names cannot be added to and removed from a folder; nil where they can, or where only rights are missing:
+    /// whoever runs the check need not be the user that the daemon runs as.
+    private static func failure(_ path: BytePath) -> Errno? {
+        do throws(SyscallError) {
+            let folder = try Directory.open(path: path)
+            do throws(SyscallError) { try folder.mayChange() } catch {
+                return error.errno.isReadOnly ? error.errno : nil
+            }
+            return nil
+        } catch {
+            return error.errno
+        }
+    }
+
+    private static func exists(_ path: BytePath) -> Bool {
+        do throws(SyscallError) {
+            _ = try FileStatus(target: path)
+            return true
+        } catch {
+            return false
+        }
+    }
+}

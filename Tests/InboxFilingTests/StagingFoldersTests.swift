@@ -1,0 +1,101 @@
+import Glibc
+import InboxTestSupport
+import Testing
+
+@testable import InboxFiling
+@testable import InboxLinux
+
+@Suite("Staging folders that are in use")
+struct StagingFoldersTests {
+    private let state: TemporaryFolder
+    private let here: TemporaryFolder
+    private let there: TemporaryFolder
+
+    init() throws {
+        state = try TemporaryFolder()
+        here = try TemporaryFolder()
+        there = try TemporaryFolder()
+    }
+
+    private func open(_ folder: TemporaryFolder, _ staging: StagingFolders) throws -> StagingFolder? {
+        try staging.folder(in: OpenFolder(try folder.open()), at: folder.bytePath(""))
+    }
+
+    @Test("A worker that waits in one root keeps nobody waiting who works in another, or who ends")
+    func hang() async throws {
+        await #expect(processExitsWith: .success) {
+            // The signal of a broken lease is process-wide: hence a process of its own.
+            let test = try StagingFoldersTests()
+            try test.playHang()
+        }
+    }
+
+    /// A lease on the lock of one staging folder lets whoever opens it wait, as a server does that does not answer.
+    private func playHang() throws {
+        let staging = try StagingFolders(state: OpenFolder(try state.open()))
+        staging.begin()
+        let instance = try #require(try open(here, staging)).instance
+        try staging.end()
+        let name = instance.folderName
+        try here.open().makeFolder(name, mode: 0o700)
+        let folder = try here.open().folder(name)
+        _ = try folder.appendingFile(aName("lock"))
+        let lock = try folder.file(aName("lock"))
+        try #require(ReadLease.take(lock) == .held)
+
+        let root = OpenFolder(try here.open())
+        let path = here.bytePath("")
+        let worker = try Worker<Void, Bool> { _ in
+            staging.begin()
+            do {
+                let found = try staging.folder(in: root, at: path)
+                return try staging.end() && found != nil
+            } catch { return false }
+        }
+        worker.begin(())
+        while try ReadLease.isWhole(lock) { usleep(1_000) }
+        staging.begin()
+        #expect(try open(there, staging) != nil)
+        #expect(try staging.end())
+        #expect(try worker.finished().isEmpty)
+
+        try ReadLease.release(lock)
+        var results: [Bool] = []
+        while results.isEmpty {
+            usleep(1_000)
+            results = try worker.finished()
+        }
+        #expect(results == [true])
+        #expect(try !there.open().has(name))
+    }
+
+    @Test("The last worker that ends removes what is empty, and nothing of one that has begun meanwhile")
+    func removal() throws {
+        let staging = try StagingFolders(state: OpenFolder(try state.open()))
+        staging.begin()
+        let folder = try #require(try open(here, staging))
+        let name = folder.instance.folderName
+        staging.begin()
+        #expect(try staging.end())
+        #expect(try here.open().has(name))
+        #expect(try open(here, staging) === folder)
+        #expect(try staging.end())
+        #expect(try !here.open().has(name))
+        staging.begin()
+        #expect(try #require(try open(here, staging)).instance == folder.instance)
+        #expect(try staging.end())
+    }
+
+    @Test("Where the name is taken by somebody else another identifier is drawn, once for all roots")
+    func taken() throws {
+        let staging = try StagingFolders(state: OpenFolder(try state.open()))
+        staging.begin()
+        let first = try #require(try open(here, staging)).instance
+        try there.write("\(first.folderName)", "no folder")
+        let second = try #require(try open(there, staging)).instance
+        #expect(first != second)
+        #expect(try #require(try open(here, staging)).instance == second)
+        #expect(staging.isForeign(first.folderName) == false)
+        #expect(try staging.end())
+    }
+}
