@@ -37,7 +37,7 @@ let package = Package(
             dependencies: [
                 "InboxCore", "InboxFiling", "InboxConfiguration", "InboxDetection", "InboxVarlink",
                 "UniformTypeIdentifiers", "InboxLinux",
-            ]),
+            ], swiftSettings: small),
         .executableTarget(
             name: "inboxd",
             dependencies: [

@@ -15,6 +15,8 @@ package struct Glob: Sendable, Hashable {
         }
     }
 
+    /// The pattern as it was written.
+    let pattern: [UInt8]
     private let steps: [Step]
     private let ignoresCase: Bool
     /// What every matching name ends with.
@@ -23,6 +25,7 @@ package struct Glob: Sendable, Hashable {
     /// Reads a pattern; every byte string is one. A `[` without its end means itself.
     /// - Parameter ignoresCase: whether ASCII letters match in either case.
     package init(_ pattern: [UInt8], ignoringCase ignoresCase: Bool = false) {
+        self.pattern = pattern
         self.ignoresCase = ignoresCase
         var steps: [Step] = []
         var rest = pattern[...]

@@ -42,6 +42,17 @@ package struct Ignoring: Sendable {
             || others.contains { $0.matches(bytes) }
     }
 
+    /// Why a name is left alone, in words; nil where it is not.
+    package func reason(for name: FileName, isInside: Bool) -> String? {
+        if hidden, !isInside, name.isHidden { return "its name is hidden (IgnoreHidden=yes)" }
+        let bytes = name.bytes
+        guard let last = bytes.last else { return nil }
+        let candidates = [byLastByte[Int(Glob.lowered(last))], byFirstByte[Int(Glob.lowered(name.firstByte))], others]
+        return candidates.joined().first { $0.matches(bytes) }.map {
+            "its name matches \(EscapedBytes.printable($0.pattern)) of Ignore="
+        }
+    }
+
     /// Whether a name is one that is filed last where it lies in a folder of the Inbox.
     package func delays(_ name: FileName) -> Bool { hidden && name.isHidden }
 

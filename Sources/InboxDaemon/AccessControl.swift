@@ -70,6 +70,9 @@ final class AccessControl {
         return false
     }
 
+    /// Whether the caller may deliver through the daemon; he does not try to.
+    func mayPut(_ caller: UnixSocket.Peer) -> Bool { Self.isTrusted(caller.user) || putting.includes(caller) }
+
     private func noteRefusal(of method: String, _ caller: UnixSocket.Peer) {
         let now = Instant.now()
         refusals = refusals.filter { now < $0.value.since + Self.refusalSpan }

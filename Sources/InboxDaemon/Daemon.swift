@@ -81,7 +81,7 @@ package final class Daemon {
             try register()
             work.begin(at: .current())
             notifier.ready()
-            log.write(.notice, "watching \(work.configuration.inboxes.map { "\($0.path)" }.joined(separator: ", "))")
+            log.write(.notice, watchedInWords)
             log.isGathering = true
             defer {
                 log.isGathering = false
@@ -96,6 +96,10 @@ package final class Daemon {
         if let failure = course.failure { throw failure }
         return Remainder(
             arrivals: work.intake.arrivals().filter { $0.state != .ignored }, problems: work.intake.problems.all)
+    }
+
+    private var watchedInWords: String {
+        "watching \(work.configuration.inboxes.map { "\($0.path)" }.joined(separator: ", "))"
     }
 
     private func openControl() throws(DaemonError) { try control.open { [unowned self] in reload() } }
@@ -227,7 +231,8 @@ package final class Daemon {
         do throws(UTTypeDeclarationError) { try adopt(configuration, at: moment) } catch { return refuse(["\(error)"]) }
         return .inForce(
             ReloadReport(
-                changed: configuration != former, files: loaded.files.map(\.escapedText), notices: notices))
+                changed: configuration != former, files: loaded.files.map(\.escapedText), notices: notices,
+                inboxes: configuration.inboxes.map(\.path.escapedText)))
     }
 
     private func adopt(_ configuration: Configuration, at moment: Moment) throws(UTTypeDeclarationError) {
@@ -235,7 +240,7 @@ package final class Daemon {
         work.adopt(configuration, detector: detector, at: moment)
         work.noteConfiguration(nil)
         control.adopt(configuration.control)
-        log.write(LogEntry(.reloaded, .notice, "reloaded the configuration"))
+        log.write(LogEntry(.reloaded, .notice, "reloaded the configuration: \(watchedInWords)"))
     }
 
     private func refuse(_ reasons: [String]) -> ReloadOutcome {

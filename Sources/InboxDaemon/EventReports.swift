@@ -4,7 +4,9 @@ import InboxVarlink
 
 extension StatusReports {
     /// What `Subscribe` returns: a follower's place in the ring, and each event put into words when the client takes it.
-    func events(since number: Int64?, boot: String?) throws(ServiceError) -> () -> EventReport? {
+    func events(
+        since number: Int64?, boot: String?, for caller: UnixSocket.Peer
+    ) throws(ServiceError) -> () -> EventReport? {
         let ring = work.intake.events
         let follower: EventFollower
         do throws(EventFollower.Ahead) {
@@ -14,7 +16,31 @@ extension StatusReports {
         }
         // Before the first reply, which says that nothing is missed from then on.
         contents.proceed(at: .now())
-        return { follower.next().map { EventReport($0, boot: ring.boot) } }
+        if AccessControl.isTrusted(caller.user) { return { follower.next().map { EventReport($0, boot: ring.boot) } } }
+        let access = EventAccess(for: caller, in: work, mayPut: self.access.mayPut(caller))
+        return {
+            while let message = follower.next() {
+                if let report = access.report(message, boot: ring.boot) { return report }
+            }
+            return nil
+        }
+    }
+}
+
+extension EventAccess {
+    /// What the caller may know of a message; nil for nothing.
+    fileprivate func report(_ message: EventFollower.Message, boot: String) -> EventReport? {
+        var report = EventReport(message, boot: boot)
+        guard case .event(let event) = message else { return report }
+        switch extent(of: event) {
+        case .nothing: return nil
+        case .all: break
+        case .withoutFormerPath: report.from = nil
+        case .withoutDestination:
+            (report.destination, report.id, report.type, report.mime, report.evidence) = (nil, nil, nil, nil, nil)
+            (report.renamed, report.annotations) = (nil, nil)
+        }
+        return report
     }
 }
 
@@ -40,7 +66,7 @@ extension EventReport {
         case .ignored, .withdrawn, .paused, .resumed: break
         case .content(.renamed(let former)): from = former.escapedText
         case .content: break
-        case .arrived(let size): self.size = Int64(clamping: size)
+        case .arrived(let size, _): self.size = Int64(clamping: size)
         case .waiting(let reason, let detail):
             self.reason = reason.rawValue
             self.detail = detail
@@ -67,6 +93,11 @@ extension EventReport {
             type = record.type
             mime = record.mime
             evidence = record.evidence
+        case .handler(let news):
+            id = news.id
+            outcome = news.outcome.rawValue
+            tries = Int64(clamping: news.tries)
+            detail = news.detail
         case .problem(let text), .problemOver(let text): detail = text
         }
     }
@@ -85,6 +116,7 @@ extension EventReport.Kind {
             case .copying: .copying
             case .filed: .filed
             case .duplicate: .duplicate
+            case .handler: .handler
             case .problem: .problem
             case .problemOver: .problemOver
             case .paused: .paused

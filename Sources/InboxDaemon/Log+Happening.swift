@@ -27,16 +27,15 @@ extension LogEntry {
                 text:
                     "handler of \(EscapedBytes.printable(documentType.utf8)) for \(id): \(EscapedBytes.printable(line))",
                 fields: [("INBOX_ID", Array(id.utf8))])
-        case .handled(let id, let path, let program):
+        case .handled(let news, let program):
             // The program is not known any more where a reload has removed its section.
             let agent = program.bytes.isEmpty ? "" : " by \(program)"
+            let hasFailed = news.outcome == .failed || news.outcome == .retrying
             self.init(
-                .handled, .info, "handled \(path)\(agent)",
-                [("INBOX_ID", Array(id.utf8)), ("INBOX_DESTINATION", path.bytes)])
-        case .handlerFailed(let path, let id, let words):
-            self.init(
-                .handlerFailed, .warning, "the handler of \(path) failed: \(words)",
-                [("INBOX_ID", Array(id.utf8)), ("INBOX_DESTINATION", path.bytes)])
+                hasFailed ? .handlerFailed : .handled, hasFailed ? .warning : .info,
+                hasFailed
+                    ? "the handler of \(news.path) failed: \(news.detail ?? "")" : "handled \(news.path)\(agent)",
+                [("INBOX_ID", Array(news.id.utf8)), ("INBOX_DESTINATION", news.path.bytes)])
         case .held(let path, let reason, let detail):
             self.init(
                 .held, .warning, "held (\(reason.rawValue)): \(path)" + (detail.map { ": \($0)" } ?? ""),

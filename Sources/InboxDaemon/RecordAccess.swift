@@ -9,7 +9,13 @@ final class RecordAccess: Sendable {
     private static let mostFolders = 1024
 
     private let access: CallerAccess
-    private let listed = Mutex<[BytePath: Bool]>([:])
+    private let known = Mutex(Folders())
+
+    /// What is known of folders.
+    private struct Folders {
+        var reached: [BytePath: Bool] = [:]
+        var listed: [BytePath: Bool] = [:]
+    }
 
     init(for caller: UnixSocket.Peer) {
         access = CallerAccess(caller: caller)
@@ -24,18 +30,30 @@ final class RecordAccess: Sendable {
         let isBack = record["event"]?.string == "undone"
         guard
             let path = record[isBack ? "source" : "destination"]?.string
-                .flatMap(BytePath.init(escapedText:)), let folder = path.parent
+                .flatMap(BytePath.init(escapedText:))
         else { return false }
-        return access.mayReach(path) && access.mayIdentify(path) && (access.exists(path) || mayList(folder))
+        return mayKnow(path)
     }
 
-    private func mayList(_ folder: BytePath) -> Bool {
-        if let known = listed.withLock({ $0[folder] }) { return known }
-        let mayList = access.mayList(folder)
-        listed.withLock { listed in
-            if listed.count >= Self.mostFolders { listed = [:] }
-            listed[folder] = mayList
+    /// Whether the caller may know the record of a document that was filed as this.
+    func mayKnow(_ path: BytePath) -> Bool {
+        guard let folder = path.parent else { return false }
+        return find(\.reached, folder) { access.mayReach(path) } && access.mayIdentify(path)
+            && (access.exists(path) || mayList(folder))
+    }
+
+    /// Whether the caller could list the folder at the path.
+    func mayList(_ folder: BytePath) -> Bool { find(\.listed, folder) { access.mayList(folder) } }
+
+    private func find(
+        _ kind: WritableKeyPath<Folders, [BytePath: Bool]>, _ folder: BytePath, _ ask: () -> Bool
+    ) -> Bool {
+        if let answer = known.withLock({ $0[keyPath: kind][folder] }) { return answer }
+        let answer = ask()
+        known.withLock { known in
+            if known[keyPath: kind].count >= Self.mostFolders { known = Folders() }
+            known[keyPath: kind][folder] = answer
         }
-        return mayList
+        return answer
     }
 }

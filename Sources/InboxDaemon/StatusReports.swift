@@ -39,7 +39,9 @@ struct StatusReports: InboxService {
             case .polling: .polling
             case .missing: .missing
             }
-        return StatusReport.Inbox(path: inbox.path.escapedText, watching: watching, folders: inbox.folderCount)
+        return StatusReport.Inbox(
+            path: inbox.path.escapedText, watching: watching, folders: inbox.folderCount,
+            removed: watching == .missing && inbox.settings.removeInbox)
     }
 
     private static func counters(_ accounting: Accounting) -> StatusReport.Counters {
@@ -64,6 +66,7 @@ struct StatusReports: InboxService {
         let group = state.flatMap { ArrivalState.Group(rawValue: $0.rawValue) }
         let folders = ListedFolders(for: caller, in: work)
         let rest = work.arrivalNumbers(group)
+        let empty = group == nil || group == .ignored ? intake.emptyFolders() : nil
         return AnyIterator {
             while let id = rest.next() {
                 guard let arrival = intake.arrival(id), group == nil || arrival.state.group == group,
@@ -71,8 +74,20 @@ struct StatusReports: InboxService {
                 else { continue }
                 return report(arrival, at: .current())
             }
+            while let folder = empty?.next() {
+                if let parent = folder.parent?.folder, folders.mayList(parent) {
+                    return Self.report(folder, at: .current())
+                }
+            }
             return nil
         }
+    }
+
+    /// What is reported of a folder in which nothing is, which is no arrival.
+    private static func report(_ folder: Folder, at moment: Moment) -> ArrivalReport {
+        ArrivalReport(
+            path: folder.bytePath.escapedText, state: .ignored, reason: "empty-folder", detail: folder.emptyBecause,
+            size: 0, since: moment.wall(at: folder.touched).text, next: folder.removal.map { moment.wall(at: $0).text })
     }
 
     private static func bytePath(_ path: String) throws(ServiceError) -> BytePath {
@@ -82,6 +97,10 @@ struct StatusReports: InboxService {
 
     private static func refusal(_ failure: Explanation.Failure, _ path: String) -> ServiceError {
         switch failure {
+        case .root: .unreachablePath(path: path, reason: "it is Documents, an Inbox or another destination itself")
+        case .part(let whole, let state):
+            .unreachablePath(
+                path: path, reason: "it belongs to \(whole), which is filed as one and is \(state): name that one")
         case .nothing: .unreachablePath(path: path, reason: "\(Errno.noEntry)")
         case .denied: .unreachablePath(path: path, reason: "\(Errno.denied)")
         case .elsewhere: .unreachablePath(path: path, reason: "it lies neither in an Inbox nor in Documents")
@@ -91,9 +110,11 @@ struct StatusReports: InboxService {
     }
 
     /// What `Retry` does.
-    func retry(_ path: String?) throws(ServiceError) -> Int {
+    func retry(_ path: String?) throws(ServiceError) -> RetryReport {
         let place: BytePath? = if let path { try Self.bytePath(path) } else { nil }
-        do throws(Explanation.Failure) { return try work.retry(place, at: .current()) } catch {
+        do throws(Explanation.Failure) {
+            return RetryReport(arrivals: try work.retry(place, at: .current()), paused: work.isPaused)
+        } catch {
             throw Self.refusal(error, path ?? "")
         }
     }
@@ -103,7 +124,11 @@ struct StatusReports: InboxService {
         let nothing = Self.refusal(.nothing, path)
         do throws(ServiceError) {
             let report = try explainPresent(path, for: caller)
-            return { .explained(report) }
+            guard report.arrival == nil, work.hasHandlers, let place = try Self.bytePath(path).normalized else {
+                return { .explained(report) }
+            }
+            let handling = HandlingExplanation(report, at: place, in: work, historyReader)
+            return { handling.outcome() }
         } catch {
             // Whether a folder on the way or the name itself is missing makes no difference.
             guard error == nothing, let place = try Self.bytePath(path).normalized, work.isBeneathRoot(place) else {
@@ -140,7 +165,8 @@ struct StatusReports: InboxService {
                     run: $0.program?.escapedText)
             },
             destination: explanation.destination.map { predicted($0, of: place, access).escapedText },
-            arrival: explanation.arrival.map { report($0, at: .current()) })
+            arrival: explanation.arrival.map { report($0, at: .current()) }
+                ?? explanation.emptyFolder.map { Self.report($0, at: .current()) })
     }
 
     /// Where a document would go, as far as the caller may know: a number says which names are taken.
@@ -171,12 +197,12 @@ struct StatusReports: InboxService {
     /// When the next try is due, where that is known; one that is under way is due now, and a copy is one of its own.
     private static func nextTry(_ arrival: Arrival, at moment: Moment) -> Timestamp? {
         if arrival.isInFlight, arrival.copied == nil { return moment.wall }
-        return arrival.nextLook == .never ? nil : moment.wall(at: arrival.nextLook)
+        return arrival.nextTry == .never ? nil : moment.wall(at: arrival.nextTry)
     }
 
     /// The reason for the state, in words; of a copy, how far it has come.
     private static func detail(_ arrival: Arrival) -> String? {
-        guard let copied = arrival.copied else { return arrival.detail }
+        guard let copied = arrival.copied else { return arrival.detail ?? arrival.ignoredBecause }
         let size = arrival.size
         let share = size > 0 ? Int(Double(min(copied, size)) / Double(size) * 100) : 100
         return "\(copied) of \(size) bytes (\(share) %)"

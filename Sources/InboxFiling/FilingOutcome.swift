@@ -22,6 +22,8 @@ package enum FilingOutcome: Sendable {
     case retry(String)
     /// A passing failure that is not its own, and is reported elsewhere.
     case postponed(String)
+    /// Nothing more can be written at this place, which is full or read-only: a passing failure that is not its own.
+    case obstructed(Obstruction)
     /// It stays, for this reason, with more in words.
     case hold(HoldReason, String?)
 }

@@ -34,9 +34,13 @@ package struct Refusal: Error {
     /// What a failed call means for the document that it was made for.
     /// - Parameter place: the path of the file or folder that the call was about.
     package init(_ error: SyscallError, at place: BytePath) {
-        let words = "\(place): \(error)"
+        let words = error.words(at: place)
         isWantOfDescriptors = error.errno.isWantOfDescriptors
         strangeMount = nil
+        if let obstruction = Obstruction(error, at: place) {
+            outcome = .obstructed(obstruction)
+            return
+        }
         outcome =
             switch error.errno {
             case let code where code.isAbsent: .changed

@@ -56,6 +56,9 @@ package struct Errno: RawRepresentable, Hashable, Sendable {
         rawValue == EACCES || rawValue == EPERM || rawValue == EROFS
     }
 
+    /// Whether nothing more can be written to a filesystem for a while: it is full, its quota is used up, or it is read-only.
+    package var isObstruction: Bool { rawValue == ENOSPC || rawValue == EDQUOT || isReadOnly }
+
     /// Whether the filesystem, or the mount of it that this process sees, is read-only.
     package var isReadOnly: Bool { rawValue == EROFS }
 

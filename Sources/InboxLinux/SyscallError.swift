@@ -22,6 +22,32 @@ extension SyscallError {
     package var isWithoutNoReplace: Bool { call == .renameat2 && errno.isUnsupported }
 }
 
+extension SyscallError {
+    /// What failed, on what, why, and what to do, for a person who knows no system calls.
+    package func words(at place: BytePath) -> String {
+        let remedy = errno == .denied || errno == .notPermitted ? ": give the daemon's user the right to do that" : ""
+        return "cannot \(call.deed) \(place): \(errno)\(remedy)"
+    }
+}
+
+extension SystemCall {
+    /// What it does with a path, in words that the path follows.
+    fileprivate var deed: String {
+        switch self {
+        case .fstat, .fstatfs, .fstatvfs, .statx, .faccessat: "inspect"
+        case .fdatasync, .fsync, .syncFileRange: "bring to the disk what is in"
+        case .fgetxattr, .flistxattr, .getdents64, .lseek, .openat, .openat2, .pread, .read, .readlinkat, .seekEnd:
+            "read"
+        case .clone, .copyFileRange, .fallocate, .ftruncate, .openUnnamed, .pwrite, .write: "write to"
+        case .linkat, .mkdirat, .renameat, .renameat2, .symlinkat, .unlinkat: "change the names in, or move,"
+        case .fchmod, .fchmodat, .fchown, .fchownat, .fremovexattr, .fsetxattr, .futimens, .utimensat:
+            "set the owner, mode, times or attributes of"
+        case .fork: "start"
+        default: "use"
+        }
+    }
+}
+
 extension SyscallError: CustomStringConvertible {
     /// `renameat2: No space left on device`.
     package var description: String { "\(call.rawValue): \(errno)" }

@@ -43,6 +43,20 @@ package struct RescanReport: Codable, Hashable, Sendable {
     }
 }
 
+/// What `Retry` did.
+package struct RetryReport: Codable, Hashable, Sendable {
+    /// How many arrivals were meant.
+    package var arrivals: Int
+    /// Whether filing is paused by someone, so that nothing is filed.
+    package var paused: Bool
+
+    /// A report of these facts.
+    package init(arrivals: Int, paused: Bool = false) {
+        self.arrivals = arrivals
+        self.paused = paused
+    }
+}
+
 /// What `Reload` did.
 package struct ReloadReport: Codable, Hashable, Sendable {
     /// Whether anything is different from before.
@@ -51,9 +65,12 @@ package struct ReloadReport: Codable, Hashable, Sendable {
     package var files: [String]
     /// What whoever asked should know, a sentence each, printable.
     package var notices: [String]
+    /// The Inboxes that are watched now, as text by section 5 of the contract.
+    package var inboxes: [String]
 
     /// A report of these facts.
-    package init(changed: Bool, files: [String], notices: [String]) {
+    package init(changed: Bool, files: [String], notices: [String], inboxes: [String] = []) {
+        self.inboxes = inboxes
         self.changed = changed
         self.files = files
         self.notices = notices

@@ -24,6 +24,8 @@ package struct EventReport: Codable, Hashable, Sendable {
         case filed
         /// It was discarded because an identical document is at its destination.
         case duplicate
+        /// A try of its handler has ended.
+        case handler
         /// Something is wrong with the daemon's surroundings.
         case problem
         /// A problem is over.
@@ -52,7 +54,7 @@ package struct EventReport: Codable, Hashable, Sendable {
     package var kind: Kind
     /// The arrival's own number, the same in all its events.
     package var arrival: Int64?
-    /// The arrival's path, as text by section 5 of the contract.
+    /// The path of the arrival, or of the handler's document, as text by section 5 of the contract.
     package var path: String?
     /// The path before, of what was renamed.
     package var from: String?
@@ -76,6 +78,10 @@ package struct EventReport: Codable, Hashable, Sendable {
     package var evidence: String?
     /// Whether a number was added to its name.
     package var renamed: Bool?
+    /// How the handler ended, in one word.
+    package var outcome: String?
+    /// How often the handler was tried.
+    package var tries: Int64?
     /// What travelled with the document, by key.
     package var annotations: [String: String]?
     /// How many events were lost, where that is known.

@@ -23,6 +23,9 @@ package struct ExplanationReport: Codable, Hashable, Sendable {
     /// The record of the history that says where the document went, where nothing is at the path any more.
     package var record: JSONValue?
 
+    /// Of a filed document, how its handler runs, is tried again, or has ended: in words, printable.
+    package var handling: String?
+
     /// A report of these facts.
     package init(
         path: String, type: String, mime: String?, evidence: String, mismatch: Bool, unread: Bool, conformsTo: [String],

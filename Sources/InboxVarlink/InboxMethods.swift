@@ -56,7 +56,8 @@ struct InboxMethods {
         service.handle(Self.name("Subscribe"), needsMore: true) { request in
             do throws(ServiceError) {
                 let next = try inbox.events(
-                    since: request.parameters["since"]?.integer, boot: request.parameters["boot"]?.string)
+                    since: request.parameters["since"]?.integer, boot: request.parameters["boot"]?.string,
+                    for: request.caller)
                 return .feed { next().map { ToldEvent(event: $0) } }
             } catch {
                 return .failure(error)
@@ -79,9 +80,7 @@ struct InboxMethods {
         }
         changing("Reload", in: &service) { _ in answer { () throws(ServiceError) in try inbox.reload() } }
         changing("Retry", in: &service) { request in
-            answer { () throws(ServiceError) in
-                ["arrivals": try inbox.retry(request.parameters["path"]?.string)]
-            }
+            answer { () throws(ServiceError) in try inbox.retry(request.parameters["path"]?.string) }
         }
         changing("Undo", in: &service) { request in
             let outcome = inbox.undo(request.parameters["id"]?.string ?? "")

@@ -30,8 +30,7 @@ package protocol InboxService {
     func explain(_ path: String, for caller: UnixSocket.Peer) throws(ServiceError) -> () -> ExplainOutcome?
 
     /// Tries again what is held or failed, and accepts the filesystems that are there: all, or what is at a path.
-    /// Returns how many arrivals were meant.
-    func retry(_ path: String?) throws(ServiceError) -> Int
+    func retry(_ path: String?) throws(ServiceError) -> RetryReport
 
     /// Files nothing more until someone resumes.
     func pause() -> PauseReport
@@ -59,8 +58,9 @@ package protocol InboxService {
 
     /// What happens from now on, or after the event of that number: the feed is asked whenever the client is ready, and
     /// says nil as long as there is nothing new. It should hold a place in a bounded row of events, not a row of its
-    /// own.
-    func events(since number: Int64?, boot: String?) throws(ServiceError) -> () -> EventReport?
+    /// own. Events that the caller may not know are left out, without a word.
+    func events(since number: Int64?, boot: String?, for caller: UnixSocket.Peer) throws(ServiceError) -> () ->
+        EventReport?
 }
 
 /// The parameters of `GetHistory`, whose form is checked.

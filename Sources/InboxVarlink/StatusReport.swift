@@ -28,9 +28,12 @@ package struct StatusReport: Codable, Hashable, Sendable {
         package var watching: Watching
         /// How many folders it has, itself included.
         package var folders: Int
+        /// Whether it is missing because it was removed once it was cleared: `RemoveInbox=yes`.
+        package var removed: Bool?
 
         /// An Inbox with these facts.
-        package init(path: String, watching: Watching, folders: Int) {
+        package init(path: String, watching: Watching, folders: Int, removed: Bool = false) {
+            self.removed = removed ? true : nil
             self.path = path
             self.watching = watching
             self.folders = folders

@@ -17,7 +17,7 @@ struct ChangeVerbsTests {
         arguments: [
             ("pause", "paused: 1,200 arrivals wait\n"), ("resume", "resumed: 1 document is ready\n"),
             ("rescan", "read 3 folders, inspected 1 arrival\n"),
-            ("reload", "reloaded: read /etc/inboxd/caf\\xe9.conf\na notice\n"),
+            ("reload", "reloaded: read /etc/inboxd/caf\\xe9.conf\nwatching /d/In\\xe9\na notice\n"),
             ("config", "[Inbox]\nSettle=1s\n"), ("metrics", "# EOF\n"),
             ("retry", "tried again: everything that is held or failed, 12 arrivals\n"),
         ])

@@ -117,10 +117,13 @@ struct EventsTests {
         var duplicate = EventReport(boot: "b00t", number: 1, time: "2026-11-20T22:51:07.042Z", kind: .duplicate)
         duplicate.path = "/d/Inbox/a"
         duplicate.destination = "/d/a"
-        let happened = Self.happened + [duplicate]
+        var handler = EventReport(boot: "b00t", number: 2, time: "2026-11-20T22:51:07.042Z", kind: .handler)
+        (handler.path, handler.outcome, handler.detail) = ("/d/a", "retrying", "it ended with status 3")
+        let happened = Self.happened + [duplicate, handler]
         #expect(Set(happened.map(\.kind)) == Set(EventReport.Kind.allCases))
         let lines = EventLine(screen: Screen(size: nil, noColor: nil, term: nil))
         #expect(lines.row(duplicate).hasSuffix("/d/Inbox/a  same as /d/a\n"))
+        #expect(lines.row(handler).hasSuffix("  handler    /d/a  retrying: it ended with status 3\n"))
         for event in happened {
             let row = lines.row(event)
             #expect(row.filter { $0 == "\n" }.count == 1 && row.hasSuffix("\n"))

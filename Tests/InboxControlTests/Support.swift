@@ -94,9 +94,9 @@ struct FixedInbox: InboxService, Sendable {
 
     func permits(_ right: Right, to method: String, _ caller: UnixSocket.Peer) -> Bool { isPermitted }
 
-    func retry(_ path: String?) throws(ServiceError) -> Int {
+    func retry(_ path: String?) throws(ServiceError) -> RetryReport {
         if let path, explained[path] == nil { throw .unreachablePath(path: path, reason: "elsewhere") }
-        return path == nil ? 12 : path?.hasSuffix("/filed") == true ? 0 : 1
+        return RetryReport(arrivals: path == nil ? 12 : path?.hasSuffix("/filed") == true ? 0 : 1)
     }
 
     func undo(_ id: String) -> () -> UndoOutcome? {
@@ -114,7 +114,9 @@ struct FixedInbox: InboxService, Sendable {
 
     func reload() throws(ServiceError) -> ReloadReport {
         guard problems.isEmpty else { throw .brokenConfiguration(problems) }
-        return ReloadReport(changed: true, files: ["/etc/inboxd/caf\\xe9.conf"], notices: ["a notice"])
+        return ReloadReport(
+            changed: true, files: ["/etc/inboxd/caf\\xe9.conf"], notices: ["a notice"],
+            inboxes: ["/d/In\\xe9"])
     }
 
     /// The configuration in force, as a file.
@@ -154,7 +156,9 @@ struct FixedInbox: InboxService, Sendable {
         AnyIterator(listed.lazy.filter { state == nil || $0.state == state }.makeIterator())
     }
 
-    func events(since number: Int64?, boot: String?) throws(ServiceError) -> () -> EventReport? {
+    func events(
+        since number: Int64?, boot: String?, for caller: UnixSocket.Peer
+    ) throws(ServiceError) -> () -> EventReport? {
         var rest = happened.drop { $0.number <= number ?? 0 }.prefix(eventsPerConnection ?? .max)
         return { rest.popFirst() }
     }

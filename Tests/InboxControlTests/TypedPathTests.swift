@@ -91,7 +91,7 @@ struct TypedPathTests {
         let path = scratch["Documents/filed"]
         let daemon = try daemon([path])
         let retried = inboxctl(["retry", path], environment: ["INBOXD_SOCKET": daemon.path])
-        let words = "nothing waits or is held at \(path); disks are accepted as they are\n"
+        let words = "nothing waits or is held at \(path)\n"
         #expect(retried == Run(status: 0, output: words, errors: ""))
         #expect(try daemon.stop())
     }
@@ -108,7 +108,7 @@ struct TypedPathTests {
         #expect(explained.errors.split(separator: "\n").count == 3)
         let retried = inboxctl(["retry", "--json"] + words, environment: environment)
         #expect(retried.status == 1)
-        #expect(retried.output == good.map { "{\"arrivals\":1,\"path\":\"\($0)\"}\n" }.joined())
+        #expect(retried.output == good.map { "{\"arrivals\":1,\"path\":\"\($0)\",\"paused\":false}\n" }.joined())
         #expect(retried.errors.split(separator: "\n").count == 3)
         #expect(try daemon.stop())
     }

@@ -183,6 +183,7 @@ extension ClaimResult {
         case .refused(.writer): "writer"
         case .refused(.changed): "changed"
         case .refused(.retry): "retry"
+        case .refused(.obstructed): "obstructed"
         case .refused(.hold(let reason, _)): "held: \(reason.rawValue)"
         case .refused: "refused"
         }

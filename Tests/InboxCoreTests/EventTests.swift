@@ -23,7 +23,7 @@ private func word(_ event: Event) -> String {
     let name = event.path.map { EscapedBytes.text($0.lastComponent) + " " } ?? ""
     return switch event.kind {
     case .duplicate: "\(name)duplicate"
-    case .arrived(let size): "\(name)arrived \(size)"
+    case .arrived(let size, _): "\(name)arrived \(size)"
     case .waiting(let reason, _): "\(name)\(reason.rawValue)"
     case .held(let reason, _): "\(name)held \(reason.rawValue)"
     case .ignored: "\(name)ignored"
@@ -36,6 +36,7 @@ private func word(_ event: Event) -> String {
     case .paused: "paused"
     case .resumed: "resumed"
     case .content: "content"
+    case .handler(let news): "\(name)handler \(news.outcome.rawValue)"
     }
 }
 

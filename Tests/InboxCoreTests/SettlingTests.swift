@@ -23,6 +23,18 @@ import Testing
         return Settling.decide(facts, settings, at: now)
     }
 
+    @Test("Growth is counted from the arrival, however old the times are that a file came with")
+    func grown() throws {
+        let folder = try TemporaryFolder()
+        let path = BytePath(folder.path)
+        let old = Timestamp(seconds: 1_000_000_000, nanoseconds: 0)
+        try FileDescriptor.reading(path: path).setTimes(accessed: old, modified: old)
+        let moment = Moment.current()
+        let status = try FileStatus(path: path)
+        #expect(status.identity.modified == old)
+        #expect(ArrivalFacts(status, at: moment).grown == moment.now)
+    }
+
     @Test("What is ignored is ignored, whatever else it is")
     func ignored() {
         for kind in [FileStatus.Kind.regular, .directory, .symlink, .special] {

@@ -17,7 +17,8 @@ struct DeniedFolderTests {
             try await stage.start()
             try Disk.move(stage.root / "outside" / TestPath(package), to: stage.inbox / TestPath(package))
             try await stage.expectListed(TestPath(package), state: "held", reasons: ["permission"])
-            let words = "\(stage.inbox)/\(package)\(folder): \(call): Permission denied"
+            let deed = call == "openat" ? "read" : "inspect"
+            let words = "cannot \(deed) \(stage.inbox)/\(package)\(folder): Permission denied: give the daemon's user"
             #expect(Disk.text(stage.daemonLog).contains(words), "\(Disk.text(stage.daemonLog))")
             let run = try await stage.control(["retry"])
             #expect(run.exit == .status(0), "\(run.errors)")

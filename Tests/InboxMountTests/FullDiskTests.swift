@@ -22,14 +22,18 @@ extension MountTests {
                 try await stage.expectListed("scan.pdf", state: "waiting", reasons: ["retrying"])
                 // So that a second line would be seen.
                 try await stage.expectAnotherTry(of: "scan.pdf")
-                #expect(stage.logged("No space left on device") == 1)
+                try await stage.expectProblem(
+                    "nothing more can be written to \(stage.documents) (No space left on device)")
+                #expect(stage.logged("No space left on device") == 1, "\(Disk.text(stage.daemonLog))")
                 #expect(try Disk.leaves(of: stage.documents) == ["filler"])
                 #expect(try Disk.read(source) == Self.content)
                 #expect(try stage.filedRecords().isEmpty)
                 try Disk.remove(stage.documents / "filler")
                 try await stage.expectFiled(stage.documents / "scan.pdf", Self.content, from: source)
                 #expect(try Disk.leaves(of: stage.documents) == ["scan.pdf"])
-                try await eventually { stage.logged("scan.pdf") == 2 ? nil : "\(Disk.text(stage.daemonLog))" }
+                try await stage.expectProblem(nil)
+                try await eventually { stage.logged("scan.pdf") == 1 ? nil : "\(Disk.text(stage.daemonLog))" }
+                #expect(stage.logged("No space left on device") == 2, "once when it begins, once when it ends")
                 try await stage.expectCounters(["seen": 1, "filed": 1, "waiting": 0])
             }
         }

@@ -163,6 +163,78 @@ struct ControlRightsTests {
         }
     }
 
+    /// Follows the events as the other user.
+    private func follow(_ stage: Stage, _ name: TestPath) async throws -> (Program, () throws -> [JSONValue]) {
+        _ = try await asOther(["status"], on: stage)
+        let output = stage.root / "log" / name
+        let follower = try Program(
+            TestPath(try #require(Self.setpriv)),
+            ["--reuid=65534", "--regid=65534", "--clear-groups"]
+                + [stage.root / "inboxctl", "--socket", stage.socket, "events", "--json"],
+            environment: stage.environment, output: output, errors: stage.root / "log/f.err")
+        try await eventually { Disk.text(output).isEmpty ? "it does not follow yet" : nil }
+        return (follower, { try JSONValue.parseLines(Disk.text(output)) })
+    }
+
+    @Test(
+        "Follows only the events of what he could see himself, and misses none because of the others",
+        .enabled(if: geteuid() == 0 && setpriv != nil, "needs root and setpriv(1)"))
+    func events() async throws {
+        let settings: [TestPath] = ["Control.SocketMode=0666", "Inbox.Settle=0", "Control.EventBuffer=64"]
+        try await onStage(settings: settings) { stage in
+            try await stage.start()
+            func mode(_ path: TestPath, _ mode: mode_t) { _ = path.withCString { chmod($0, mode) } }
+            mode(stage.documents, 0o700)
+            let (follower, events) = try await follow(stage, "other.events")
+            defer { follower.signal(SIGKILL) }
+            let own = try await Follower(stage, "own")
+            try stage.moveIn([65], as: "secret.txt")
+            try Disk.put([66], at: stage.documents / "private.txt")
+            try await own.expect("both") { events in
+                Set(events.map { $0["kind"]?.string }).isSuperset(of: ["arrived", "filed", "contentAdded"])
+            }
+            // The Inbox alone may be seen from here on: Documents may be entered, but not listed.
+            mode(stage.documents, 0o711)
+            mode(stage.inbox, 0o755)
+            let document = stage.root / "outside/open.txt"
+            try Disk.put([67], at: document)
+            mode(document, 0o600)
+            try Disk.move(document, to: stage.inbox / "open.txt")
+            try await own.expect("the second filing") { _ in try own.count(of: "filed") == 2 }
+            mode(stage.documents, 0o755)
+            try stage.moveIn([68], as: "last.txt")
+            func seen(_ name: String) throws -> [JSONValue] {
+                try events().filter { $0["path"]?.string?.hasSuffix("/\(name)") == true }
+            }
+            try await eventually { try seen("last.txt").last?["kind"]?.string == "filed" ? nil : "\(try events())" }
+            #expect(try seen("secret.txt").isEmpty && seen("private.txt").isEmpty)
+            let filed = try #require(try seen("open.txt").last)
+            #expect(filed["kind"]?.string == "filed" && filed["destination"] == nil && filed["type"] == nil)
+            #expect(try seen("last.txt").last?["destination"]?.string?.hasSuffix("/Documents/last.txt") == true)
+            #expect(try events().allSatisfy { $0["kind"]?.string != "gap" })
+            let whole = try own.all()
+            #expect(try events().allSatisfy { event in whole.contains { $0["number"] == event["number"] } })
+        }
+    }
+
+    @Test(
+        "Learns where the document went that he delivered through the daemon, though he may see no folder",
+        .enabled(if: geteuid() == 0 && setpriv != nil, "needs root and setpriv(1)"))
+    func waits() async throws {
+        let settings: [TestPath] = [
+            "Control.SocketMode=0666", "Control.PutAllowUsers=65534", "Inbox.Settle=0", "Inbox.Durability=relaxed",
+        ]
+        try await onStage(settings: settings) { stage in
+            try await stage.start()
+            _ = try await asOther(["status"], on: stage)
+            _ = stage.documents.withCString { chmod($0, 0o700) }
+            let file = stage.root / "outside/report.txt"
+            try Disk.put(Array("hello".utf8), at: file)
+            let run = try await asOther(["put", "--wait=1min", file], on: stage)
+            #expect(run.exit == .status(0) && run.output == "\(stage.documents)/report.txt\n", "\(run)")
+        }
+    }
+
     @Test(
         "Whom nobody permits to deliver learns it, and nothing is delivered",
         .enabled(if: geteuid() == 0 && setpriv != nil, "needs root and setpriv(1)"))

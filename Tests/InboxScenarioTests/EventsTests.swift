@@ -36,6 +36,34 @@ struct EventsTests {
         }
     }
 
+    @Test("The tries of a handler are reported, the one that fails and the one that has done its work")
+    func handler() async throws {
+        let script = "if [ -e done ]; then exit 0; fi; touch done; exit 3"
+        let settings: [TestPath] = ["Inbox.Settle=0"]
+        try await onStage(settings: settings) { stage in
+            let configuration = stage.root / "inboxd.conf"
+            try Disk.put(
+                Array(
+                    """
+                    [DocumentType Text]
+                    ContentTypes=public.plain-text
+                    Run=/bin/sh -c "cd \(stage.root)/outside; \(script)"
+                    RunRetries=1
+
+                    """.utf8), at: configuration)
+            try await stage.start(["--config", configuration])
+            let follower = try await Follower(stage, "f")
+            try stage.moveIn(Array("hello".utf8), as: "a.txt")
+            try await follower.expect("both tries") { _ in try follower.count(of: "handler") == 2 }
+            let news = try follower.all().filter { $0["kind"]?.string == "handler" }
+            #expect(news.map { $0["outcome"]?.string } == ["retrying", "done"])
+            #expect(news.map { $0["tries"]?.integer } == [1, 2])
+            #expect(news[0]["detail"]?.string == "it ended with status 3; it is tried again in 1s")
+            #expect(news.allSatisfy { $0["path"]?.string?.hasSuffix("/Documents/a.txt") == true })
+            #expect(news[0]["id"]?.string == (try stage.filedRecords().first?["id"]?.string))
+        }
+    }
+
     @Test("A client that returns goes on where it stopped, and learns in words when the daemon was restarted")
     func since() async throws {
         try await onStage { stage in

@@ -14,7 +14,7 @@ struct RetryTests {
         let answers = try replies(to: all, one, elsewhere, from: inbox)
         #expect(answers.map(\.error) == [nil, nil, "io.inboxd.Inbox.UnreachablePath"])
         #expect(inbox.retried == [nil, "/d/a"])
-        #expect(answers[0].parameters == ["arrivals": .integer(3)])
+        #expect(answers[0].parameters == ["arrivals": .integer(3), "paused": .bool(false)])
     }
 
     @Test("Who may only read is denied it, and nothing is done")

@@ -52,10 +52,10 @@ final class FixedInbox: InboxService {
         return false
     }
 
-    func retry(_ path: String?) throws(ServiceError) -> Int {
+    func retry(_ path: String?) throws(ServiceError) -> RetryReport {
         guard path?.hasPrefix("/d/") != false else { throw .unreachablePath(path: path ?? "", reason: "elsewhere") }
         retried.append(path)
-        return 3
+        return RetryReport(arrivals: 3, paused: isPaused)
     }
 
     func undo(_ id: String) -> () -> UndoOutcome? {
@@ -127,7 +127,9 @@ final class FixedInbox: InboxService {
         }
     }
 
-    func events(since number: Int64?, boot: String?) throws(ServiceError) -> () -> EventReport? {
+    func events(
+        since number: Int64?, boot: String?, for caller: UnixSocket.Peer
+    ) throws(ServiceError) -> () -> EventReport? {
         guard boot != "unknown" else { throw .invalidParameter("boot") }
         var known = number ?? Int64(happened.count)
         followers += 1

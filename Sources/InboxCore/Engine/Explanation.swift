@@ -8,6 +8,10 @@ package struct Explanation {
     package enum Failure: Error {
         /// It lies neither in an Inbox nor in Documents, and is none of the daemon's business.
         case elsewhere
+        /// It is a root itself, which is never filed.
+        case root
+        /// It is a part of this arrival, which is filed as one; why that one is not filed yet, in words.
+        case part(of: BytePath, String)
         /// Nothing is there, as far as whoever asks may know.
         case nothing
         /// Whoever asks may not read it.
@@ -23,8 +27,10 @@ package struct Explanation {
 
     /// What it is.
     package let detection: Detection
-    /// Its state in the Inbox; nil for what is not in one.
+    /// Its state in the Inbox, or that of the arrival that it is a part of; nil for what is not in one.
     package let arrival: Arrival?
+    /// The walked folder that it is, where nothing is in that.
+    package let emptyFolder: Folder?
     /// Every document type that accepts its type, the one that gets it first.
     package let documentTypes: [DocumentTypeStanding]
     /// Where it would go now; nil for what stays where it is.
@@ -59,7 +65,9 @@ extension InboxWork {
         mayRead: @escaping @Sendable (FileStatus) -> Bool
     ) throws(Explanation.Failure) -> Explanation {
         let roots = rules.roots
-        guard let path = path.normalized, let root = roots.first(where: path.isInside) else { throw .elsewhere }
+        guard let path = path.normalized else { throw .elsewhere }
+        if roots.contains(path) { throw .root }
+        guard let root = roots.first(where: path.isInside) else { throw .elsewhere }
         let names = path.bytes.dropFirst(root.bytes.count).split(separator: UInt8(ascii: "/"))
             .compactMap { FileName($0) }
         guard let name = names.last else { throw .elsewhere }
@@ -86,8 +94,9 @@ extension InboxWork {
                 // It stays where it is: nil says so.
             }
         }
+        let folder = intake.folder(at: names, in: root).flatMap { intake.isEmpty($0) ? $0 : nil }
         return Explanation(
-            detection: detection, arrival: arrival,
+            detection: detection, arrival: arrival ?? intake.arrival(around: names, in: root), emptyFolder: folder,
             documentTypes: rules.routing.choice.standings(for: detection.type, name), destination: destination)
     }
 

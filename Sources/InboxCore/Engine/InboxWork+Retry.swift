@@ -23,11 +23,20 @@ extension InboxWork {
             if inbox.path == path { intake.accept(inbox, at: moment) }
             let found = intake.retry(at: moment) { $0.folder.inbox === inbox && isThere($0.path) }
             // Nothing waits in an Inbox that is empty, which is no failure.
-            if found == 0, inbox.path != path { throw .nothing }
-            return found
+            if found > 0 || inbox.path == path { return found }
+            let names = Array(path.names.dropFirst(inbox.path.names.count))
+            guard let whole = intake.arrival(around: names, in: inbox.path) else {
+                if let folder = intake.folder(at: names, in: inbox.path), intake.isEmpty(folder) { return 0 }
+                throw .nothing
+            }
+            let detail = whole.detail ?? whole.ignoredBecause
+            throw .part(
+                of: whole.path,
+                "\(whole.state.group) (\(reason(of: whole) ?? "ignored"))" + (detail.map { ": \($0)" } ?? ""))
         } else if rules.destinationRoots.contains(where: { $0 == path || path.isInside($0) }) {
             acceptDestinations(at: moment)
-            return intake.retry(at: moment) { $0.state == .waiting(.retrying) }
+            intake.retry(at: moment) { $0.state == .waiting(.retrying) && !isThere($0.path) }
+            return intake.retry(at: moment) { isThere($0.path) && $0.state != .ignored }
         } else {
             throw .elsewhere
         }

@@ -10,13 +10,15 @@ extension InboxWork {
         guard let inbox = intake.inboxes.first(where: { order.source.isInside($0.path) }) else {
             throw .elsewhere(order.source)
         }
-        guard inbox.top != nil else { throw .failed("\(inbox.path) is missing") }
         guard let root = rules.destinationRoots.first(where: { order.destination.isInside($0) }) else {
             throw .elsewhere(order.destination)
         }
         if handlers.handles(order.id.text) { throw .handled }
         let names = Array(order.source.names.dropFirst(inbox.path.names.count))
         if intake.arrival(at: names, in: inbox.path) != nil { throw .taken(order.source) }
+        guard inbox.top != nil || intake.verification.makeRemoved(inbox, at: .current()) else {
+            throw .failed("\(inbox.path) is missing")
+        }
         return try filing.undo(order, from: root, to: inbox)
     }
 }

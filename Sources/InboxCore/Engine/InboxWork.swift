@@ -35,22 +35,28 @@ package final class InboxWork {
         rules = RulesInForce(configuration, detector: detector)
         inspection = RootInspection(documents: configuration.documents)
         inspection.roots.outer = rules.routing.outerRoots
-        let handlers = try Handlers(report: report)
+        let events = EventRing(limit: configuration.control.eventBuffer)
+        let handlers = try Handlers { happening in
+            if case .handled(let news, _) = happening { events.record(.handler(news), at: .path(news.path)) }
+            report(happening)
+        }
         handlers.adopt(configuration, rules.routing)
         self.handlers = handlers
         intake = Intake(
             inotify: inotify, expectsEvents: true, roots: inspection.roots,
-            surveyor: try Worker { $0.perform() }, isPackage: detector.isPackage
+            surveyor: try Worker { $0.perform() }, events: events, isPackage: detector.isPackage
         ) { happening in
             if case .filed(let record) = happening { handlers.filed(record) }
             report(happening)
         }
-        intake.events.adopt(limit: configuration.control.eventBuffer)
         threads = try FilingThreads()
     }
 
     /// The configuration in force.
     package var configuration: Configuration { rules.configuration }
+
+    /// Whether a document type has a handler.
+    package var hasHandlers: Bool { configuration.ownTypes.documentTypes.contains { $0.settings.run != nil } }
 
     /// Whether somebody paused filing.
     package var isPaused: Bool { readyBeforePause != nil }
@@ -115,7 +121,11 @@ package final class InboxWork {
 
     /// Records why the configuration on disk is not in force; nil where it is.
     package func noteConfiguration(_ failure: String?) {
-        if let failure { intake.begin(.configuration, failure) } else { intake.end(.configuration) }
+        if let failure {
+            intake.parts.report.begin(.configuration, failure, isLogged: false)
+        } else {
+            intake.end(.configuration)
+        }
     }
 
     /// Finishes the folders of an interrupted run, before another is made, and after the mounts have answered.

@@ -5,8 +5,8 @@ import InboxLinux
 package struct Event: Sendable {
     /// What happened, and what belongs to it.
     package enum Kind: Sendable {
-        /// It was seen for the first time, and waits until another event says otherwise.
-        case arrived(size: UInt64)
+        /// It was seen for the first time, belongs to this user, and waits until another event says otherwise.
+        case arrived(size: UInt64, owner: UInt32)
         /// It waits for this reason from now on.
         case waiting(WaitingReason, detail: String?)
         /// It is held for this reason from now on.
@@ -23,6 +23,8 @@ package struct Event: Sendable {
         case filed(FiledRecord)
         /// It was discarded because an identical document is at its destination.
         indirect case duplicate(DuplicateRecord)
+        /// A try of its handler has ended.
+        indirect case handler(HandlerNews)
         /// Something is wrong with the daemon's surroundings, in words.
         case problem(String)
         /// A problem is over; the text is the one it began with.
@@ -41,7 +43,8 @@ package struct Event: Sendable {
     package let time: Timestamp
     /// Which arrival it is about; nil for a problem.
     package let arrival: ArrivalID?
-    /// Where the arrival was at that time; for a change in Documents, what changed; nil for a problem.
+    /// Where the arrival was at that time; for a change in Documents, what changed; for a handler, its document; nil for a
+    /// problem.
     let place: Place?
     /// What happened.
     package let kind: Kind
@@ -69,7 +72,8 @@ package struct Event: Sendable {
         }
     }
 
-    /// The path of the arrival at that time; for a change in Documents, the path that changed; nil for a problem.
+    /// The path of the arrival at that time; for a change in Documents, the path that changed; for a handler, that of its
+    /// document; nil for a problem.
     package var path: BytePath? { place?.path }
 
     /// How many bytes of text it keeps.
@@ -101,6 +105,7 @@ extension Event.Kind {
             record.destination.bytes.count
                 + record.annotations.reduce(0) { $0 + $1.key.utf8.count + $1.value.utf8.count }
         case .duplicate(let record): record.twin.bytes.count
+        case .handler(let news): news.weight
         case .problem(let text), .problemOver(let text): text.utf8.count
         }
     }

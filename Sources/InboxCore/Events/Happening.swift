@@ -11,10 +11,8 @@ package enum Happening: Sendable {
     case undone(UndoneRecord)
     /// The handler of a document wrote a line.
     case handlerWrote(id: String, documentType: String, line: [UInt8])
-    /// The handler of a document has done its work.
-    case handled(id: String, path: BytePath, program: BytePath)
-    /// The handler of a document has failed, with what follows in words.
-    case handlerFailed(path: BytePath, id: String, String)
+    /// A try of a document's handler has ended.
+    case handled(HandlerNews, program: BytePath)
     /// An arrival is held from now on.
     case held(path: BytePath, reason: HoldReason, detail: String?)
     /// A held or retried arrival goes on.
@@ -51,6 +49,8 @@ package struct Problems: Sendable {
         case folder(FileKey)
         /// Documents cannot be reached.
         case documents
+        /// Nothing more can be written to a folder, by its path.
+        case obstruction(BytePath)
         /// A mount inside Documents, by its path, cannot be reached.
         case mount(BytePath)
         /// A mount's server does not answer.

@@ -28,6 +28,11 @@ struct HandlerBacklog {
     /// Whether a document waits, or its handler runs, as far as that is known.
     func contains(_ id: String) -> Bool { isOverflowing || known.contains(id) }
 
+    /// The task of a document that waits; nil where that is not known.
+    func task(_ id: String) -> Task? {
+        known.contains(id) ? queues.values.lazy.compactMap { $0.task(id) }.first : nil
+    }
+
     /// The document types of the documents that wait or have waited.
     var documentTypes: some Sequence<String> { queues.keys }
 

@@ -28,6 +28,9 @@ struct HandlerQueue {
     /// The ids of the documents that wait.
     var ids: [String] { (fresh[head...] + delayed).map(\.document.id) }
 
+    /// The document of this id that waits; nil where none has it.
+    func task(_ id: String) -> Task? { (fresh[head...] + delayed).first { $0.document.id == id } }
+
     /// When the next try is due that waits for its back-off.
     var nextDeadline: Instant { delayed.map(\.next).min() ?? .never }
 

@@ -24,7 +24,7 @@ struct HandlerRun: Sendable {
     func perform(wrote: ([UInt8]) -> Void, ended: (HandlerEnding, Duration) -> Void) {
         let start = Instant.now()
         do throws(SyscallError) { try journal.begin(document.id, try: number) } catch {
-            return ended(.postponed("cannot write the state folder: \(error)"), .zero)
+            return ended(.postponed("cannot write the state folder: \(error.errno)"), .zero)
         }
         do throws(SyscallError) {
             guard let input = try open() else { return ended(.gone, .zero) }
@@ -37,7 +37,10 @@ struct HandlerRun: Sendable {
             control.end()
             program.reap()
         } catch {
-            let words = "\(plan.program): \(error)"
+            let words =
+                error.errno == .noEntry
+                ? "there is no program \(plan.program), or not the interpreter that its first line names"
+                : error.words(at: plan.program)
             ended(error.errno.isWantOfResources ? .postponed(words) : .failed(words), .now() - start)
         }
     }
@@ -56,7 +59,7 @@ struct HandlerRun: Sendable {
             return outcome(ending, isDue: isDue)
         } catch {
             program.kill()
-            return .failed("cannot follow \(plan.program): \(error)")
+            return .failed("cannot follow \(plan.program): \(error.errno)")
         }
     }
 

@@ -96,6 +96,15 @@ package final class Handlers {
     /// Whether the handler of a document runs, or is still to run, as far as that is known.
     func handles(_ id: String) -> Bool { handled.isUnsearched || backlog.contains(id) }
 
+    /// How far the handler of a document is that has not ended, in words; nil where none is known.
+    package func progress(of id: String, at now: Instant) -> String? {
+        if let task = running.task(id) { return "runs now, try \(task.tries)" }
+        guard let task = backlog.task(id) else { return backlog.contains(id) ? "waits for its turn" : nil }
+        if task.tries == 0 { return "waits for its turn" }
+        let pause = Duration.seconds(max(0, Int((task.next - now).components.seconds) + 1))
+        return "has failed, try \(task.tries), and is tried again in \(TimeSpan.text(pause))"
+    }
+
     /// Whether a document waits for its handler, or may do so as far as the history was searched.
     var isPending: Bool { !backlog.isEmpty || handled.isOpen || backlog.isOverflowing }
 
@@ -227,11 +236,19 @@ package final class Handlers {
         var task = task
         let pause = Settling.backOff(failures: task.tries, ceiling: .seconds(3600))
         task.next = moment.now + pause
-        report(
-            .handlerFailed(
-                path: task.document.path, id: task.document.id,
-                "\(ending.words); it is tried again in \(TimeSpan.text(pause))"))
+        report(task, .retrying, "\(ending.words); it is tried again in \(TimeSpan.text(pause))")
         backlog.delay(task)
+    }
+
+    private func report(
+        _ task: Task, _ outcome: HandlerNews.Outcome, _ detail: String?, _ program: BytePath = BytePath("")
+    ) {
+        let document = task.document
+        report(
+            .handled(
+                HandlerNews(
+                    id: document.id, path: document.path, outcome: outcome, tries: task.tries, detail: detail),
+                program: program))
     }
 
     private func finish(_ task: Task, _ ending: HandlerEnding, _ duration: Duration, at moment: Moment) {
@@ -240,14 +257,13 @@ package final class Handlers {
             document: task.document, program: program, ending: ending, tries: task.tries, duration: duration,
             time: moment.wall)
         handled.noteHandled()
-        if ending.isSuccess {
-            report(.handled(id: record.document.id, path: record.document.path, program: program))
-        } else {
+        switch ending {
+        case .exited(0): report(task, .done, nil, program)
+        case .gone: report(task, .gone, ending.words, program)
+        default:
             let tries = task.tries == 1 ? "1 try" : "\(task.tries) tries"
             report(
-                .handlerFailed(
-                    path: task.document.path, id: task.document.id,
-                    "\(ending.words); after \(tries) it is not tried again, and the document stays filed"))
+                task, .failed, "\(ending.words); after \(tries) it is not tried again, and the document stays filed")
         }
         guard let history = records?.inUse?.history else { return }
         do throws(SyscallError) {

@@ -9,6 +9,9 @@ struct RunningHandlers {
     /// Whether none is under way.
     var isEmpty: Bool { tries.isEmpty }
 
+    /// The try of a document that is under way.
+    func task(_ id: String) -> HandlerQueue.Task? { tries[id]?.task }
+
     /// A try begins.
     mutating func insert(_ task: HandlerQueue.Task, _ control: HandlerControl) {
         tries[task.document.id] = (task, control)

@@ -49,12 +49,15 @@ package struct ArrivalFacts {
     var quietSince: Instant
     /// Whether a quiet time is due: not for what was renamed or linked in and has not been touched since.
     var needsQuiet = true
-    /// When its size was last seen to change.
+    /// When its size was last seen to change; at first, when it was seen first.
     var grown: Instant
     /// When a writer was last found at it; nil where none was, or where its last close was seen.
     var sawWriter: Instant?
     /// How long until the next inspection of one that waits for somebody else.
     var patience = Settling.firstPatience
+    /// When it will be inspected as one that waits for nobody any more, if nothing changes until then: of what is empty or
+    /// has a partial download beside it.
+    var expected: Instant?
     /// What keeps it from being filed, and since when: the same trouble after another try is the same trouble.
     var trouble: Trouble?
     /// How many tries have failed in a row.
@@ -87,7 +90,7 @@ package struct ArrivalFacts {
     init(_ status: FileStatus, at moment: Moment) {
         self.status = status
         quietSince = Settling.quietSince(changed: status.changed, at: moment)
-        grown = Settling.quietSince(changed: status.identity.modified, at: moment)
+        grown = moment.now
     }
 
     mutating func change(by change: (inout ArrivalFacts) -> Void) { change(&self) }
@@ -131,6 +134,15 @@ extension Arrival {
         switch phase {
         case .observing(let until), .missing(_, let until): until
         case .resting, .queued, .queuedForCopy, .inFlight: .never
+        }
+    }
+
+    /// When the next try is due, as far as that is known: what waits for a placeholder's or a download's end is inspected
+    /// earlier, but goes on then only if something has changed.
+    package var nextTry: Instant {
+        switch state {
+        case .waiting(.empty), .waiting(.sibling): facts?.expected ?? .never
+        default: nextLook
         }
     }
 

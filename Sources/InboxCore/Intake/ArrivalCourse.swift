@@ -29,8 +29,11 @@ final class ArrivalCourse {
     /// Decides what happens next.
     func evaluate(_ id: ArrivalID, at moment: Moment) {
         guard let arrival = book[id], let facts = arrival.facts else { return }
+        let settings = arrival.folder.inbox.settings
+        let isIgnored = !arrival.folder.isAround && arrival.folder.ignores(arrival.name)
+        let sibling = isIgnored ? nil : self.sibling(of: arrival, facts, at: moment)
         let verdict = Settling.decide(
-            self.facts(of: arrival, facts, at: moment), arrival.folder.inbox.settings, at: moment.now)
+            self.facts(of: arrival, facts, isIgnored: isIgnored, hasSibling: sibling != nil), settings, at: moment.now)
         if verdict != .ignore, !undone.isEmpty, undone.holds(facts.status.identity, at: arrival.path) {
             return hold(id, .undone, UndoneHolds.words, at: moment)
         }
@@ -43,11 +46,18 @@ final class ArrivalCourse {
         case .wait(let reason, let until):
             // A writer that never stops leaves no quiet time: report `writing`, not `settling`.
             let isWritten = reason == .settling && facts.sawWriter != nil
-            transition(id, to: .waiting(isWritten ? .writing : reason), .observing(until: until), at: moment)
-            if reason != .settling { book.update(id) { $0.patience = Settling.next($0.patience) } }
+            transition(
+                id, to: .waiting(isWritten ? .writing : reason), .observing(until: until),
+                detail: reason == .empty ? Self.emptyWords(settings) : sibling?.words(settings), at: moment)
+            guard reason != .settling else { break }
+            book.update(id) { facts in
+                facts.patience = Settling.next(facts.patience)
+                facts.expected = sibling?.until ?? facts.quietSince + settings.emptySettle
+            }
         case .prove where hidden.delays(arrival, at: moment):
             transition(
                 id, to: .waiting(.sibling), .observing(until: .never), detail: HiddenNames.words, at: moment)
+            book.update(id) { $0.expected = nil }
         case .prove:
             // It waits for its turn alone.
             if arrival.state == .waiting(.sibling) { show(id, .waiting(.settling), nil, at: moment) }
@@ -56,6 +66,10 @@ final class ArrivalCourse {
             if arrival.state.group != .waiting, !isHeld { show(id, .waiting(.settling), nil, at: moment) }
             if arrival.phase != .queuedForCopy { book.transition(id, to: .queued) }
         }
+    }
+
+    private static func emptyWords(_ settings: InboxSettings) -> String {
+        "it is empty, and may be a placeholder: it is filed if it still is after \(TimeSpan.text(settings.emptySettle))"
     }
 
     /// Why a folder is neither walked nor taken for one document, and what to do.
@@ -76,33 +90,52 @@ final class ArrivalCourse {
         return true
     }
 
-    private func facts(of arrival: Arrival, _ facts: ArrivalFacts, at moment: Moment) -> Settling.Facts {
-        let isIgnored = !arrival.folder.isAround && arrival.folder.ignores(arrival.name)
+    private func facts(
+        of arrival: Arrival, _ facts: ArrivalFacts, isIgnored: Bool, hasSibling: Bool
+    ) -> Settling.Facts {
         var known = Settling.Facts(
             kind: facts.status.kind, isPackage: facts.package != nil, isEmpty: facts.isEmpty,
             isIgnored: isIgnored,
             quietSince: facts.quietSince, needsQuiet: facts.needsQuiet, isUnprovable: facts.isUnprovable,
-            hasSibling: !isIgnored && hasSibling(arrival, facts, at: moment), patience: facts.patience)
+            hasSibling: hasSibling, patience: facts.patience)
         known.surveyCost = facts.package?.cost ?? .zero
         known.isClone = facts.package?.isClone ?? false
         return known
     }
 
-    /// Whether a partial download of the arrival has grown within `StallAfter`, in it or beside it.
-    private func hasSibling(_ arrival: Arrival, _ facts: ArrivalFacts, at moment: Moment) -> Bool {
+    /// A partial download that an arrival waits for.
+    private struct Sibling {
+        /// Its name; nil where it is in the arrival, which is a package.
+        let name: FileName?
+        /// When it is stale, if it does not grow; nil where that is not known.
+        let until: Instant?
+
+        /// What the arrival waits for.
+        func words(_ settings: InboxSettings) -> String {
+            "\(name.map { "the partial download \(EscapedBytes.printable($0.bytes)) is beside it" } ?? "a partial download is in it"): "
+                + "it waits until that is complete, or has not grown for \(TimeSpan.text(settings.stallAfter))"
+        }
+    }
+
+    /// The partial download of the arrival that has grown within `StallAfter`, in it or beside it.
+    private func sibling(of arrival: Arrival, _ facts: ArrivalFacts, at moment: Moment) -> Sibling? {
         let (folder, stallAfter) = (arrival.folder, arrival.folder.inbox.settings.stallAfter)
-        if facts.package?.hasPartial == true, moment.now < facts.grown + stallAfter { return true }
-        guard folder.past.hasPartial else { return false }
-        return Ignoring.partialNames(of: arrival.name).contains { name in
-            guard book.id(of: name, in: folder) != nil else { return false }
+        if facts.package?.hasPartial == true {
+            let until = Settling.quietSince(changed: facts.status.identity.modified, at: moment) + stallAfter
+            if moment.now < until { return Sibling(name: nil, until: until) }
+        }
+        guard folder.past.hasPartial else { return nil }
+        for name in Ignoring.partialNames(of: arrival.name) where book.id(of: name, in: folder) != nil {
             do throws(FolderError) {
                 // Nobody inspects what is ignored, so its growth shows here.
                 let partial = try tree.status(of: name, in: folder)
-                return moment.now < Settling.quietSince(changed: partial.changed, at: moment) + stallAfter
+                let until = Settling.quietSince(changed: partial.changed, at: moment) + stallAfter
+                if moment.now < until { return Sibling(name: name, until: until) }
             } catch {
-                return !error.isAbsent
+                if !error.isAbsent { return Sibling(name: name, until: nil) }
             }
         }
+        return nil
     }
 
     /// Changes what is reported of an arrival, and what is done with it next.

@@ -66,7 +66,7 @@ package final class Folder {
     var isGone: Bool { position.isGone }
 
     /// The folder around it, where that is walked, and its name there.
-    var parent: (folder: Folder, name: FileName)? {
+    package var parent: (folder: Folder, name: FileName)? {
         if case .inside(let folder, let name) = position.location { return (folder, name) }
         return nil
     }

@@ -32,6 +32,8 @@ package final class Inbox {
 
     /// When something is due in an Inbox by itself. Only ``InboxVerification`` changes it.
     struct Appointments {
+        /// Whether the Inbox was ever there.
+        var wasThere = false
         /// When the Inbox was found missing.
         var missingSince: Instant?
         /// When it is read again for safety.

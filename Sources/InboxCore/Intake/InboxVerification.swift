@@ -65,6 +65,7 @@ final class InboxVerification {
 
     private func takeUp(_ inbox: Inbox, _ status: FileStatus, among inboxes: [Inbox], at moment: Moment) {
         inbox.appointments.missingSince = nil
+        inbox.appointments.wasThere = true
         watchAround(inbox, among: inboxes)
         report.end(.inbox(inbox.path))
         report.end(.impostor(inbox.path))
@@ -91,6 +92,13 @@ final class InboxVerification {
     func accept(_ inbox: Inbox, at moment: Moment) {
         roots.accept(inbox.path)
         inbox.nextVerification = moment.now
+    }
+
+    /// Makes an Inbox that was removed once it was cleared, for whoever needs it; false where it is still missing.
+    func makeRemoved(_ inbox: Inbox, at moment: Moment) -> Bool {
+        guard inbox.settings.removeInbox, !report.problems.has(.inbox(inbox.path)) else { return false }
+        create(inbox, at: moment)
+        return !report.problems.has(.inbox(inbox.path))
     }
 
     /// Lets go of everything that was known of an Inbox.
@@ -130,6 +138,8 @@ final class InboxVerification {
             if inbox.coverage.aroundWatch != nil { inbox.nextVerification = .never }
             return
         }
+        // A new one, of a configuration that was read again.
+        if !inbox.appointments.wasThere, since == moment.now { return create(inbox, at: moment) }
         if !report.problems.has(.inbox(inbox.path)) {
             report.begin(.inbox(inbox.path), "the Inbox \(inbox.path) is missing")
         }
@@ -166,11 +176,11 @@ final class InboxVerification {
         }
     }
 
-    /// Creates the Inbox again: never on another filesystem than the one it was on, such as a bare mount point.
+    /// Creates the Inbox: never on another filesystem than the one it was on, such as a bare mount point.
     private func create(_ inbox: Inbox, at moment: Moment) {
         do throws(RootError) {
             try roots.make(inbox.path, as: .inbox, by: making.make)
-            report.add(.notice("made the Inbox \(inbox.path) anew"))
+            report.add(.notice("made the Inbox \(inbox.path)\(inbox.appointments.wasThere ? " anew" : "")"))
             inbox.nextVerification = moment.now
         } catch {
             report.begin(.inbox(inbox.path), "cannot make the Inbox \(inbox.path): \(error)")

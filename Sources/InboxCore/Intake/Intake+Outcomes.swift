@@ -93,7 +93,8 @@ extension Intake {
         report(.filed(record))
         if let arrival = parts.book[id] {
             parts.report.record(.filed(record), of: arrival)
-            parts.report.record(.arrived(size: arrival.size), of: arrival)
+            parts.report.record(
+                .arrived(size: arrival.size, owner: arrival.facts?.status.owner ?? 0), of: arrival)
         }
         resolve(id, outcome, at: moment)
     }
@@ -112,6 +113,7 @@ extension Intake {
     /// Applies the outcome of an attempt to file an arrival.
     package func resolve(_ id: ArrivalID, _ outcome: FilingOutcome, at moment: Moment) {
         progress.end(id)
+        if !parts.obstructions.isEmpty { parts.obstructions.note(outcome, of: id) }
         if case .filed(let record) = outcome {
             guard let arrival = parts.book.remove(id, as: .filed(record)) else { return }
             report(.filed(record))
@@ -159,6 +161,9 @@ extension Intake {
             course.evaluate(id, at: moment)
         case .retry(let words): course.retryLoudly(id, words, at: moment)
         case .postponed(let words): course.retry(id, words, at: moment)
+        case .obstructed(let obstruction):
+            parts.obstructions.add(obstruction, for: id)
+            course.retry(id, "\(obstruction)", at: moment)
         case .across:
             course.transition(
                 id, to: .waiting(.copying), .queuedForCopy, detail: "waits for other copies", at: moment)

@@ -31,6 +31,33 @@ extension Intake {
     /// The arrival of this number, if it is still there.
     package func arrival(_ id: ArrivalID) -> Arrival? { parts.book[id] }
 
+    /// The walked folder of these names beneath an Inbox.
+    func folder(at names: [FileName], in root: BytePath) -> Folder? {
+        names.reduce(inboxes.first { $0.path == root }?.top) { $0?.folders[$1] }
+    }
+
+    /// The walked folders inside the Inboxes in which nothing is, each searched for when it is asked for.
+    package func emptyFolders() -> AnyIterator<Folder> {
+        var rest = inboxes.compactMap(\.top).flatMap(\.folders.values)
+        return AnyIterator { [self] in
+            while let folder = rest.popLast() {
+                rest += folder.folders.values
+                if isEmpty(folder) { return folder }
+            }
+            return nil
+        }
+    }
+
+    /// Whether nothing is in a walked folder, as far as it was read.
+    func isEmpty(_ folder: Folder) -> Bool {
+        !folder.isGone && folder.folders.isEmpty && parts.book.isFree(folder) && !parts.scanner.isToRead(folder)
+    }
+
+    /// The arrival, a folder itself, that what has these names beneath an Inbox is a part of.
+    func arrival(around names: [FileName], in root: BytePath) -> Arrival? {
+        (1..<max(1, names.count)).lazy.compactMap { self.arrival(at: Array(names.prefix($0)), in: root) }.first
+    }
+
     /// The arrival that has these names beneath an Inbox.
     func arrival(at names: [FileName], in root: BytePath) -> Arrival? {
         guard let name = names.last, let top = inboxes.first(where: { $0.path == root })?.top else { return nil }

@@ -25,6 +25,7 @@ package final class Intake {
         let inspection: NameInspection
         let undone: UndoneHolds
         let hidden: HiddenNames
+        let obstructions: Obstructions
     }
 
     /// The Inboxes, in the configuration's order.
@@ -45,14 +46,16 @@ package final class Intake {
     ///   - expectsEvents: whether what has no events has to be polled; nil: where there is an inotify instance.
     ///   - roots: opens the Inboxes and creates those that are missing.
     ///   - surveyor: surveys packages; nil: the caller waits for each survey.
+    ///   - events: takes the events, for those who follow them.
     ///   - isPackage: whether a folder of this name is one document.
     ///   - report: receives what happens.
     package init(
         inotify: Inotify?, expectsEvents: Bool? = nil, roots: Roots = Roots(),
-        surveyor: Worker<SurveyJob, SurveyReport>? = nil, isPackage: @escaping (FileName) -> Bool,
-        report send: @escaping (Happening) -> Void
+        surveyor: Worker<SurveyJob, SurveyReport>? = nil,
+        events: EventRing = EventRing(limit: ControlSettings().eventBuffer),
+        isPackage: @escaping (FileName) -> Bool, report send: @escaping (Happening) -> Void
     ) {
-        let report = IntakeReport(events: EventRing(limit: ControlSettings().eventBuffer), send: send)
+        let report = IntakeReport(events: events, send: send)
         let book = ArrivalBook()
         let tree = WatchedTree(
             inotify: inotify, expectsEvents: expectsEvents ?? (inotify != nil), on: roots.mounts, report: report)
@@ -68,7 +71,8 @@ package final class Intake {
             book, tree, scanner, course, discovery, surveys, report, isPackage: isPackage)
         parts = Parts(
             report: report, book: book, tree: tree, scanner: scanner, emptied: emptied, course: course,
-            surveys: surveys, discovery: discovery, inspection: inspection, undone: undone, hidden: hidden)
+            surveys: surveys, discovery: discovery, inspection: inspection, undone: undone, hidden: hidden,
+            obstructions: Obstructions(report))
         progress = CopyProgressReports(book, report)
         kernelEvents = KernelEvents(book, tree, scanner, inspection, course, report)
         verification = InboxVerification(roots, tree, scanner, course, inspection, report)
@@ -154,6 +158,7 @@ package final class Intake {
             parts.inspection.inspect(arrival.name, in: arrival.folder, because: .due, at: moment)
         }
         read(at: moment)
+        if !parts.obstructions.isEmpty { parts.obstructions.prune { parts.book[$0]?.state.group == .waiting } }
         EmptiedFolderRemoval(
             emptied: parts.emptied, tree: parts.tree, course: parts.course, scanner: parts.scanner
         ).proceed(at: moment)

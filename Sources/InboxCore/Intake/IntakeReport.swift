@@ -23,8 +23,9 @@ package final class IntakeReport {
     func add(_ happening: Happening) { send(happening) }
 
     /// Takes note of a problem, and reports it once for the same words.
-    func begin(_ subject: Problems.Subject, _ text: String) {
-        for happening in current.begin(subject, text) { report(happening) }
+    /// - Parameter isLogged: false where other lines of the log have said it.
+    func begin(_ subject: Problems.Subject, _ text: String, isLogged: Bool = true) {
+        for happening in current.begin(subject, text) { report(happening, isLogged: isLogged) }
     }
 
     /// Other words for a problem that was reported, or the first report of one.
@@ -56,8 +57,8 @@ package final class IntakeReport {
         events.record(kind, of: id, at: .name(name, in: folder.bytePath), quietSince: quietSince)
     }
 
-    private func report(_ happening: Happening) {
-        send(happening)
+    private func report(_ happening: Happening, isLogged: Bool = true) {
+        if isLogged { send(happening) }
         switch happening {
         case .problemBegan(let text): events.record(.problem(text))
         case .problemEnded(let text): events.record(.problemOver(text))

@@ -113,16 +113,16 @@ final class NameInspection {
 
     private func retry(_ id: ArrivalID?, _ error: SyscallError, at moment: Moment) {
         if error.errno.isWantOfDescriptors { report.noteShortage() }
-        guard let id else {
+        guard let id, let path = book[id]?.path else {
             // Nothing else would bring it back: there is no arrival yet that could be due.
             if error.errno.isTransient { scanner.requestFullScan(notBefore: moment.now + .seconds(5)) }
             return
         }
         guard book[id]?.isInFlight == false else { return }
         if error.errno.isWantOfDescriptors {
-            course.retry(id, "\(error)", at: moment)
+            course.retry(id, error.words(at: path), at: moment)
         } else {
-            course.retryLoudly(id, "\(error)", at: moment)
+            course.retryLoudly(id, error.words(at: path), at: moment)
         }
     }
 
@@ -373,6 +373,6 @@ extension NameInspection {
             }
         }
         guard let id = book.id(of: name, in: parent), let arrival = book[id], !arrival.isInFlight else { return }
-        course.hold(id, .permission, "\(names.reduce(arrival.path) { $0.appending($1) }): \(error)", at: moment)
+        course.hold(id, .permission, error.words(at: names.reduce(arrival.path) { $0.appending($1) }), at: moment)
     }
 }

@@ -119,8 +119,9 @@ package struct FilingBatch: Sendable {
             case .synced: return true
             case .abandoned, .outgrown: report.resolve(document.request, .changed)
             case .failed(let failure) where failure.errno.isServerAway:
-                report.resolve(document.request, .retry("\(failure)"))
-            case .failed(let failure): report.resolve(document.request, .hold(.syncFailed, "\(failure)"))
+                report.resolve(document.request, .retry(failure.words(at: document.source)))
+            case .failed(let failure):
+                report.resolve(document.request, .hold(.syncFailed, failure.words(at: document.source)))
             }
             return false
         }

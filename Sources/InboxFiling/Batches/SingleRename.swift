@@ -31,7 +31,7 @@ enum SingleRename {
     private static func denier(
         of document: PreparedDocument, from folder: OpenFolder, _ error: SyscallError
     ) -> BytePath {
-        guard error.errno.isDenied else { return document.reached.path }
+        guard error.errno.isDenied, !error.errno.isReadOnly else { return document.reached.path }
         if document.status.isFixed { return document.source }
         if !mayChange(folder) { return document.request.folderPath }
         return mayChange(document.reached.folder) ? document.request.folderPath : document.reached.path

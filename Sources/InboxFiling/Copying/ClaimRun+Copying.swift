@@ -156,7 +156,7 @@ extension ClaimRun {
                 isUnfit = false
             }
         }
-        return isUnfit ? .refused(Refusal(.hold(.name, "\(document.targetPath): \(error)"))) : .copy(error)
+        return isUnfit ? .refused(Refusal(.hold(.name, error.words(at: document.targetPath)))) : .copy(error)
     }
 
     /// Copies content and attributes.

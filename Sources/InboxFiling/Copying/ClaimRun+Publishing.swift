@@ -27,13 +27,13 @@ extension ClaimRun {
             }
             if error.errno.isServerAway {
                 // It may have its name: recovery looks for it once the server is back.
-                ways[index].result = .refused(.retry("\(way.document.targetPath): \(error)"))
+                ways[index].result = .refused(.retry(error.words(at: way.document.targetPath)))
                 way.releaseLeases()
                 leaveOpen(index, "\(error)")
                 return
             }
             // The document is there; it is its destination that is not.
-            let words = "\(way.document.targetPath): \(error)"
+            let words = error.words(at: way.document.targetPath)
             refuse(
                 index, error.errno.isAbsent ? Refusal(.retry(words)) : Refusal(error, at: way.document.targetPath))
         }

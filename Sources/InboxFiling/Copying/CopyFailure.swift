@@ -28,7 +28,8 @@ enum CopyFailure: Error {
     }
 
     private static func refusal(_ error: SyscallError, at place: BytePath) -> Refusal {
-        let words = "\(place): \(error)"
+        if let obstruction = Obstruction(error, at: place) { return Refusal(.obstructed(obstruction)) }
+        let words = error.words(at: place)
         return Refusal(error.errno.isDenied ? .hold(.permission, words) : .retry(words))
     }
 }

@@ -173,6 +173,10 @@ package enum DeliveryError: Error {
     case noName(FileName)
     /// What was given is no regular file.
     case notRegular
+    /// What was given is a folder.
+    case folder
+    /// There is no name in what was given.
+    case noPath
     /// What was given is not open for reading.
     case notReadable
     /// It is larger than this, in bytes.
@@ -196,6 +200,8 @@ extension DeliveryError: CustomStringConvertible {
         case .annotation(let key): "\"\(key)\" cannot be the key of an annotation: use A-Z, a-z, 0-9 and _"
         case .noName(let name): "no free name fits \"\(name)\": choose another one by --name="
         case .notRegular: "it is not a regular file"
+        case .folder: "it is a folder, not a regular file: copy or move folders and packages into the Inbox yourself"
+        case .noPath: "an empty path leads nowhere"
         case .notReadable: "it is not open for reading"
         case .tooLarge(let limit): "it is larger than PutMax=, which is \(limit) bytes"
         case .changed: "it was changed while it was copied"

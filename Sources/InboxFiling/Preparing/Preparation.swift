@@ -144,7 +144,7 @@ package struct Preparation {
         case .noName(let path): return Refusal(.hold(.name, "no free name fits \(path)"))
         case .failed(let path, let error):
             // The document exists; its destination does not.
-            if error.errno.isAbsent { return Refusal(.retry("\(path): \(error)")) }
+            if error.errno.isAbsent { return Refusal(.retry(error.words(at: path))) }
             return Refusal(error, at: path)
         }
     }

@@ -13,7 +13,13 @@ package enum Routing {
         let detection = document.detection
         let winner = rules.choice.winner(for: detection.type, document.name)
         if detection.mismatch, (winner?.configured.settings.mismatch ?? settings.mismatch) == .hold {
-            throw Refusal(.hold(.mismatch, "its content is \(detection.type.identifier)"))
+            let holder =
+                winner.map { "[DocumentType \(EscapedBytes.printable($0.configured.name.utf8))]" } ?? "the Inbox"
+            throw Refusal(
+                .hold(
+                    .mismatch,
+                    "its content is \(detection.type.identifier), which its name contradicts, and \(holder) has "
+                        + "Mismatch=hold: rename it"))
         }
         let destination = winner?.destination ?? rules.fallback
         var folders = try destination.folders(for: document)

@@ -264,6 +264,7 @@ package struct UndoJob: Sendable {
         case .changed: claims.abandonment.isRequested ? .failed("the daemon is ending") : .changed(order.destination)
         case .writer: .written(order.destination)
         case .hold(.name, _): .taken(order.source)
+        case .obstructed(let obstruction): .failed("\(obstruction)")
         case .hold(_, let words?), .retry(let words), .postponed(let words): .failed(words)
         default: .failed("\(order.destination) cannot be moved")
         }

@@ -37,20 +37,23 @@ extension Interface {
           # the files that were read, in their order
           files: []string,
           # what there is to know about it, a sentence each
-          notices: []string
+          notices: []string,
+          # the Inboxes that are watched now
+          inboxes: []string
         )
 
         # Tries again at once what is held or waits for its next try, and accepts the filesystem that an Inbox or Documents
         # is on now. Only those may call it who may change something: root, the daemon's user, and those of AllowUsers= and
         # AllowGroups=.
         method Retry(
-          # only what is at this path in an Inbox, or below it. The path of an Inbox also accepts its filesystem; that of
-          # Documents, or of what is in it, accepts the filesystem of Documents and those mounted in it. Everything without
-          # a path.
+          # only what is at this path or below it. The path of an Inbox also accepts its filesystem; that of Documents, or
+          # of what is in it, accepts the filesystem of Documents and those mounted in it. Everything without a path.
           path: ?string
         ) -> (
           # how many arrivals are meant, those included that go on by themselves
-          arrivals: int
+          arrivals: int,
+          # whether someone paused filing, so that nothing is filed until someone resumes
+          paused: bool
         )
 
         # Puts a filed document back into the Inbox under its old name; folders that are missing are created. There it is

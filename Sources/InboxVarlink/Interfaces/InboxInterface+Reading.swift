@@ -53,7 +53,9 @@ extension Interface {
         # Reports what happens from now on. To be called with "more"; the replies have no end. A client that comes back
         # gives the number and the boot identifier of the last event that it received, and gets the events after it that
         # are still kept; a gap says which were lost. Events are kept once for all clients (EventBuffer=), so that a client
-        # that reads too slowly loses the oldest ones.
+        # that reads too slowly loses the oldest ones. The caller gets the events about what he could see, as in
+        # ListArrivals and GetHistory, and those of his own documents where he may call Put; the numbers of others are
+        # left out.
         method Subscribe(
           # begin after the event of this number; 0 for all that are kept
           since: ?int,
@@ -88,11 +90,13 @@ extension Interface {
           documentTypes: []DocumentType,
           # where it would be filed now, where that is known
           destination: ?string,
-          # the arrival that it is, where it is one
+          # the arrival that it is, or that it is a part of, where it is one
           arrival: ?Arrival,
           # where nothing is at the path any more: the record of the history that says where the document went; its place
           # is the destination
-          record: ?Record
+          record: ?Record,
+          # of a filed document: how its handler runs, is tried again or has ended, in words for a person
+          handling: ?string
         )
 
         # The configuration in force.

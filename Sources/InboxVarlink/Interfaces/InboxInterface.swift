@@ -23,7 +23,9 @@ extension Interface {
           # how changes in it are noticed
           watching: Watching,
           # how many folders it has at the moment, itself included
-          folders: int
+          folders: int,
+          # missing: true where that is as it should be, since it was removed once it was cleared (RemoveInbox=yes)
+          removed: ?bool
         )
 
         # What was counted since the daemon's start. At every moment
@@ -55,14 +57,15 @@ extension Interface {
         # retry. ignored: it matches the ignore list.
         type ArrivalState (waiting, held, ignored)
 
-        # A file, link, special file or package that is in an Inbox.
+        # A file, link, special file or package that is in an Inbox; or, in no counter, a folder in which nothing is.
         type Arrival (
           # its absolute path
           path: string,
           # what becomes of it
           state: ArrivalState,
           # why, in one word: writing, settling, empty, sibling, retrying, copying or paused of what waits; symlink,
-          # special, mismatch, permission, name, depth, loops, undone or sync-failed of what is held
+          # special, mismatch, permission, name, depth, loops, undone or sync-failed of what is held; ignored, or
+          # empty-folder of a folder in which nothing is
           reason: string,
           # the reason in words for a person, where there is more to say
           detail: ?string,
@@ -72,7 +75,7 @@ extension Interface {
           copied: ?int,
           # when it got this state and this reason
           since: string,
-          # when the next try is due, where that is known
+          # when the next try is due, or an empty folder is removed, where that is known
           next: ?string
         )
 
@@ -105,14 +108,15 @@ extension Interface {
         # progress.
         # filed: it has reached its destination and is recorded.
         # duplicate: it was discarded because an identical document is at its destination.
+        # handler: a try of the handler of a filed document has ended.
         # problem, problemOver: something is wrong with the daemon's surroundings, or no longer is.
         # paused, resumed: someone paused filing, or resumed it.
         # contentAdded, contentRemoved, contentRenamed: others changed the top level of Documents; reported only while
         # somebody subscribes.
         # contentChanged: others changed the top level of Documents, and more is not known: read it again.
         type EventKind (
-          following, gap, arrived, waiting, held, ignored, renamed, withdrawn, copying, filed, duplicate, problem,
-          problemOver, paused, resumed, contentAdded, contentRemoved, contentRenamed, contentChanged
+          following, gap, arrived, waiting, held, ignored, renamed, withdrawn, copying, filed, duplicate, handler,
+          problem, problemOver, paused, resumed, contentAdded, contentRemoved, contentRenamed, contentChanged
         )
 
         # Something that happened, with the members that belong to its kind.
@@ -127,21 +131,22 @@ extension Interface {
           kind: EventKind,
           # the arrival's own number: the same in all its events, whatever its name, as long as the daemon runs
           arrival: ?int,
-          # where the arrival is, or was, in an Inbox; of a change in Documents, what was changed there
+          # where the arrival is, or was, in an Inbox; of a change in Documents, what was changed there; of a handler, its
+          # document
           path: ?string,
           # renamed, contentRenamed: its path before
           from: ?string,
           # waiting, held: why, in one word, as of an Arrival
           reason: ?string,
-          # in words for a person: more about the reason, the problem, or why events were lost
+          # in words for a person: more about the reason, the problem, how the handler ended, or why events were lost
           detail: ?string,
           # the arrival's size in bytes
           size: ?int,
           # copying: how many of its bytes have been copied
           copied: ?int,
-          # filed: the identifier of the history's record, unique forever
+          # filed, handler: the identifier of the history's record, unique forever
           id: ?string,
-          # filed: the document's path now
+          # filed: the document's path now; as what follows, absent where the caller may see the Inbox alone
           destination: ?string,
           # filed: the identifier of its type
           type: ?string,
@@ -153,6 +158,11 @@ extension Interface {
           renamed: ?bool,
           # filed: what travelled with it, by key
           annotations: ?[string]string,
+          # handler: done, gone (the document was not there any more), retrying (it has failed, and is tried again) or
+          # failed (for the last time; the document stays filed)
+          outcome: ?string,
+          # handler: how often it was tried so far
+          tries: ?int,
           # gap: how many events were lost, where that is known
           lost: ?int
         )
@@ -160,7 +170,7 @@ extension Interface {
         # What a record of the history is about.
         # filed: a document has reached its destination.
         # duplicate: a document was discarded, because a byte-identical one exists at its destination.
-        # handler: a handler was started or has ended.
+        # handler: the handler of a filed document has ended, with the id of its filed record.
         # undone: a document was put back into the Inbox, with the id of its filed record.
         type RecordEvent (filed, duplicate, handler, undone)
 
@@ -188,7 +198,8 @@ extension Interface {
           renamed: ?bool,
           # the document type that won, where there is one
           documentType: ?string,
-          # what showed that nobody was writing: lease or quiet-time
+          # what showed that nobody was writing: lease or quiet-time; none of a link, recovered where the record was made
+          # after an interruption
           proof: ?string,
           # filed: what the document is at its destination, as decimal numbers: device, inode, size, and seconds and
           # nanoseconds of its modification and of its birth, where that is known
@@ -196,7 +207,21 @@ extension Interface {
           # undone: the identifier of this operation, unique forever
           undo: ?string,
           # what travelled with it, by key
-          annotations: ?[string]string
+          annotations: ?[string]string,
+          # handler: the program
+          run: ?string,
+          # handler: done, gone (the document was not there any more) or failed (the document stays filed)
+          outcome: ?string,
+          # handler: the exit status of its last try, where that ended by itself
+          exitStatus: ?int,
+          # handler: the number of the signal that ended its last try
+          signal: ?int,
+          # handler: how its last try ended, in words, unless it was done
+          detail: ?string,
+          # handler: how often it was tried
+          tries: ?int,
+          # handler: how long the last try took
+          milliseconds: ?int
         )
 
         """

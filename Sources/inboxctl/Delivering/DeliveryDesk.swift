@@ -55,7 +55,7 @@ final class DeliveryDesk {
         do throws(DeliveryError) {
             return isInput ? Delivered(path: try deliverInput(order)) : try deliverFile(typed, order)
         } catch {
-            throw .failed("\(isInput ? "standard input" : printable(typed)): \(error)")
+            throw .failed("\(isInput ? "standard input" : typed.isEmpty ? "put" : printable(typed)): \(error)")
         }
     }
 
@@ -114,11 +114,12 @@ final class DeliveryDesk {
 
     private func deliverFile(_ typed: [UInt8], _ order: DeliveryOrder) throws(DeliveryError) -> Delivered {
         let source = DeliverySource(typed, workingDirectory: invocation.surroundings.environment.workingDirectory)
-        guard let source else { throw .notRegular }
+        guard let source else { throw typed.isEmpty ? .noPath : .notRegular }
         let file = try call { () throws(SyscallError) in
             OpenFile(try FileDescriptor.reading(path: source.path))
         }
         let status = try call { () throws(SyscallError) in try file.descriptor.status() }
+        if status.kind == .directory { throw .folder }
         guard status.kind == .regular else { throw .notRegular }
         var delivery = Delivery(name: order.name(for: source.name))
         delivery.annotations = order.annotations

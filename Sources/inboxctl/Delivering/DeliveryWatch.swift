@@ -12,7 +12,9 @@ final class DeliveryWatch {
         var destination: String?
         /// The identifier of its record.
         var id: String?
-        /// Why it is not filed, in words.
+        /// Whether it is filed, though perhaps where this person may not look.
+        var isFiled = false
+        /// Why it is not filed, or not said where, in words.
         var reason = ""
 
         /// As one object.
@@ -31,9 +33,11 @@ final class DeliveryWatch {
     /// The arrivals that are the documents, by their numbers.
     private var arrivals: [Int64: String] = [:]
     private var ends: [End] = []
+    /// What those wait for that are not filed yet, in words.
+    private var reasons: [String: String] = [:]
 
-    /// Those of which nothing is known yet.
-    var expected: [String] { paths.sorted() }
+    /// Those that are not filed yet, each with what it waits for where that is known.
+    var expected: [(path: String, reason: String?)] { paths.sorted().map { ($0, reasons[$0]) } }
 
     /// Follows from now on.
     init(_ daemon: Daemon) throws(CommandFailure) {
@@ -78,18 +82,27 @@ final class DeliveryWatch {
         }
         guard let path = arrivals[arrival] else { return }
         var end = End(path: path)
+        let why = Self.words(of: event)
         switch kind {
+        case .waiting:
+            reasons[path] = "it waits" + why
+            return
         case .filed:
             end.destination = event["destination"]?.string
             end.id = event["id"]?.string
+            end.isFiled = true
+            end.reason = "it is filed where you may not look"
         case .held:
-            let detail = event["detail"]?.string.map { ": " + $0 } ?? ""
-            end.reason = "it is held (\(event["reason"]?.string ?? "no reason"))" + detail
+            end.reason = "it is held" + why
         case .ignored: end.reason = "it is ignored: its name matches Ignore= or is hidden"
         case .withdrawn: end.reason = "somebody has taken it back"
         default: return
         }
         ends.append(end)
+    }
+
+    private static func words(of event: JSONValue) -> String {
+        " (\(event["reason"]?.string ?? "no reason"))" + (event["detail"]?.string.map { ": " + $0 } ?? "")
     }
 
     /// Events were lost: the history has what was filed meanwhile.
@@ -102,7 +115,8 @@ final class DeliveryWatch {
                 try client.call("io.inboxd.Inbox.GetHistory", parameters) { reply in
                     guard let record = reply["record"], record["source"]?.string == path else { return true }
                     found = End(
-                        path: path, destination: record["destination"]?.string, id: record["id"]?.string)
+                        path: path, destination: record["destination"]?.string, id: record["id"]?.string,
+                        isFiled: true)
                     return true
                 }
             } catch {

@@ -23,9 +23,13 @@ final class HistoryPrinter {
         try output.write(invocation.wantsJSON ? record.text + "\n" : table.row(record))
     }
 
-    /// Says on a terminal that there was none.
+    /// Says to a person that there was none: on a terminal, and where a choice of records was asked for.
     func end() throws(CommandFailure) {
-        guard isEmpty, invocation.output.screen.isTerminal, !invocation.wantsJSON else { return }
+        guard isEmpty else { return }
+        guard invocation.output.screen.isTerminal, !invocation.wantsJSON else {
+            if !isAll, !invocation.wantsJSON { invocation.complain("no record of the history matches") }
+            return
+        }
         try invocation.output.write(isAll ? "Nothing was filed yet.\n" : "Nothing in the history matches.\n")
     }
 }

@@ -16,7 +16,7 @@ struct EventLine {
     func row(_ event: EventReport) -> String {
         let time = Timestamp(wireTime: event.time)?.localText ?? printableWords(event.time)
         let start = line(time, "\(event.number)", word(event.kind), "")
-        return screen.styled(start, style(event.kind)) + what(event) + "\n"
+        return screen.styled(start, style(event)) + what(event) + "\n"
     }
 
     private func line(_ time: String, _ number: String, _ event: String, _ what: String) -> String {
@@ -36,9 +36,10 @@ struct EventLine {
         }
     }
 
-    private func style(_ kind: EventReport.Kind) -> Screen.Style? {
-        switch kind {
+    private func style(_ event: EventReport) -> Screen.Style? {
+        switch event.kind {
         case .gap, .problem: .red
+        case .handler: event.outcome == "done" ? .green : .yellow
         case .held, .paused: .yellow
         case .filed, .duplicate: .green
         case .ignored, .withdrawn, .following: .dim
@@ -62,6 +63,7 @@ struct EventLine {
                 [event.reason.map(printableWords), detail].compactMap { $0 }.joined(separator: ": ")
             case .renamed, .contentRenamed: event.from.map { "from " + printablePath($0) }
             case .copying: copied(event)
+            case .handler: [event.outcome.map(printableWords), detail].compactMap { $0 }.joined(separator: ": ")
             case .duplicate: "same as " + printablePath(event.destination ?? "-")
             case .filed:
                 "as " + printablePath(event.destination ?? "-")

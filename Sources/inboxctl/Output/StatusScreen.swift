@@ -55,6 +55,7 @@ struct StatusScreen {
                 switch inbox.watching {
                 case .inotify: "watched, \(folders)"
                 case .polling: "polled, \(folders)"
+                case .missing where inbox.removed == true: "removed until it is needed"
                 case .missing: screen.styled("missing", .red)
                 }
             lines.append(label("Inbox") + printablePath(inbox.path) + "  (\(how))")

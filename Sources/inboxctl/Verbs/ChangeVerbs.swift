@@ -45,7 +45,9 @@ extension Verb {
             let files = texts("files").map(printablePath)
             let what = reply["changed"]?.bool == false ? "reloaded, nothing is different" : "reloaded"
             let source = files.isEmpty ? "there is no configuration file" : "read " + files.joined(separator: ", ")
-            return ([what + ": " + source] + texts("notices").map(printableWords)).joined(separator: "\n")
+            let inboxes = texts("inboxes").map(printablePath).joined(separator: ", ")
+            return ([what + ": " + source, "watching " + inboxes] + texts("notices").map(printableWords))
+                .joined(separator: "\n")
         }
     }
 

@@ -99,6 +99,7 @@ private final class ExplainVerb {
         rows.add("evidence", report.evidence + (remarks.isEmpty ? "" : " (\(remarks.joined(separator: ", ")))"))
         if let arrival = report.arrival {
             let detail = arrival.detail.map { ": " + printableWords($0) } ?? ""
+            if arrival.path != report.path { rows.add("part of", path: printablePath(arrival.path)) }
             rows.add("state", "\(arrival.state.rawValue) (\(printableWords(arrival.reason)))\(detail)")
         }
         for entry in report.documentTypes {
@@ -107,6 +108,7 @@ private final class ExplainVerb {
                 printableWords("\(entry.name): \(entry.reason) (\(entry.contentType))"))
             if entry.wins { rows.add("handler", entry.run.map(printableWords) ?? "none") }
         }
+        if let handling = report.handling { rows.add("its handler", printableWords(handling)) }
         if let record = report.record {
             add(record, to: &rows)
         } else if let destination = report.destination {

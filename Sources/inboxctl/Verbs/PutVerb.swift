@@ -87,9 +87,11 @@ private struct PutVerb {
         while let end = try watch?.next(before: deadline) {
             if try !report(end), status == .done { status = .unfinished }
         }
-        for path in watch?.expected ?? [] {
+        for (path, reason) in watch?.expected ?? [] {
             try invocation.output.flush()
-            invocation.complain("\(printablePath(path)): time has run out, and it is not filed yet")
+            invocation.complain(
+                "\(printablePath(path)): time has run out, and it is not filed yet"
+                    + (reason.map { ": " + printableWords($0) } ?? ""))
             if status == .done { status = .unfinished }
         }
         return status
@@ -119,6 +121,6 @@ private struct PutVerb {
             invocation.complain("\(printablePath(end.path)): \(printableWords(end.reason))")
         }
         try invocation.output.flush()
-        return end.destination != nil
+        return end.isFiled
     }
 }

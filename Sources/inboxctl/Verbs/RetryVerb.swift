@@ -41,11 +41,12 @@ private enum RetryVerb {
         }
         let count = reply["arrivals"]?.integer ?? 0
         guard count > 0 else {
-            let place = path.map { " at \($0.displayText)" } ?? ""
-            return try invocation.output.write("nothing waits or is held\(place); disks are accepted as they are\n")
+            let words = path.map { " at \($0.displayText)" } ?? "; disks are accepted as they are"
+            return try invocation.output.write("nothing waits or is held\(words)\n")
         }
         let what = path?.displayText ?? "everything that is held or failed"
         try invocation.output.write(
-            "tried again: \(what), \(count == 1 ? "1 arrival" : "\(grouped(count)) arrivals")\n")
+            "tried again: \(what), \(count == 1 ? "1 arrival" : "\(grouped(count)) arrivals")"
+                + (reply["paused"]?.bool == true ? "; filing is paused, until \"inboxctl resume\"\n" : "\n"))
     }
 }

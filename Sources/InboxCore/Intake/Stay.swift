@@ -1,0 +1,32 @@
+import InboxConfiguration
+import InboxLinux
+
+// Why something stays in an Inbox that nothing is done with.
+extension Arrival {
+    /// Why it is ignored, in words; nil where it is not.
+    package var ignoredBecause: String? {
+        guard state == .ignored else { return nil }
+        return folder.inbox.ignoring.reason(for: name, isInside: folder.parent != nil)
+            ?? "the folder around it has the name of an Inbox"
+    }
+}
+
+extension Folder {
+    /// Since when nothing has happened in it.
+    package var touched: Instant { past.touched }
+
+    /// When it is removed if it stays empty and others leave it alone; nil where it stays.
+    package var removal: Instant? {
+        past.wasFilled && inbox.settings.removeEmptyFolders ? past.touched + inbox.settings.folderSettle : nil
+    }
+
+    /// Why it stays though it is empty, or until when, in words.
+    package var emptyBecause: String {
+        let settle = TimeSpan.text(inbox.settings.folderSettle)
+        return removal != nil
+            ? "an empty folder: what was in it is filed, and it is removed once others leave it alone for \(settle)"
+            : past.wasFilled
+                ? "an empty folder: what was in it is filed, and it stays (RemoveEmptyFolders=no)"
+                : "an empty folder: nothing of it was filed, so it stays until somebody fills it or removes it"
+    }
+}

@@ -1,0 +1,92 @@
+import InboxCore
+import InboxFiling
+import InboxLinux
+
+/// Which events a follower may know: those about what he could see, by the same rules as lists and the history, and
+/// those about his own documents that the daemon alone can deliver for him.
+final class EventAccess {
+    /// How much of an event he may know.
+    enum Extent {
+        case nothing
+        /// What has happened in the Inbox, but not where the document is now.
+        case withoutDestination
+        /// Where it is, but not where it was.
+        case withoutFormerPath
+        case all
+    }
+
+    /// How long what is known of a folder counts for the events that follow.
+    private static let memory = Duration.milliseconds(100)
+    /// So many of his own documents are known at most.
+    private static let mostOwn = 1024
+
+    private let work: InboxWork
+    private let caller: UnixSocket.Peer
+    private let mayPut: Bool
+    private var records: RecordAccess
+    private var expiry = Instant(nanoseconds: 0)
+    /// His own documents in the Inboxes.
+    private var own: Set<ArrivalID> = []
+
+    /// - Parameter mayPut: whether he may deliver through the daemon, which returns where his document went.
+    init(for caller: UnixSocket.Peer, in work: InboxWork, mayPut: Bool) {
+        self.work = work
+        self.caller = caller
+        self.mayPut = mayPut
+        records = RecordAccess(for: caller)
+    }
+
+    /// How much of an event he may know.
+    func extent(of event: Event) -> Extent {
+        // A problem or a pause, which the status shows to everybody.
+        guard let path = event.path else { return .all }
+        let now = Instant.now()
+        if expiry <= now {
+            records = RecordAccess(for: caller)
+            expiry = now + Self.memory
+        }
+        let isOwn = noteOwn(event, at: path)
+        switch event.kind {
+        case .filed(let record):
+            if isOwn || mayKnow(record.destination) { return .all }
+            return mayListFolder(of: path) ? .withoutDestination : .nothing
+        case .duplicate(let record):
+            if isOwn || mayKnow(record.twin) { return .all }
+            return mayListFolder(of: path) ? .withoutDestination : .nothing
+        case .handler: return mayKnow(path) ? .all : .nothing
+        case .content(.unknown): return mayList(path) ? .all : .nothing
+        case .renamed(let former) where isOwn || mayListFolder(of: path):
+            return isOwn || mayListFolder(of: former) ? .all : .withoutFormerPath
+        default: return isOwn || mayListFolder(of: path) ? .all : .nothing
+        }
+    }
+
+    /// Whether an event is about a document of his own in an Inbox that he may deliver to.
+    private func noteOwn(_ event: Event, at path: BytePath) -> Bool {
+        guard mayPut, let arrival = event.arrival else { return false }
+        if case .arrived(_, caller.user) = event.kind, own.count < Self.mostOwn,
+            work.intake.inboxes.contains(where: { $0.path == path.parent })
+        {
+            own.insert(arrival)
+        }
+        switch event.kind {
+        // The number may be another arrival's from now on.
+        case .filed, .duplicate, .withdrawn: return own.remove(arrival) != nil
+        default: return own.contains(arrival)
+        }
+    }
+
+    private func mayKnow(_ path: BytePath) -> Bool { ask(at: path) { $0.mayKnow(path) } }
+
+    private func mayListFolder(of path: BytePath) -> Bool { path.parent.map(mayList) ?? false }
+
+    private func mayList(_ folder: BytePath) -> Bool { ask(at: folder) { $0.mayList(folder) } }
+
+    private func ask(at path: BytePath, _ question: @escaping @Sendable (RecordAccess) -> Bool) -> Bool {
+        let records = records
+        do throws(Explanation.Failure) { return try work.ask(at: path) { question(records) } } catch {
+            // Its mount does not answer: nobody can say.
+            return false
+        }
+    }
+}

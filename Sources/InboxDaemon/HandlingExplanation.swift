@@ -1,0 +1,48 @@
+import InboxCore
+import InboxLinux
+import InboxVarlink
+
+/// Adds to what is known of a filed document how its handler runs or has ended: the history has its record.
+final class HandlingExplanation {
+    /// How long the history is searched: a document that was never filed has no record in all of it.
+    private static let patience = Duration.seconds(3)
+
+    private var report: ExplanationReport
+    private let work: InboxWork
+    private let records: () -> HistoryPart
+    private let deadline = Instant.now() + patience
+
+    /// Begins the search.
+    init(_ report: ExplanationReport, at place: BytePath, in work: InboxWork, _ reader: HistoryReader) {
+        self.report = report
+        self.work = work
+        var query = HistoryQuery()
+        query.path = place.bytes
+        query.limit = 1
+        let text = place.escapedText
+        query.isVisible = { $0["destination"]?.string == text && $0["event"]?.string != "duplicate" }
+        records = reader.records(query, in: work.configuration.stateFolder)
+    }
+
+    /// What is known; nil while it is searched for.
+    func outcome() -> ExplainOutcome? {
+        while true {
+            switch records() {
+            case .notYet where Instant.now() < deadline: return nil
+            case .record(let record): report.handling = words(record)
+            case .notYet, .failed, .end: return .explained(report)
+            }
+        }
+    }
+
+    private func words(_ record: JSONValue) -> String? {
+        guard record["event"]?.string == "handler" else {
+            return record["id"]?.string.flatMap { work.handlers.progress(of: $0, at: .now()) }
+        }
+        let tries = record["tries"]?.integer ?? 1
+        let count = tries == 1 ? "1 try" : "\(tries) tries"
+        let detail = record["detail"]?.string.map { ": \($0)" } ?? ""
+        let outcome = record["outcome"]?.string ?? "ended"
+        return "\(outcome) at \(record["time"]?.string ?? "-"), after \(count)\(detail)"
+    }
+}
