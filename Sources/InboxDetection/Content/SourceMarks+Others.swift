@@ -268,8 +268,7 @@ extension SourceMarks {
         4`\maketitle
         4`\input
         1`\
-        2`% 
-        2`%
+        1`% 
         3``\cite{
         3``\ref{
         text/x-bibtex
