@@ -25,6 +25,14 @@ struct EncodingTests {
         ("a line with a NUL", "'The first words'00'and the others.'0A"),
     ]
 
+    /// For fuzzing.
+    static var files: [Sample] {
+        samples.map {
+            Sample(
+                name: "a.txt", mime: "text/plain", identifier: "public.plain-text", bytes: SampleText.bytes($0.bytes))
+        }
+    }
+
     private let detector = Detector(places: .none)
 
     @Test("Each is plain text by its content, and agrees with the name of a text")

@@ -119,6 +119,7 @@ struct FalseClaimTests {
             ("a.zst", "502A4D18 04000000 'abcd' 28B52FFD 60B0036D"), ("a.h5", "*512 89'HDF'0D0A1A0A 00000000"),
             ("a.m4v", "000001B0 01 000001B5"), ("a.pickle", "'(lp0'0A'I1'0A'a.'"),
             ("a.kwd", "'<?xml version=\"1.0\"?><DOC/>'"),
+            ("a.luac", "1B'LJ'02 0A1D"), ("a.cgm", "'BEGMF \"x\";'0A"),
             ("a.glade", "'<?xml version=\"1.0\"?><interface/>'"),
         ])
     func honest(name: String, bytes: String) throws {

@@ -91,9 +91,9 @@ extension SourceMarks {
         3`VOLUME `
         3`RUN apt-get `
         application/x-m4
-        5`AC_DEFUN(
-        5`AU_DEFUN(
-        5`AC_DEFUN_ONCE(
+        9`AC_DEFUN(
+        9`AU_DEFUN(
+        9`AC_DEFUN_ONCE(
         4`m4_
         4`dnl `
         2=dnl

@@ -268,7 +268,7 @@ extension SourceMarks {
         4`\maketitle
         4`\input
         1`\
-        1`% 
+        2`% 
         3``\cite{
         3``\ref{
         text/x-bibtex
