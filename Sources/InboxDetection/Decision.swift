@@ -28,6 +28,11 @@ struct Decision {
             }
             return Decision(
                 kind: named.kind, evidence: .name, mismatch: named.isContradictable && isFirm(names))
+        case .excluded:
+            return Decision(kind: names.first?.kindByName, evidence: .name, mismatch: true)
+        case .foreign(let found):
+            if let found, let agreed = agreement(names, found, knowledge) { return agreed }
+            return Decision(kind: found?.kind ?? knowledge.plainText, evidence: .content, mismatch: true)
         case .text(let guess):
             if let guess {
                 if names.isEmpty { return Decision(kind: guess.kind, evidence: .content) }
@@ -110,13 +115,17 @@ struct Decision {
             return knowledge.isSubclass(own, of: other) ? .name : .content
         }
         if let own = name.mime, let other = content.mime, own == other {
+            // Dynamic types of one format differ by the extension: the name's is the one that a lookup gives.
+            if name.type.isDynamic, content.type.isDynamic { return .name }
             return name.type.conforms(to: content.type) ? .name : .content
         }
         if content.type.conforms(to: name.type) { return .content }
         if name.type.conforms(to: content.type) { return .name }
         if let own = name.mime, let other = content.mime {
             if knowledge.isSubclass(other, of: own) { return .content }
-            if knowledge.isSubclass(own, of: other) { return .name }
+            // The database counts scripts as programs, but compiled code is no script.
+            let isBinary = named.isText && found.carrier == nil && !knowledge.isText(content)
+            if !isBinary, knowledge.isSubclass(own, of: other) { return .name }
         }
         if let carrier = found.carrier {
             if named.carriers.contains(carrier == .bareZip ? .zip : carrier) { return .name }

@@ -32,6 +32,8 @@ struct NamedKind: Sendable {
     var isUnstudied = false
     /// The MIME type by the name alone, where the database has another for the extension than the type has.
     var mimeByName: Int32?
+    /// What every text of this kind has; nil where that is nothing, or not known.
+    var required: RequiredMark?
     /// What it may be written in.
     var carriers: CarrierSet
 
@@ -62,8 +64,12 @@ enum ContentFinding: Sendable {
     case empty
     /// Bytes that no rule knows; the guess, by a weak rule, counts only where the name is unknown or agrees.
     case unknown(guess: FoundKind?)
+    /// Bytes that no rule knows, of which the first ones rule out every kind that the name may mean.
+    case excluded
     /// Text; the guess counts only where the name is unknown.
     case text(guess: FoundKind?)
+    /// Text without what every kind that the name may mean must have; and what it reads like.
+    case foreign(FoundKind?)
     /// Text that reads like a format, without a signature that would prove it.
     case likely(FoundKind)
     /// A signature.

@@ -107,6 +107,12 @@ final class Knowledge: Sendable {
         return DynamicType.make(fileExtension: fileExtension, mime: mime, under: supertypes)
     }
 
+    /// Whether files of a kind are text.
+    func isText(_ kind: Kind) -> Bool {
+        kind.format.map { FormatTable.builtIn[$0].isText } ?? false || kind.type.conforms(to: .text)
+            || kind.mime.map { isSubclass($0, of: database.relations.plainText) } ?? false
+    }
+
     func isSubclass(_ child: Int32, of parent: Int32) -> Bool {
         database.relations.isSubclass(child, of: parent)
     }

@@ -67,7 +67,7 @@ struct FuzzTests {
         var random = Random(state: 23)
         let detector = Detector(places: .none)
         let memory = try #require(GuardedMemory(capacity: 256 * 1024))
-        let samples = StrangeSamples.all + BuiltSamples.all + TextSamples.all
+        let samples = StrangeSamples.all + BuiltSamples.all + TextSamples.all + EncodingTests.files
         var slow: [String] = []
         var longest = Duration.zero
         for round in 0..<Self.times {

@@ -176,7 +176,7 @@ struct ShortWayTests {
             if !bytes.isEmpty, Bool.random(using: &random) {
                 bytes[Int.random(in: bytes.indices, using: &random)] = UInt8.random(in: 0...255, using: &random)
             }
-            let isHarmful = bytes.contains { $0 < 0x20 ? !TextSniffer.isHarmless($0) : $0 == 0x7F }
+            let isHarmful = bytes.contains { $0 < 0x20 ? !TextEncoding.isHarmless($0) : $0 == 0x7F }
             let expected = isHarmful ? nil : bytes.contains { $0 >= 0x80 }
             #expect(bytes.withUnsafeBytes { Bytes($0).textSurvey() } == expected, "of \(bytes)")
         }

@@ -104,6 +104,18 @@ enum StrangeSamples {
         wb1 application/x-quattropro - 000002000110
         wks application/vnd.ms-works - FF000200040405540200
         wasm application/wasm - 00'asm'0D000100
+        pickle application/x-pickle - 80049506000000000000008C0161942E
+        pickle application/x-pickle - 80025D71002E
+        mat application/x-matlab-data - 00000000 01000000 01000000 00000000 02000000 'x'00 000000000000F03F
+        img application/x-raw-disk-image com.apple.disk-image-udif *446 80 000200 83 FFFFFF 00080000 00100000 *48 55AA
+        img image/x-gem - 0001 0008 0001 0002 0055 0055 0060 0040
+        nii image/x-nifti gov.nih.nifti-1 5C010000 *340 'n+1'00
+        npy application/x-npy - 93'NUMPY'0100 7600
+        gguf application/x-gguf - 'GGUF'03000000 00000000
+        safetensors application/x-safetensors - 3000000000000000'{"a":{"dtype":"F32"}}'
+        h5 application/x-hdf - *1024 89'HDF'0D0A1A0A 00000000
+        zst application/zstd - 502A4D18 04000000 'abcd' 28B52FFD 60B0036D
+        dxf image/vnd.dxf com.autodesk.dxf 'AutoCAD Binary DXF'0D0A1A00 0000'SECTION'00
         lzma application/x-lzma org.tukaani.lzma-archive 5D00008000 FFFFFFFFFFFFFFFF 00 05 41
 
         """

@@ -10,9 +10,46 @@ struct BuiltInMatch {
 }
 
 extension Knowledge {
-    /// What the content shows. Weak rules are asked only of files whose name leaves the type open.
+    /// What the content shows, and whether it rules out all that the name may mean.
     func finding(_ content: inout Content, _ names: [NamedKind]) -> ContentFinding {
         guard !content.head.isEmpty else { return .empty }
+        let found = shown(&content, names)
+        switch found {
+        case .unknown(guess: nil): return isExcluded(names, &content) ? .excluded : found
+        case .text(let guess): return isForeign(names, content.head) ? .foreign(guess) : found
+        case .likely(let kind): return isForeign(names, content.head) ? .foreign(kind) : found
+        case .unread, .empty, .unknown, .excluded, .foreign, .signature: return found
+        }
+    }
+
+    /// Whether a text lacks what each kind must have that its name may mean.
+    private func isForeign(_ names: [NamedKind], _ head: Bytes) -> Bool {
+        var marks: [RequiredMark] = []
+        for named in names where named.isText {
+            guard let mark = named.required else { return false }
+            marks.append(mark)
+        }
+        guard !marks.isEmpty, !names.contains(where: { !$0.isText && !$0.isBinary && !$0.isMandatory }) else {
+            return false
+        }
+        return TextSniffer(head).lacks(marks)
+    }
+
+    private func isExcluded(_ names: [NamedKind], _ content: inout Content) -> Bool {
+        var isNamed = false
+        for named in names where !named.isClaim {
+            let kind = named.kind
+            // The database may have one MIME type for formats that the table tells apart.
+            let formats = [kind.format, FormatTable.builtIn.format(identifier: kind.type.identifier)]
+            let mimes = formats.compactMap { $0.map { FormatTable.builtIn[$0].mime } } + [mime(of: kind) ?? ""]
+            guard mimes.contains(where: { HeaderChecks.excludes($0, &content) }) else { return false }
+            isNamed = true
+        }
+        return isNamed
+    }
+
+    /// What the content shows. Weak rules are asked only of files whose name leaves the type open.
+    private func shown(_ content: inout Content, _ names: [NamedKind]) -> ContentFinding {
         if let builtIn = builtIn(&content) {
             if isSettled(builtIn) { return .signature(found(builtIn)) }
             return .signature(join(builtIn, database.magic.match(content.head, database.relations)))
@@ -46,8 +83,7 @@ extension Knowledge {
             if guess.kind.type.conforms(to: .sourceCode), isSource(other.kind) { return .text(guess: guess) }
             return self.text(other, rule)
         case .plain:
-            let least = content.head.count < 256 ? 2 : Self.leastText
-            guard let rule, !names.isEmpty || rule.fixed >= least, !isQuoted(rule, content.head) else {
+            guard let rule, !names.isEmpty || rule.fixed >= Self.leastText, !isAccidental(rule, content.head) else {
                 return .text(guess: nil)
             }
             return self.text(found(rule), rule)
@@ -58,11 +94,23 @@ extension Knowledge {
         }
     }
 
-    /// The database's match, unless it is a mailbox by its first line where the lines below are one message.
+    /// The database's match, unless that is a few bytes or a word that other files begin with as well.
     private func ruleOfDatabase(_ head: Bytes, _ text: TextFinding?) -> MIMEMagic.Match? {
-        let rule = database.magic.match(head, database.relations)
-        guard let rule, case .sure("message/rfc822", _, _) = text else { return rule }
-        return database.relations.text(rule.mime) == "application/mbox" ? nil : rule
+        guard let rule = database.magic.match(head, database.relations) else { return nil }
+        switch database.relations.text(rule.mime) {
+        case "application/mbox":
+            if case .sure("message/rfc822", _, _) = text { return nil }
+            return MailText.isEnvelope(head) ? rule : nil
+        // A memorandum begins so as well; messages were looked for above.
+        case "message/rfc822":
+            guard case .plain = text, head.has("From:") || head.has("Subject:") else { return rule }
+            return nil
+        case "text/vnd.graphviz": return head.index(of: UInt8(ascii: "{")) == nil ? nil : rule
+        case "image/vnd.microsoft.icon": return head.little16(at: 4) == 0 ? nil : rule
+        // The header was read, and is none.
+        case "image/x-tga": return nil
+        default: return rule
+        }
     }
 
     /// Whether a message that begins as in a mailbox and is longer than the head is followed by another.
@@ -89,10 +137,18 @@ extension Knowledge {
             || kind.mime.map { isSubclass($0, of: database.relations.plainText) } ?? false
     }
 
-    /// Whether the database matched Perl by a quoted directive of JavaScript: `"use strict"`.
-    private func isQuoted(_ rule: MIMEMagic.Match, _ head: Bytes) -> Bool {
-        guard database.relations.text(rule.mime) == "application/x-perl" else { return false }
-        return head.contains("\"use strict\"") || head.contains("'use strict'")
+    /// Whether the database matched Perl by a quoted directive of JavaScript, `"use strict"`, or C by a word that
+    /// includes no file.
+    private func isAccidental(_ rule: MIMEMagic.Match, _ head: Bytes) -> Bool {
+        switch database.relations.text(rule.mime) {
+        case "application/x-perl": return head.contains("\"use strict\"") || head.contains("'use strict'")
+        case "text/x-csrc":
+            guard let place = head.find("#include") else { return false }
+            var next = place + 8
+            while head[next] == 0x20 || head[next] == 0x09 { next += 1 }
+            return head[next] != UInt8(ascii: "<") && head[next] != UInt8(ascii: "\"")
+        default: return false
+        }
     }
 
     /// Text whose rule may be a coincidence of words: only a firm rule of the database makes it a signature.

@@ -18,6 +18,11 @@ enum Frames {
         }
     }
 
+    /// Whether frames begin somewhere after bytes that are none: recordings are cut anywhere.
+    static func isWithin(_ head: Bytes) -> Bool {
+        (1..<max(1, head.count)).contains { at($0, head) != nil }
+    }
+
     /// An ID3 tag nearly always precedes MP3, but FLAC, AAC and others may have one too; its pictures may be of any
     /// size.
     private static func tagged(_ content: inout Content) -> (String, Int)? {

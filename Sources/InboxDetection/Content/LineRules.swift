@@ -18,9 +18,19 @@ enum LineRules {
         where text.has(directive) {
             return .guess("application/javascript")
         }
+        if text.has("---\n"), let end = text.find("\n---\n", from: 3), isPage(text.from(end + 5)) {
+            return .guess("text/markdown")
+        }
         if let (_, mime) = hints.first(text[0], where: { text.has($0) }) { return .guess(mime) }
         if text.has("solid "), text.contains("facet normal ") { return .sure("model/stl", nil, fixed: 18) }
         return nil
+    }
+
+    /// Whether what follows the settings at a page's beginning is the page and no further settings.
+    private static func isPage(_ rest: Bytes) -> Bool {
+        var start = 0
+        while start < rest.count, ASCII.isSpace(rest[start]) { start += 1 }
+        return start < rest.count && !SettingsText.isYAML(rest, isWhole: true) && rest.find(": ", before: 80) == nil
     }
 
     /// `[Section]` lines of settings files, after comments.
@@ -135,7 +145,7 @@ enum LineRules {
         ("cache manifest", "text/cache-manifest"), ("begin-base64 ", "text/x-uuencode"),
         ("begin 644 ", "text/x-uuencode"),
         ("begin 666 ", "text/x-uuencode"), ("(this file must be converted with binhex", "application/mac-binhex40"),
-        ("iso-10303-21;", "model/step"), ("0 head\n", "application/x-gedcom"), ("0 head\r\n", "application/x-gedcom"),
+        ("0 head\n", "application/x-gedcom"), ("0 head\r\n", "application/x-gedcom"),
         ("cd_da\n", "application/x-cdrdao-toc"), ("cd_rom\n", "application/x-cdrdao-toc"),
         ("cd_rom_xa\n", "application/x-cdrdao-toc"), ("rem genre ", "application/x-cue"), ("id;p", "text/spreadsheet"),
         ("msgid \"", "text/x-gettext-translation"),

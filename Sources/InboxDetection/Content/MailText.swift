@@ -1,10 +1,12 @@
 /// E-mail and its relatives by their header lines (RFC 5322, RFC 4155).
 enum MailText {
     static func finding(_ text: Bytes) -> TextFinding? {
-        let isBox = text.has("From ")
+        let isBox = isEnvelope(text)
         var place = isBox ? (text.index(of: 0x0A) ?? text.count) + 1 : 0
         var fields = 0
         var known = 0
+        // A memorandum has the same lines: only addresses and the fields of programs are a message's alone.
+        var isSent = false
         var isSnapshot = false
         var isKept = false
         // Header lines until an empty one; a line that begins with a blank continues the one before.
@@ -18,8 +20,10 @@ enum MailText {
                     return nil
                 }
                 fields += 1
-                if isKnown(line[0..<length]) { known += 1 }
-                if line.hasIgnoringCase("content-type: multipart/related") { isSnapshot = true }
+                let name = line[0..<length]
+                if isKnown(name) { known += 1 }
+                if isTechnical(name) || line.index(of: UInt8(ascii: "@")) != nil { isSent = true }
+                if name.hasIgnoringCase("content-type"), line.contains("multipart/related") { isSnapshot = true }
                 if line.hasIgnoringCase("snapshot-content-location:") { isSnapshot = true }
                 // Programs write these into the mailboxes that they keep, and remove them from what leaves one.
                 if line.hasIgnoringCase("x-evolution") || line.hasIgnoringCase("x-imapbase:") { isKept = true }
@@ -36,16 +40,31 @@ enum MailText {
         if isSnapshot, text.contains("text/html"), !text.contains("Received:") {
             return .sure("application/x-mimearchive", nil, fixed: 8)
         }
-        if known >= 2, fields >= 2 { return .sure("message/rfc822", nil, fixed: 8) }
+        if known >= 2, isSent { return .sure("message/rfc822", nil, fixed: 8) }
         if known == 1, startsLikeMail(text) { return .sure("message/rfc822", nil, fixed: 8) }
         return nil
     }
 
-    /// How long a field's name is: printable characters up to a colon.
+    /// `From someone Mon Jan  1 00:00:00 2024`: a sentence that begins so holds no time of day.
+    static func isEnvelope(_ text: Bytes) -> Bool {
+        guard text.has("From ") else { return false }
+        let end = text.index(of: 0x0A) ?? text.count
+        var place = 5
+        while let colon = text.index(of: UInt8(ascii: ":"), from: place), colon < end {
+            if ASCII.isDigit(text[colon - 1]), ASCII.isDigit(text[colon + 1]), ASCII.isDigit(text[colon + 2]) {
+                return true
+            }
+            place = colon + 1
+        }
+        return false
+    }
+
+    /// How long a field's name is: printable characters up to a colon, before which old programs put a blank.
     private static func nameLength(_ line: Bytes) -> Int? {
         for index in 0..<min(line.count, 76) {
             let byte = line[index]
             if byte == UInt8(ascii: ":") { return index > 0 ? index : nil }
+            if byte == 0x20, line[index + 1] == UInt8(ascii: ":") { return index > 0 ? index : nil }
             guard byte > 0x20, byte < 0x7F else { return nil }
         }
         return nil
@@ -55,6 +74,14 @@ enum MailText {
         for name: StaticString in ["return-path:", "received:", "message-id:", "delivered-to:", "mime-version:"]
         where text.hasIgnoringCase(name) { return true }
         return false
+    }
+
+    private static func isTechnical(_ name: Bytes) -> Bool {
+        let names: [StaticString] = [
+            "received", "message-id", "mime-version", "return-path", "content-type", "delivered-to", "x-mailer",
+            "dkim-signature", "x-mozilla-status", "in-reply-to",
+        ]
+        return names.contains { $0.utf8CodeUnitCount == name.count && name.hasIgnoringCase($0) }
     }
 
     private static func isKnown(_ name: Bytes) -> Bool {

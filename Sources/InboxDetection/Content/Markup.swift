@@ -16,13 +16,16 @@ enum Markup {
                 return .sure(mime, nil, fixed: 4 + root.count)
             }
             if prolog.isDeclared { return .sure("application/xml", .xml, fixed: 5) }
-            if root.hasIgnoringCase("html"), root.count == 4 { return .sure("text/html", nil, fixed: 5) }
+            if root.hasIgnoringCase("html"), root.count == 4 {
+                // Without an XML declaration the document type of XHTML is mostly that of a plain page.
+                return .sure("text/html", name.mime == nil ? nil : .xhtml, fixed: 5)
+            }
             if text.has("<?php") || text.has("<?=") { return .sure("application/x-php", nil, fixed: 5) }
             if isHTMLElement(root, Self.pageElements) { return .likely("text/html", nil) }
             if isHTMLElement(root, Self.textElements) { return .guess("text/html") }
             if let mime = name.mime { return .likely(mime, .xml) }
             if prolog.doctype != nil { return .likely("application/xml", .xml) }
-            return name.looksLikeXML ? .likely("application/xml", .xml) : nil
+            return name.looksLikeXML(in: text) ? .likely("application/xml", .xml) : nil
         }
         if prolog.isDeclared { return .sure("application/xml", .xml, fixed: 5) }
         if text.has("<?php") || text.has("<?=") { return .sure("application/x-php", nil, fixed: 5) }
@@ -125,7 +128,7 @@ struct Prolog {
         while place < text.count, isNameByte(text[place]) { place += 1 }
         guard
             place == text.count || ASCII.isSpace(text[place]) || text[place] == UInt8(ascii: ">")
-                || text[place] == UInt8(ascii: "/")
+                || text.has("/>", at: place)
         else { return }
         root = text[(start + 1)..<place]
         let end = text.index(of: UInt8(ascii: ">"), from: place) ?? text.count

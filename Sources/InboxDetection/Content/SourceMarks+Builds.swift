@@ -90,6 +90,29 @@ extension SourceMarks {
         3`USER `
         3`VOLUME `
         3`RUN apt-get `
+        application/x-m4
+        9`AC_DEFUN(
+        9`AU_DEFUN(
+        9`AC_DEFUN_ONCE(
+        4`m4_
+        4`dnl `
+        2=dnl
+        3`AC_`(
+        3`AM_`(
+        4``AC_REQUIRE(
+        2`AS_`(
+        3`define(`
+        2`])
+        application/x-csh
+        4`setenv `
+        4`if (``) then
+        3`foreach `(
+        2=endif
+        2`set path
+        3`alias ` '
+        2=else
+        3`unset `
+        3`unalias `
 
         """#
 }

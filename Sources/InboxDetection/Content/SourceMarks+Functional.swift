@@ -245,7 +245,7 @@ extension SourceMarks {
         3`using `
         4`function `)
         2=end
-        3`module `
+        1`module `
         4`struct `
         4`mutable struct `
         4`const ` = 
@@ -254,7 +254,7 @@ extension SourceMarks {
         4``::Float64
         4``::String
         4``::`)
-        2`export `
+        1`export `
         4`import Base
         4`@testset `
         4`@test `

@@ -255,7 +255,6 @@ extension SourceMarks {
         3`rankdir`=`
         2``[label=
         3``[label="`"]
-        2``-> 
 
         """#
 }

@@ -269,7 +269,6 @@ extension SourceMarks {
         4`\input
         1`\
         2`% 
-        2`%
         3``\cite{
         3``\ref{
         text/x-bibtex

@@ -3,6 +3,7 @@ extension SourceMarks {
     static let scripts: StaticString = #"""
         text/x-python
         4`def `(`:
+        4`def `(`: ...
         4`async def `
         3`class ``:
         4`from ` import `
@@ -299,7 +300,7 @@ extension SourceMarks {
         2`let `
         application/vnd.coffeescript
         4`` = (`->
-        5`` ->
+        3`` ->
         4`class ` extends `
         2`module.exports`=`
         4`` = require '
@@ -309,10 +310,10 @@ extension SourceMarks {
         4`console.log "
         4`constructor: `->
         4``: ->
-        4``: (`) ->
+        3``: (`) ->
         4``: (`) =>
         4`` isnt 
-        4``? 
+        2``?.
         3`super
         4`for own 
         3`@`: 

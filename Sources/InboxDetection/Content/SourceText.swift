@@ -33,13 +33,16 @@ struct SourceText {
 
     private mutating func read(_ text: Bytes) {
         var place = 0
+        var isQuoted = false
         while place < min(text.count, Self.reach), allLines < Self.mostLines {
             let end = text.index(of: 0x0A, from: place) ?? text.count
             var start = place
             var stop = end
             while start < stop, text[start] == 0x20 || text[start] == 0x09 { start += 1 }
             while stop > start, ASCII.isSpace(text[stop - 1]) { stop -= 1 }
-            if start < stop { count(text[start..<stop]) }
+            let line = text[start..<stop]
+            // Pages quote programs between these: what is quoted says nothing of the page.
+            if line.has("```") { isQuoted.toggle() } else if start < stop, !isQuoted { count(line) }
             place = end + 1
         }
     }

@@ -57,6 +57,22 @@ enum TransportStream {
     }
 }
 
+/// PDF after other bytes: readers accept the header within the first 1024 (ISO 32000-1, annex H).
+enum PortableDocument {
+    /// Whether a header is followed by the comment that marks a file as binary or by an object: a text that only
+    /// mentions one is no document.
+    static func isLate(_ head: Bytes) -> Bool {
+        guard let place = head.find("%PDF-", from: 1, before: 1024), ASCII.isDigit(head[place + 5]),
+            head[place + 6] == UInt8(ascii: "."), ASCII.isDigit(head[place + 7])
+        else { return false }
+        var next = place + 8
+        while next < head.count, ASCII.isSpace(head[next]) { next += 1 }
+        guard next > place + 8 else { return false }
+        if head[next] == UInt8(ascii: "%") { return head[next + 1] >= 0x80 }
+        return ASCII.isDigit(head[next]) && head[next..<(next + 16)].contains(" obj")
+    }
+}
+
 /// Optical discs: volume descriptors from sector 16 on (ECMA-119), in plain or in raw sectors.
 enum OpticalDisc {
     static func mime(_ content: inout Content) -> (String, Int)? {

@@ -13,7 +13,9 @@ enum Structures {
         if let mime = DistinguishedEncoding.mime(head) { return mime }
         if let mime = DiskImage.mime(head) { return mime }
         if let mime = compressed(head) { return mime }
-        return BinaryObjects.mime(head, isWhole: content.isWhole).map { ($0, 8) }
+        if let mime = Records.mime(head, isWhole: content.isWhole) { return mime }
+        if let mime = BinaryObjects.mime(head, isWhole: content.isWhole) { return (mime, 8) }
+        return PortableDocument.isLate(head) ? ("application/pdf", 5) : nil
     }
 
     private static func picture(_ head: Bytes) -> (String, Int)? {
@@ -21,6 +23,13 @@ enum Structures {
             [12, 16, 40, 52, 56, 64, 108, 124].contains(size), offset >= 14 + size, offset < 1 << 20
         {
             return ("image/bmp", 6)
+        }
+        // The same without the header of files, as the clipboard has it.
+        if head.little32(at: 0) == 40, head.little16(at: 12) == 1, let depth = head.little16(at: 14),
+            [1, 4, 8, 16, 24, 32].contains(depth), let width = head.little32(at: 4), (1...65535).contains(width),
+            let packing = head.little32(at: 16), packing <= 3
+        {
+            return ("image/x-dib", 6)
         }
         if let icon = icon(head) { return icon }
         if let netpbm = netpbm(head) { return netpbm }
@@ -99,7 +108,9 @@ enum Structures {
 
     /// Targa has no signature: every field of its header must be one that programs write.
     private static func targa(_ head: Bytes) -> (String, Int)? {
-        guard head.count >= 18, head[1] <= 1, [1, 2, 3, 9, 10, 11].contains(head[2]),
+        // AV1's first two units and the header of VIFF have the same bytes there.
+        guard head.count >= 18, head[1] <= 1, !head.has("\u{12}\u{0}\u{A}"), head.big16(at: 0) != 0xAB01,
+            [1, 2, 3, 9, 10, 11].contains(head[2]),
             [8, 15, 16, 24, 32].contains(head[16]), head[17] & 0xC0 == 0,
             let width = head.little16(at: 12), let height = head.little16(at: 14), width > 0, height > 0,
             width <= 16384, height <= 16384
@@ -155,8 +166,23 @@ enum Structures {
         return nil
     }
 
+    /// Frames that programs skip precede the stream (RFC 8878, section 3.1.2).
+    private static func skipped(_ head: Bytes) -> (String, Int)? {
+        var place = 0
+        for _ in 0..<8 {
+            guard let magic = head.little32(at: place), magic & ~15 == 0x184D_2A50,
+                let size = head.little32(at: place + 4)
+            else { break }
+            place += 8 + size
+        }
+        guard place > 0 else { return nil }
+        if head.has("\u{4}\"M\u{18}", at: place) { return ("application/x-lz4", 8) }
+        return head.little32(at: place) == 0xFD2F_B528 ? ("application/zstd", 8) : nil
+    }
+
     /// Compressed streams that begin with parameters.
     private static func compressed(_ head: Bytes) -> (String, Int)? {
+        if let found = skipped(head) { return found }
         // LZMA alone: the usual properties, a dictionary of 2^n or 2^n + 2^(n-1), a size that is unknown or sensible.
         if head[0] == 0x5D, let dictionary = head.little32(at: 1), dictionary >= 4096,
             dictionary == 0xFFFF_FFFF || dictionary.nonzeroBitCount <= 2,

@@ -22,6 +22,8 @@ enum TableText {
         var isQuoted = false
         var isStart = true
         var spaced = 0
+        // How many lines end as sentences do or with the separator, and how many digits there are.
+        var (sentences, endings, digits) = (0, 0, 0)
         for place in 0..<min(text.count, 2048) {
             let byte = text[place]
             if byte == UInt8(ascii: "\"") {
@@ -39,6 +41,11 @@ enum TableText {
                     expected = count
                 }
                 rows += 1
+                let last = text[place - 1] == 0x0D ? text[place - 2] : text[place - 1]
+                if last == UInt8(ascii: ".") || last == UInt8(ascii: "!") || last == UInt8(ascii: "?") {
+                    sentences += 1
+                }
+                if last == separator { endings += 1 }
                 count = 0
                 isStart = true
                 continue
@@ -46,10 +53,17 @@ enum TableText {
                 // Source code puts separators at line ends just as evenly.
                 return false
             }
+            if ASCII.isDigit(byte) { digits += 1 }
             isStart = false
         }
         // A last line without an end counts too.
         if isWhole, count == expected, count > 0 { rows += 1 }
+        guard rows > 0 else { return false }
+        // A comma before each blank, and sentences or no numbers, is prose; a sign at each line's end is a program.
+        if spaced >= rows * (expected ?? 1), separator != UInt8(ascii: "\t") {
+            if sentences > 0 || expected == 1 && digits == 0 { return false }
+        }
+        if expected == 1, endings == rows { return false }
         // Prose has a blank after each comma, and long lines.
         if separator != UInt8(ascii: "\t"), spaced >= rows * (expected ?? 1), rows > 0,
             min(text.count, 2048) / rows > 60

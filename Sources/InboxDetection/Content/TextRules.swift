@@ -29,7 +29,8 @@ enum TextRules {
     /// What a text that the rules above leave plain looks like.
     static func guess(_ text: Bytes, isWhole: Bool) -> TextFinding {
         let body = body(of: text).text
-        guard !body.isEmpty else { return .plain }
+        // After an escape sequence letters are signs of another script: nothing that the rules know.
+        guard !body.isEmpty, body.find("\u{1B}$") == nil else { return .plain }
         if let language = language(body, isWhole: isWhole) { return .guess(language) }
         if let table = TableText.guess(body, isWhole: isWhole) { return .guess(table) }
         return .plain

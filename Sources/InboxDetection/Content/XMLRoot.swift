@@ -33,9 +33,10 @@ struct XMLRoot {
 
     var isTelling: Bool { rule?.isTelling ?? false }
 
-    /// Whether markup without a declaration is XML rather than a stray sign: a name space, or an element that ends.
-    var looksLikeXML: Bool {
-        start.contains("xmlns") || (start.ends(with: ">") && name.count > 1)
+    /// Whether markup without a declaration is XML rather than a stray sign: a name space, or elements that end.
+    func looksLikeXML(in text: Bytes) -> Bool {
+        if start.contains("xmlns") || start.ends(with: "/>") { return true }
+        return start.ends(with: ">") && name.count > 1 && (text.contains("</") || text.contains("/>"))
     }
 
     /// OpenDocument in one XML file names its kind in an attribute of the root.

@@ -4,7 +4,7 @@ struct ZipNames {
         case contentTypes, relations, word, excel, excelBinary, powerPoint, visio, model, fixedPages, macros, theme
         case manifest, android, dex, webInfo, enterprise, mozilla, chrome, pass, payload
         case iwork, pagesXML, numbersXML, keynoteXML, slide, tables, epub, kml, fictionBook, usd, ofd, sketch
-        case nuspec, pages, printed, manifestXML, description
+        case nuspec, pages, printed, manifestXML, description, publication, score
     }
 
     private var marks: UInt64 = 0
@@ -49,6 +49,10 @@ struct ZipNames {
         if name.ends(with: ".kml"), name.index(of: UInt8(ascii: "/")) == nil { set(.kml) }
         if count == 1, name.ends(with: ".usdc") || name.ends(with: ".usda") || name.ends(with: ".usd") { set(.usd) }
         if name.ends(with: ".fdseq") { set(.fixedPages) }
+        if name.ends(with: ".opf") { set(.publication) }
+        if name.ends(with: ".musicxml") || name.ends(with: ".xml") && name.index(of: UInt8(ascii: "/")) == nil {
+            set(.score)
+        }
     }
 
     private mutating func addLower(_ name: Bytes) {
@@ -102,7 +106,9 @@ struct ZipNames {
         if has(.android) || has(.dex) { return "application/vnd.android.package-archive" }
         if has(.mozilla) { return "application/x-xpinstall" }
         if has(.payload) { return "application/x-itunes-ipa" }
-        if has(.epub) && !has(.manifest) { return "application/epub+zip" }
+        if has(.epub) && has(.publication) { return "application/epub+zip" }
+        // Compressed MusicXML has the same list of its parts as a book.
+        if has(.epub) && has(.score) && count <= 3 { return "application/vnd.recordare.musicxml" }
         if has(.enterprise) { return "application/x-java-ear" }
         if has(.webInfo) { return "application/x-webarchive+zip" }
         if has(.manifest) { return "application/x-java-archive" }

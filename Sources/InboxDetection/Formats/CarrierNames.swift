@@ -42,6 +42,7 @@ enum CarrierNames {
             mnc minc gdx vol silo medh5 med bag osmh5 sgy5 snirf ims pbh5 mtx5 dream3d ipf
             """
         ),
+        ([CarrierSet(.xml)], "strings nfo kwd glade"),
         ([CarrierSet(.postscript)], "ai eps epsf epsi prn pfa"),
         ([CarrierSet(.disk)], "dmg img iso bin raw hfs dsk vfd flp cdr toast udif ima image"),
     ]

@@ -7,6 +7,16 @@ extension Knowledge {
     /// The best patterns of the database and the declared type of the tag are combined: the first give the MIME type,
     /// the second the type. `mime.types` settles a tie and fills gaps.
     func kinds(of name: FileName) -> [NamedKind] {
+        // The Mac's other half of a file is called as the file, after these two bytes.
+        guard name.bytes.starts(with: "._".utf8), let half = kind(mime: "multipart/appledouble") else {
+            return kindsByPattern(of: name)
+        }
+        var claim = named(half)
+        claim.isClaim = true
+        return kindsByPattern(of: name) + [claim]
+    }
+
+    private func kindsByPattern(of name: FileName) -> [NamedKind] {
         let tag = NameTag(name)
         let matches = database.globs.matches(name.bytes)
         let isPlain = matches.mimes.isEmpty || matches.plainExtension.map { tag?.isSpelled($0) ?? $0.isEmpty } ?? false
@@ -41,6 +51,10 @@ extension Knowledge {
                 claim.isClaim = !kinds.isEmpty
                 kinds.append(claim)
             }
+        }
+        // What both kinds of cards and all kinds of keys have.
+        if text == "pem" || text == "vcf" {
+            for index in kinds.indices { kinds[index].required = text == "pem" ? .armour : .card }
         }
         return kinds
     }
@@ -126,7 +140,15 @@ extension Knowledge {
             isContradictable: isMandatory || (format?.isText ?? isText), isVague: isWild || isVague(kind, format),
             isBinary: !isText && (format.map { !$0.isEither } ?? isBinary(kind.type)),
             isStrict: format?.isStrict ?? false, isUnstudied: format == nil && !isText && kind.type.isDynamic,
-            carriers: carriers)
+            required: isText ? required(kind.type, carriers) : nil, carriers: carriers)
+    }
+
+    private func required(_ type: UTType, _ carriers: CarrierSet) -> RequiredMark? {
+        if type.conforms(to: .calendarEvent) { return .calendar }
+        if type.conforms(to: .contact) { return .card }
+        if type.conforms(to: .propertyList) { return .propertyList }
+        if carriers.contains(.xml) { return .markup }
+        return carriers.contains(.json) ? .object : nil
     }
 
     /// Back-up copies and broken downloads are named after what they are not; a PEM file may hold any key.

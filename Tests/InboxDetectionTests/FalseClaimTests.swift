@@ -1,0 +1,161 @@
+import InboxLinux
+import Testing
+import UniformTypeIdentifiers
+
+@testable import InboxDetection
+
+/// Content that resembles a format in a few bytes, and names with more than one owner.
+@Suite("False claims")
+struct FalseClaimTests {
+    private static let detectors = [Detector(places: .none), Detector(places: .standard)]
+
+    private func detect(_ name: String?, _ bytes: [UInt8]) throws -> [Detection] {
+        let name = try name.map { try #require(FileName($0)) }
+        return Self.detectors.map { detector in bytes.withUnsafeBytes { detector.detect(name, content: $0) } }
+    }
+
+    private func mimes(_ text: String) throws -> [String?] {
+        try detect(nil, Array(text.utf8)).map(\.mime)
+    }
+
+    @Test(
+        "A sign that many texts begin with is no evidence",
+        arguments: [
+            "// a note to self\nbuy milk\n", "/* greeting */\n\"hello\" = \"Hallo\";\n", "#include everybody, please\n",
+            "<tip> remember this\n", "<http://a> <http://b> \"c\" .\n<http://d> <http://e> <http://f> .\n",
+            "%% people say\n% two\n% three\n\nHello.\n", "% one\n% two\n% three\n% four\n% five\n% six\n",
+            "##gff-version 3\nchr1\t.\tgene\t1\t9\n", "From the moment we arrived, it rained.\nWe went home.\n",
+            "From the moment we arrived, it rained.\nSubject to change, we went home.\n",
+            "From: The Boss\nTo: All staff\nSubject: Parking\n\nPlease do not park on the lawn.\n",
+            "Roses are red, violets are blue\nSugar is sweet, and so are you\nRain is wet, and so is dew\n",
+            "Il vint, vit, vainquit.\nElle rit, but, mangea.\n", "grammar G;\nexpr : INT ;\nINT : [0-9]+ ;\n",
+            "graph TD;\n  A-->B;\n  B-->C;\n",
+        ])
+    func signs(text: String) throws {
+        #expect(try mimes(text) == ["text/plain", "text/plain"])
+    }
+
+    @Test("Tables with blanks after their commas are still tables")
+    func tables() throws {
+        #expect(try mimes("name, age, town\nAda, 36, London\nAlan, 41, Wilmslow\n") == ["text/csv", "text/csv"])
+    }
+
+    @Test("Pages that quote programs, and pages after settings, are pages")
+    func pages() throws {
+        let quoted = """
+            # Buffers
+
+            A [buffer](https://example.com/) is a list of bytes.
+
+            ```js
+            const a = require('a');
+            const b = a.b;
+            console.log(b);
+            module.exports = b;
+            ```
+
+            ## Methods
+
+            The **first** one. See [another](#methods).
+
+            """
+        #expect(try mimes(quoted) == ["text/markdown", "text/markdown"])
+        let settings = "---\ntitle: A page\nlayout: post\n---\n\n# A page\n\nWith some words.\n"
+        #expect(try mimes(settings) == ["text/markdown", "text/markdown"])
+        #expect(try mimes("---\na: 1\n---\nb: 2\nc: 3\n") == ["application/x-yaml", "application/x-yaml"])
+    }
+
+    @Test("Stub files of Python with three annotated functions are no CoffeeScript")
+    func stubs() throws {
+        let stub =
+            "from typing import Any\n\ndef a(b: int) -> str: ...\ndef c(d: str) -> Any: ...\ndef e() -> None: ...\n"
+        for mime in try mimes(stub) { #expect(mime?.hasPrefix("text/x-python") == true) }
+    }
+
+    @Test("Headers that share bytes with pictures are none")
+    func pictures() throws {
+        let unlike = [
+            "12000A0A0000000337FBE6D7C80232C80B1000858002", "AB0101030200 *12 01000100 18 00 *40",
+            "00000100 00000060 00000040 00000002 0800031CF560FF0280FF",
+        ]
+        for text in unlike {
+            for found in try detect(nil, SampleText.bytes(text)) {
+                #expect(!found.type.conforms(to: .image), "\(text): \(found)")
+            }
+        }
+    }
+
+    @Test("A list of parts without a book is no book")
+    func parts() throws {
+        let list = ("META-INF/container.xml", "<container/>")
+        let score = Build.zip([list, ("s.xml", "<score-partwise/>")])
+        for found in try detect("s.mxl", score) {
+            #expect(found.mime == "application/vnd.recordare.musicxml")
+            #expect(!found.mismatch)
+        }
+        let other = Build.zip([("s.mscx", "<museScore/>"), list, ("Thumbnails/thumbnail.png", "x")])
+        for found in try detect(nil, other) { #expect(found.type == .zip) }
+        let book = Build.zip([list, ("OEBPS/content.opf", "<package/>")])
+        for found in try detect("a.epub", book) { #expect(found.mime == "application/epub+zip") }
+    }
+
+    @Test(
+        "A name with another owner, or with a variant of its format, is honest",
+        arguments: [
+            ("x.pot", "'msgid \"\"'0A'msgstr \"\"'0A"),
+            ("a.cur", "000001000100 1010 00 00 0100 2000 68040000 16000000"),
+            ("a.dib", "28000000 60000000 40000000 0100 0800 *24"), ("a.mpo", "FFD8FFE00010'JFIF'000101"),
+            ("a.rmi", "'RIFF'2E000000'RMIDdata'"), ("a.rgb", "01DA 01 01 0003 0001 0001 0003"),
+            ("a.ra", "'.RMF'0000001200000000"), ("a.shar", "'#!/bin/sh'0A'# This is a shell archive'0A"),
+            ("a.hta", "'<html><head><HTA:APPLICATION ID=\"x\"/></head></html>'"),
+            (
+                "a.xhtml",
+                "'<!DOCTYPE html PUBLIC \"-//W3C//DTD XHTML 1.0 Strict//EN\" \"x\"><html><head/><body/></html>'"
+            ),
+            ("a.obj", "7F'ELF'02010100 *8 01003E00 01000000 *40"), ("._a.txt", "00051607 00020000 *16 0002"),
+            ("a.nim", "'echo \"hello\"'0A"), ("a.gb", "'LOCUS       A 9 bp'0A"), ("a.sam", "'@HD'09'VN:1.6'0A"),
+            ("a.gbr", "'%FSLAX24Y24*%'0A"), ("a.strings", "'<?xml version=\"1.0\"?><AbiStrings/>'"),
+            ("a.dxf", "'AutoCAD Binary DXF'0D0A1A00 0000'SECTION'00"),
+            ("a.zst", "502A4D18 04000000 'abcd' 28B52FFD 60B0036D"), ("a.h5", "*512 89'HDF'0D0A1A0A 00000000"),
+            ("a.m4v", "000001B0 01 000001B5"), ("a.pickle", "'(lp0'0A'I1'0A'a.'"),
+            ("a.kwd", "'<?xml version=\"1.0\"?><DOC/>'"),
+            ("a.luac", "1B'LJ'02 0A1D"), ("a.cgm", "'BEGMF \"x\";'0A"),
+            ("a.glade", "'<?xml version=\"1.0\"?><interface/>'"),
+        ])
+    func honest(name: String, bytes: String) throws {
+        for found in try detect(name, SampleText.bytes(bytes)) {
+            #expect(!found.mismatch, "\(found)")
+            #expect(found.evidence != .content, "\(found)")
+        }
+    }
+
+    @Test(
+        "The same file has one type under each of its format's names and by a lookup",
+        arguments: ["step", "stp"])
+    func oneType(tag: String) throws {
+        for (index, found) in try detect("a." + tag, Array("ISO-10303-21;\nHEADER;\n".utf8)).enumerated() {
+            let other = try #require(Self.detectors[index].type(fileExtension: tag))
+            #expect(found.type == other.type)
+            #expect(found.mime == "model/step")
+            #expect(other.mime == "model/step")
+        }
+    }
+
+    @Test(
+        "Extensions of today's programs have a type",
+        arguments: [
+            ("jsx", "application/javascript"), ("cjs", "application/javascript"), ("pyw", "text/x-python"),
+            ("pxd", "text/x-python"), ("less", "text/x-less"), ("vue", "text/x-vue"), ("svelte", "text/x-svelte"),
+            ("graphql", "application/graphql"), ("fish", "application/x-shellscript"),
+            ("pickle", "application/x-pickle"), ("npy", "application/x-npy"), ("npz", "application/x-npz"),
+            ("gguf", "application/x-gguf"), ("safetensors", "application/x-safetensors"),
+            ("onnx", "application/onnx"), ("msgpack", "application/vnd.msgpack"), ("bson", "application/bson"),
+            ("feather", "application/vnd.apache.arrow.file"), ("accdb", "application/vnd.ms-access"),
+            ("jsonc", "application/json"), ("h264", "video/h264"), ("hevc", "video/h265"),
+        ])
+    func extensions(tag: String, mime: String) throws {
+        let found = try #require(Self.detectors[0].type(fileExtension: tag))
+        #expect(found.mime == mime)
+        #expect(found.type.conforms(to: .data))
+    }
+}
