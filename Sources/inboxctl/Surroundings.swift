@@ -25,6 +25,8 @@ struct Surroundings {
     var complain: (String) -> Void
     /// Whether something is at a path: of the units, to say how a daemon is started here.
     var exists: (BytePath) -> Bool = { _ in false }
+    /// Finds the processes that write to files.
+    var writers: ([BytePath]) -> [BytePath: [WritingProcess]] = { _ in [:] }
 
     /// The value of a variable, byte for byte.
     func variable(_ name: String) -> [UInt8]? { environment.variables[Array(name.utf8)] }
@@ -38,7 +40,12 @@ struct Surroundings {
         return Surroundings(
             environment: environment, now: Timestamp.now, pause: Terminal.pause(for:),
             terminalSize: Terminal.sizeOnStandardOutput, files: .disk, database: .ofThisProcess, output: 1,
-            complain: complain, exists: exists)
+            complain: complain, exists: exists, writers: writers)
+    }
+
+    /// This process is left out: what a shell has open for writing is inherited by what it starts.
+    private static func writers(_ paths: [BytePath]) -> [BytePath: [WritingProcess]] {
+        WriterSearch.writers(of: paths, leavingOut: Process.current)
     }
 
     private static func exists(_ path: BytePath) -> Bool {

@@ -20,16 +20,18 @@ let someMoment = Timestamp(seconds: 1_795_215_067, nanoseconds: 0)
 /// Runs a command line within the test, on a terminal of a size or on none; output that takes so many writes.
 func inboxctl(
     _ words: [String], environment: [String: String] = [:], size: (Int, Int)? = nil, writes: Int = .max,
-    resizes: [(Int, Int)] = [], userID: UInt32 = 1000, units: Set<String> = []
+    resizes: [(Int, Int)] = [], userID: UInt32 = 1000, units: Set<String> = [],
+    writers: [String: [WritingProcess]] = [:]
 ) -> Run {
     inboxctl(
         bytes: words.map { Array($0.utf8) }, environment: environment, size: size, writes: writes, resizes: resizes,
-        userID: userID, units: units)
+        userID: userID, units: units, writers: writers)
 }
 
 func inboxctl(
     bytes words: [[UInt8]], environment: [String: String] = [:], size: (Int, Int)? = nil, writes: Int = .max,
-    resizes: [(Int, Int)] = [], userID: UInt32 = 1000, units: Set<String> = []
+    resizes: [(Int, Int)] = [], userID: UInt32 = 1000, units: Set<String> = [],
+    writers: [String: [WritingProcess]] = [:]
 ) -> Run {
     var variables: EnvironmentVariables = [:]
     for (name, value) in environment { variables[Array(name.utf8)] = Array(value.utf8) }
@@ -49,7 +51,10 @@ func inboxctl(
         now: { someMoment }, clock: clock,
         pause: { _ in }, terminalSize: { sizes.count > 1 ? sizes.removeFirst() : sizes.first }, files: .disk,
         database: .none,
-        output: 1, complain: { run.errors += $0 }, exists: { units.contains($0.description) })
+        output: 1, complain: { run.errors += $0 }, exists: { units.contains($0.description) },
+        writers: { paths in
+            paths.reduce(into: [:]) { found, path in found[path] = writers[path.escapedText] }
+        })
     let screen = Screen(
         size: size.map { (width: $0.0, height: $0.1) }, noColor: surroundings.variable("NO_COLOR"),
         term: surroundings.variable("TERM"))

@@ -163,6 +163,36 @@ struct ControlRightsTests {
         }
     }
 
+    @Test(
+        "Is not told which process of somebody else writes, who himself and root are, with its name made harmless",
+        .enabled(if: geteuid() == 0 && setpriv != nil, "needs root and setpriv(1)"))
+    func writers() async throws {
+        try await onStage(settings: ["Control.SocketMode=0666", "Inbox.Settle=0"]) { stage in
+            try stage.moveIn(Array("%PDF-1.4 half".utf8), as: "slow.pdf")
+            // The name of a process is that of its program.
+            let program = stage.root / "\u{1B}[31mcp\n"
+            try Disk.makeLink(program, to: "/bin/sleep")
+            let writer = try Program(
+                program, ["1000"], environment: stage.environment, output: stage.inbox / "slow.pdf",
+                errors: stage.root / "errors")
+            defer { writer.signal(SIGKILL) }
+            try await stage.start()
+            try await stage.expectListed("slow.pdf", state: "waiting", reasons: ["writing"])
+            let known = "a process has it open for writing: \\x1b[31mcp\\x0a (\(writer.processID))\n"
+            let unknown = "a process has it open for writing\n"
+            for verb: [TestPath] in [["list"], ["explain", stage.inbox / "slow.pdf"]] {
+                let own = try await stage.control(verb)
+                #expect(own.exit == .status(0) && own.output.contains(known), "\(own)")
+                let other = try await asOther(verb, on: stage)
+                #expect(other.exit == .status(0) && other.output.contains(unknown), "\(other)")
+            }
+            let objects = try JSONValue.parseLines(try await stage.control(["list", "--json"]).output)
+            let writers = objects.first?["writers"]?.array ?? []
+            #expect(writers.map { $0["pid"]?.integer } == [Int(writer.processID)])
+            #expect(writers.map { $0["name"]?.string } == ["\u{1B}[31mcp\n"])
+        }
+    }
+
     /// Follows the events as the other user.
     private func follow(_ stage: Stage, _ name: TestPath) async throws -> (Program, () throws -> [JSONValue]) {
         _ = try await asOther(["status"], on: stage)

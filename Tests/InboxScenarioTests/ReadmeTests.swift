@@ -177,6 +177,8 @@ struct ReadmeTests {
         #expect(
             Self.shape("2026-11-22 13:03:27  1m81nne6k4dpe317  filed  3 B")
                 == Self.shape("2025-01-02 03:04:05  0abc456789abcdef  filed   3 B"))
+        #expect(Self.shape("writing: bash (4711)") == Self.shape("writing: bash (12)"))
+        #expect(Self.shape("writing: bash (4711)") != Self.shape("writing: cp (4711)"))
         #expect(Self.shape("2026-11-22T13:07:45.529Z held=1") == Self.shape("2027-01-01T00:00:00.000Z held=1"))
         #expect(Self.shape("2026-11-22T13:07:45.529Z held=1") != Self.shape("2026-11-22T13:07:45.529Z held=2"))
         #expect(
@@ -240,9 +242,16 @@ struct ReadmeTests {
             let isSeconds = index + 1 < words.count && ["s", "s,", "s:", "s)"].contains(words[index + 1])
             let isProcess = index > 0 && words[index - 1] == "(process"
             if isProcess || isSeconds && words[index].allSatisfy(\.isNumber) { return "0" }
+            if isProcessNumber(words[index]) { return "(0)" }
             return isMomentOrIdentifier(words[index]) ? "…" : words[index]
         }
         return replacing("in 0 s", by: "now", in: shaped.joined(separator: " ")[...])
+    }
+
+    /// The number of a process after its name: `bash (4711)`.
+    private static func isProcessNumber(_ word: String) -> Bool {
+        word.hasPrefix("(") && word.hasSuffix(")") && word.count > 2
+            && word.dropFirst().dropLast().allSatisfy(\.isNumber)
     }
 
     /// A date, a time of day, both as RFC 3339, or the 16 letters and digits of a record's identifier.

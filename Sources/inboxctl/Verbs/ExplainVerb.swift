@@ -50,8 +50,13 @@ private final class ExplainVerb {
     }
 
     func report(_ answer: [String: JSONValue]) throws(CommandFailure) {
-        try write(JSONValue.object(answer)) { () throws(CommandFailure) in
-            rows(try ExplanationReport(answer: answer))
+        let writers = ArrivalWriters(of: answer["arrival"].map { [$0] } ?? [], invocation.surroundings)
+        var whole = answer
+        whole["arrival"] = answer["arrival"].map(writers.added)
+        try write(JSONValue.object(whole)) { () throws(CommandFailure) in
+            var report = try ExplanationReport(answer: answer)
+            report.arrival = report.arrival.map(writers.named)
+            return rows(report)
         }
     }
 

@@ -10,7 +10,7 @@ extension Verb {
         let state = try invocation.arguments.operands.first.map(ListVerb.state)
         let daemon = try Daemon(invocation)
         try invocation.wantsJSON
-            ? ListVerb.printObjects(daemon, state, invocation.output)
+            ? ListVerb.printObjects(daemon, state, invocation)
             : ListVerb.printTable(daemon, state, invocation)
         return .done
     }
@@ -26,28 +26,31 @@ private enum ListVerb {
         return name
     }
 
-    static func printObjects(_ daemon: Daemon, _ state: String?, _ output: Output) throws(CommandFailure) {
-        try forEach(daemon, state) { arrival throws(CommandFailure) in try output.write(arrival.text + "\n") }
+    static func printObjects(_ daemon: Daemon, _ state: String?, _ invocation: Invocation) throws(CommandFailure) {
+        try forEach(daemon, state, invocation) { arrival, writers throws(CommandFailure) in
+            try invocation.output.write(writers.added(to: arrival).text + "\n")
+        }
     }
 
     static func printTable(_ daemon: Daemon, _ state: String?, _ invocation: Invocation) throws(CommandFailure) {
         let output = invocation.output
         let table = ArrivalTable(screen: output.screen, now: invocation.surroundings.now())
         var isFirst = true
-        try forEach(daemon, state) { value throws(CommandFailure) in
+        try forEach(daemon, state, invocation) { value, writers throws(CommandFailure) in
             if isFirst { try output.write(table.heading) }
             isFirst = false
-            try output.write(table.row(try ArrivalReport(answer: value)))
+            try output.write(table.row(writers.named(in: try ArrivalReport(answer: value))))
         }
         if isFirst, output.screen.isTerminal {
             try output.write(state.map { "Nothing is \($0).\n" } ?? "The Inbox is empty.\n")
         }
     }
 
-    /// Hands over each arrival, by path: the daemon lists them in no order, since sorting many takes time that others
+    /// Hands over each arrival and who writes to them, by path: the daemon lists them in no order, since sorting many takes time that others
     /// would wait for.
     private static func forEach(
-        _ daemon: Daemon, _ state: String?, _ body: (JSONValue) throws(CommandFailure) -> Void
+        _ daemon: Daemon, _ state: String?, _ invocation: Invocation,
+        _ body: (JSONValue, ArrivalWriters) throws(CommandFailure) -> Void
     ) throws(CommandFailure) {
         var arrivals: [(path: String, value: JSONValue)] = []
         try daemon.arrivals(state) { arrival in
@@ -55,7 +58,8 @@ private enum ListVerb {
             return true
         }
         arrivals.sort { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
-        for (_, value) in arrivals { try body(value) }
+        let writers = ArrivalWriters(of: arrivals.map(\.value), invocation.surroundings)
+        for (_, value) in arrivals { try body(value, writers) }
     }
 }
 
