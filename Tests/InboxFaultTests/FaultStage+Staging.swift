@@ -31,11 +31,21 @@ extension FaultStage {
             }
             // No two documents have the same content, but some have the same name.
             let content = try content(of: leaf)
-            guard let drop = row.drops.first(where: { $0.content == content }), drop.source.ends(with: name) else {
+            guard let drop = row.drops.first(where: { $0.content == content }),
+                drop.source.ends(with: Self.ownName(of: name))
+            else {
                 throw Failure("\(leaf) is not what was dropped")
             }
             return Staged(leaf: leaf, folder: folder, name: name, drop: drop)
         }
+    }
+
+    /// The name that a file of a package had before its removal set it aside.
+    private static func ownName(of name: TestPath) -> TestPath {
+        let mark = Array(".inboxd-removed-".utf8)
+        guard let last = name.components.last, last.bytes.starts(with: mark) else { return name }
+        let own = TestPath(last.bytes.dropFirst(mark.count))
+        return (name.components.dropLast() + [own]).reduce("", /)
     }
 
     /// The staging folders that are there, empty ones too.

@@ -5,19 +5,34 @@ import InboxLinux
 struct PackageManifest {
     /// The copied files that are still open.
     let kept: KeptFiles
-    private var changes: [FileKey: Timestamp] = [:]
+    private var copied: [FileKey: Copied] = [:]
+
+    private struct Copied {
+        let changed: Timestamp
+        let modified: Timestamp
+        let size: UInt64
+    }
 
     /// A list that keeps at most so many files open.
     init(keeping most: Int = 0) { kept = KeptFiles(most: most) }
 
     /// Takes note that a file, link or folder was copied.
-    mutating func note(_ status: FileStatus) { changes[status.identity.file] = status.changed }
+    mutating func note(_ status: FileStatus) {
+        copied[status.identity.file] = Copied(
+            changed: status.changed, modified: status.identity.modified, size: status.size)
+    }
 
     /// Whether a file or link was copied as it is now.
-    func has(_ status: FileStatus) -> Bool { changes[status.identity.file] == status.changed }
+    func has(_ status: FileStatus) -> Bool { copied[status.identity.file]?.changed == status.changed }
+
+    /// Whether a file or link was copied that has only been renamed since, which changes its change time.
+    func hasRenamed(_ status: FileStatus) -> Bool {
+        guard let known = copied[status.identity.file] else { return false }
+        return known.modified == status.identity.modified && known.size == status.size
+    }
 
     /// Whether a folder was copied, whatever is in it now.
-    func hasFolder(_ status: FileStatus) -> Bool { changes[status.identity.file] != nil }
+    func hasFolder(_ status: FileStatus) -> Bool { copied[status.identity.file] != nil }
 }
 
 /// Files of a package that stay open from their copy to their removal, so that each is opened once; no more than a bounded

@@ -81,46 +81,87 @@ struct PackageRemoval {
         case .writer: return false
         case .unavailable(let error): throw error
         }
-        guard let status, status.kind == .regular, try isCopied(file: file.descriptor, status, as: entry.name) else {
-            return false
+        guard let status, status.kind == .regular else { return false }
+        let wasCopied = try wasCopied(entry, status) { (copies, name) throws(SyscallError) in
+            let copy = try copies.file(name)
+            let other = try copy.status()
+            guard other.kind == .regular, other.size == status.size else { return false }
+            return try file.descriptor.hasContent(of: copy)
         }
-        try entry.level.directory.removeFile(entry.name)
+        guard wasCopied else { return try leave(entry) }
+        guard try remove(entry, status.identity.file) else { return false }
         // The removal of one name of a file changes the file.
         if status.links > 1 { manifest?.note(try file.descriptor.status()) }
         return true
     }
 
     private func takeLink(_ entry: FolderWalk.Entry) throws(SyscallError) -> Bool {
-        guard try isCopied(link: entry.name, try entry.status(), in: entry.level.directory) else { return false }
-        try entry.level.directory.removeFile(entry.name)
+        let status = try entry.status()
+        let wasCopied = try wasCopied(entry, status) { (copies, name) throws(SyscallError) in
+            try entry.level.directory.target(of: entry.name) == copies.target(of: name)
+        }
+        guard wasCopied else { return try leave(entry) }
+        return try remove(entry, status.identity.file)
+    }
+
+    /// Removes an entry that may go. It is set aside first, and looked at again: a program that has the folder open may
+    /// have saved over its name since, and what was saved gets its name back.
+    private func remove(_ entry: FolderWalk.Entry, _ file: FileKey) throws(SyscallError) -> Bool {
+        guard !SetAside.isName(entry.name) else {
+            try entry.level.directory.removeFile(entry.name)
+            return true
+        }
+        let aside = SetAside.name(for: entry.name)
+        try entry.level.directory.setAside(entry.name, as: aside)
+        guard try entry.level.directory.status(of: aside).identity.file == file else {
+            try putBack(aside, as: entry.name, in: entry.level)
+            return false
+        }
+        try entry.level.directory.removeFile(aside)
         return true
     }
 
-    private func isCopied(
-        file: borrowing FileDescriptor, _ status: FileStatus, as name: FileName
-    ) throws(SyscallError) -> Bool {
-        if let manifest { return manifest.has(status) }
-        guard let around = copies.last, let around else { return false }
+    /// Leaves what was not copied where it is, or puts it back if a removal that was interrupted has set it aside.
+    private func leave(_ entry: FolderWalk.Entry) throws(SyscallError) -> Bool {
+        if let name = try SetAside.names(of: entry, copiedTo: copies.last ?? nil).first {
+            try putBack(entry.name, as: name, in: entry.level)
+        }
+        return false
+    }
+
+    private func putBack(_ aside: FileName, as name: FileName, in level: FolderWalk.Level) throws(SyscallError) {
+        var names = FreeNames()
+        let folder = OpenFolder(try level.directory.folder(beneath: []))
         do throws(SyscallError) {
-            let copy = try around.directory.file(name)
-            let other = try copy.status()
-            guard other.kind == .regular, other.size == status.size else { return false }
-            return try file.hasContent(of: copy)
-        } catch  where error.errno.isAbsent {
-            return false
+            _ = try names.take(name, in: folder) { (name) throws(SyscallError) in
+                do throws(SyscallError) {
+                    try folder.directory.renameFile(aside, to: folder.directory, as: name)
+                    return true
+                } catch  where error.errno == .exists {
+                    return false
+                }
+            }
+        } catch  where error.lacksSecondNames {
+            // Any rename could replace what is saved at this moment: it keeps the name that it has.
         }
     }
 
-    private func isCopied(
-        link name: FileName, _ status: FileStatus, in folder: borrowing Directory
+    /// Whether an entry was copied as it is now: by the list, or where there is none, by a comparison with what the
+    /// folder of the copy has under a name.
+    private func wasCopied(
+        _ entry: FolderWalk.Entry, _ status: FileStatus,
+        isEqual: (borrowing Directory, FileName) throws(SyscallError) -> Bool
     ) throws(SyscallError) -> Bool {
-        if let manifest { return manifest.has(status) }
-        guard let around = copies.last, let around else { return false }
-        do throws(SyscallError) {
-            return try folder.target(of: name) == around.directory.target(of: name)
-        } catch  where error.errno.isAbsent || error.errno == .invalid {
-            return false
+        if let manifest { return manifest.has(status) || SetAside.isName(entry.name) && manifest.hasRenamed(status) }
+        guard let copy = copies.last, let copy else { return false }
+        for name in try [entry.name] + SetAside.names(of: entry, copiedTo: copy) {
+            do throws(SyscallError) {
+                if try isEqual(copy.directory, name) { return true }
+            } catch  where error.errno.isAbsent || error.errno == .invalid {
+                // The copy has no such name, or no link under it.
+            }
         }
+        return false
     }
 
     /// Removes a folder; false where it is not empty.

@@ -79,7 +79,7 @@ package struct NumberedName: Sendable {
     }
 
     /// At most `room` bytes from the front, without half a character at the end.
-    private static func cut(_ bytes: ArraySlice<UInt8>, to room: Int) -> [UInt8] {
+    static func cut(_ bytes: ArraySlice<UInt8>, to room: Int) -> [UInt8] {
         guard bytes.count > room else { return Array(bytes) }
         let isContinuation = { (byte: UInt8) in byte & 0xC0 == 0x80 }
         var end = bytes.startIndex + room

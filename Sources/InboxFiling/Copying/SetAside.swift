@@ -1,0 +1,45 @@
+import InboxLinux
+
+/// The names that entries of a package have while they are removed: `.inboxd-removed-` and their own name, which is cut
+/// where that is too long.
+///
+/// Between the last look at an entry and its removal a program may save over its name. Nobody saves over this name, so
+/// what has it can be looked at and then removed. An interruption leaves it: it says whose place the entry had.
+enum SetAside {
+    private static let prefix = Array(".inboxd-removed-".utf8)
+    private static let room = FileName.longest - prefix.count
+
+    /// Whether an entry with this name may have been set aside.
+    static func isName(_ name: FileName) -> Bool { name.count > prefix.count && name.bytes.starts(with: prefix) }
+
+    /// The name for an entry.
+    static func name(for name: FileName) -> FileName {
+        FileName(prefix + NumberedName.cut(name.bytes, to: room)).unsafelyUnwrapped
+    }
+
+    /// The names that an entry may have had; none where it has not been set aside.
+    /// - Parameter copy: the folder of the copy, which has the whole name of an entry whose name was cut.
+    static func names(of entry: FolderWalk.Entry, copiedTo copy: OpenFolder?) throws(SyscallError) -> [FileName] {
+        guard isName(entry.name), let name = FileName(entry.name.bytes.dropFirst(prefix.count)) else { return [] }
+        // A cut at a character boundary leaves up to three bytes of room.
+        guard let copy, name.count >= room - 3 else { return [name] }
+        var found: [FileName] = []
+        var entries = try DirectoryEntries(of: try copy.directory.folder(beneath: []))
+        while let other = try entries.next() {
+            if other.name.bytes.starts(with: name.bytes) { found.append(other.name) }
+        }
+        return found.isEmpty ? [name] : found
+    }
+}
+
+extension Directory {
+    /// Gives a file or link another name in this folder, which nobody else uses, so that it is free.
+    func setAside(_ name: FileName, as aside: FileName) throws(SyscallError) {
+        do throws(SyscallError) {
+            try rename(name, to: self, as: aside)
+        } catch  where error.isWithoutNoReplace {
+            guard try !has(aside) else { throw error }
+            try claim(name, into: self, as: aside)
+        }
+    }
+}

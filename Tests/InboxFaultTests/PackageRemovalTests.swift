@@ -1,0 +1,107 @@
+import Glibc
+import InboxTestSupport
+import Testing
+
+/// What others do, and what a kill leaves, while the source of a copied package is being removed.
+@Suite("The removal of a copied package", .enabled(if: OtherFilesystem.isThere, "there is one filesystem only"))
+struct PackageRemovalTests {
+    /// The rename that sets the file aside, or the link and its removal where there is no such rename.
+    private static let removals: [(name: TestPath, standing: String?)] = [
+        ("TXT.rtf", nil), ("TXT.rtf", "renameat2:*:22"), ("link", nil),
+    ]
+
+    /// Moves a package in, and hands over when the daemon is about to make a call of its removal.
+    private func onRemoval(
+        _ files: [TestPath: [UInt8]], before call: String, at when: String = "1", _ plan: String? = nil,
+        isLinked: Bool = false,
+        _ body: (AcrossStage, Int32) async throws -> Void
+    ) async throws {
+        try await Gate.daemons.pass {
+            let across = try AcrossStage(plan, before: call, at: when)
+            do {
+                try await across.start()
+                for (path, bytes) in files {
+                    try Disk.makeFolders((across.outside / path).parent)
+                    try Disk.put(bytes, at: across.outside / path)
+                }
+                if isLinked { try Disk.makeLink(across.outside / "note.rtfd/link", to: "old") }
+                let folder = try Disk.open(across.outside / "note.rtfd", O_RDONLY | O_DIRECTORY)
+                defer { close(folder) }
+                try Disk.move(across.outside / "note.rtfd", to: across.inbox / "note.rtfd")
+                try await across.barrier.reached()
+                try await body(across, folder)
+            } catch {
+                across.barrier.open()
+                Issue.record("\(error)\n\(await across.stage.report())")
+            }
+        }
+    }
+
+    /// Saves over a name of the package as editors do: a whole file elsewhere, renamed over the name.
+    private func save(_ text: String, over name: TestPath, of folder: Int32, in across: AcrossStage) throws {
+        let new = across.outside / "new"
+        try Disk.put(Array(text.utf8), at: new)
+        let done = new.withCString { from in name.withCString { renameat(AT_FDCWD, from, folder, $0) } }
+        try Disk.check("renameat", name, done)
+    }
+
+    @Test("What is saved over an entry after the last look at it is another document", arguments: removals)
+    func saved(_ name: TestPath, _ standing: String?) async throws {
+        let call = standing == nil ? "renameat2@\(name) -> " : "renameat@\(name) -> "
+        let files: [TestPath: [UInt8]] = ["note.rtfd/TXT.rtf": [1, 2]]
+        try await onRemoval(files, before: call, standing, isLinked: true) { across, folder in
+            try save("saved", over: name, of: folder, in: across)
+            across.barrier.open()
+            try await across.stage.expectCounters(["waiting": 0, "filed": 2])
+            #expect(Disk.text(across.stage.documents / "note-1.rtfd" / name) == "saved")
+            #expect(try Disk.read(across.stage.documents / "note.rtfd/TXT.rtf") == [1, 2])
+            #expect(try Disk.linkTarget(across.stage.documents / "note.rtfd/link") == "old")
+            try await eventually {
+                let left = try Disk.leaves(of: across.inbox)
+                return left.isEmpty ? nil : "the Inbox holds \(left)"
+            }
+        }
+    }
+
+    @Test("What is saved twice meanwhile is there twice")
+    func savedTwice() async throws {
+        let files: [TestPath: [UInt8]] = ["note.rtfd/TXT.rtf": [1, 2]]
+        let call = "renameat2@TXT.rtf -> "
+        // The first one sets it aside, the second one gives it its name back.
+        try await onRemoval(files, before: call, at: "*") { across, folder in
+            try save("first", over: "TXT.rtf", of: folder, in: across)
+            across.barrier.open()
+            try await eventually {
+                faccessat(folder, ".inboxd-removed-TXT.rtf", F_OK, 0) == 0 ? nil : "nothing is set aside"
+            }
+            try await across.barrier.reached()
+            try save("second", over: "TXT.rtf", of: folder, in: across)
+            across.barrier.open()
+            try Disk.remove(across.barrier.path)
+            try await across.stage.expectCounters(["waiting": 0, "filed": 2])
+            #expect(Disk.text(across.stage.documents / "note-1.rtfd/TXT.rtf") == "second")
+            #expect(Disk.text(across.stage.documents / "note-1.rtfd/TXT-1.rtf") == "first")
+        }
+    }
+
+    /// Two names that differ at their ends alone, so that they are the same when they are cut.
+    private static let long = ["a", "b"].map {
+        TestPath("note.rtfd/" + String(repeating: "x", count: 249) + ".tx\($0)")
+    }
+
+    @Test(
+        "A kill before an entry is looked at again, or removed, leaves nothing of the source, however long its name is",
+        arguments: ["statx", "unlinkat"], [1, 2])
+    func killed(_ call: String, _ number: Int) async throws {
+        var files: [TestPath: [UInt8]] = ["note.rtfd/TXT.rtf": [1, 2]]
+        for (index, name) in Self.long.enumerated() { files[name] = [UInt8(index)] }
+        try await onRemoval(files, before: "\(call)@.inboxd-removed-", at: "\(number)") { across, _ in
+            guard let daemon = across.stage.daemon else { throw Failure("no daemon runs") }
+            daemon.signal(SIGKILL)
+            #expect(try await daemon.ended() == .signal(SIGKILL))
+            try Disk.remove(across.barrier.path)
+            try await across.start()
+            try await across.expect(files, records: 1)
+        }
+    }
+}
