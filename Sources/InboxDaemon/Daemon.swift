@@ -7,7 +7,7 @@ import UniformTypeIdentifiers
 
 /// What a daemon leaves undone.
 package struct Remainder {
-    /// What waits or is held.
+    /// What waits or is held; nothing where the daemon did not run once.
     package let arrivals: [Arrival]
     /// What kept it from looking everywhere, in words.
     package let problems: [String]
@@ -94,8 +94,9 @@ package final class Daemon {
         notifier.stopping()
         try control.close()
         if let failure = course.failure { throw failure }
-        return Remainder(
-            arrivals: work.intake.arrivals().filter { $0.state != .ignored }, problems: work.intake.problems.all)
+        // Nobody asks a daemon that ran on, and beside a million names the answer would take a gigabyte.
+        let groups: [ArrivalState.Group] = course.isOnce ? [.waiting, .held] : []
+        return Remainder(arrivals: groups.flatMap { work.intake.arrivals($0) }, problems: work.intake.problems.all)
     }
 
     private var watchedInWords: String {
@@ -151,8 +152,9 @@ package final class Daemon {
 
     private func takeEvents() {
         do throws(SyscallError) {
+            guard let inotify = kernel.inotify else { return }
             let moment = Moment.current()
-            _ = try kernel.inotify?.read { work.intake.note($0, at: moment) }
+            if try inotify.read({ work.intake.note($0, at: moment) }) { work.intake.noteEvents(took: inotify.took) }
         } catch {
             log.write(.error, "cannot read the kernel's events: \(error): everything is scanned again")
             work.intake.requestFullScan(at: .current())

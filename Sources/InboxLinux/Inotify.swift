@@ -62,6 +62,15 @@ package final class Inotify {
     /// The watches of this instance, which any thread may add.
     package let watches: InotifyWatches
     private var buffer = [UInt8](repeating: 0, count: 64 * 1024)
+    /// Bytes of the next reading: fewer where what was done about the last one took long, so that nothing else waits long.
+    private var portion = 64 * 1024
+    /// Bytes; the longest event takes 272.
+    private static let leastPortion = 1024
+    /// A reading that takes longer than this is followed by a shorter one.
+    private static let longest = Duration.milliseconds(20)
+
+    /// How long it took to act on the events that were read last.
+    package private(set) var took = Duration.zero
 
     /// An instance without watches; EMFILE at `fs.inotify.max_user_instances`.
     package init() throws(SyscallError) {
@@ -90,18 +99,21 @@ package final class Inotify {
         }
     }
 
-    /// Hands over the events that wait, at most one buffer of them; false when there were none.
+    /// Hands over some of the events that wait, at most one buffer of them; false when there were none.
     package func read(_ body: (InotifyEvent) -> Void) throws(SyscallError) -> Bool {
         let count: Int
         let number = watches.descriptor.number
         do throws(SyscallError) {
             count = try systemCall(.read) {
-                buffer.withUnsafeMutableBytes { Glibc.read(number, $0.baseAddress, $0.count) }
+                buffer.withUnsafeMutableBytes { Glibc.read(number, $0.baseAddress, portion) }
             }
         } catch  where error.errno == .again {
             return false
         }
+        let began = Instant.now()
         Self.parse(buffer[..<count], body)
+        took = Instant.now() - began
+        portion = took > Self.longest ? max(Self.leastPortion, portion / 2) : min(buffer.count, portion * 2)
         return count > 0
     }
 

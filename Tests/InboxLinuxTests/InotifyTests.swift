@@ -1,3 +1,4 @@
+import Glibc
 import InboxTestSupport
 import Testing
 
@@ -114,5 +115,30 @@ import Testing
         seen = []
         #expect(try inotify.read { seen.append($0) })
         #expect(seen.map(\.mask) == [.ignored])
+    }
+
+    @Test("The slower the events of one reading are acted upon, the fewer the next one hands over")
+    func portions() throws {
+        let folder = try TemporaryFolder()
+        let inotify = try Inotify()
+        _ = try inotify.watch(try folder.open(), for: [.attributes, .onlyFolder])
+        for number in 0..<8 { try folder.write("\(number)") }
+        // Two equal events in a row would be one.
+        for number in 0..<12_000 { #expect(chmod("\(folder.path)/\(number % 8)", 0o600) == 0) }
+        func read(during duration: Duration) throws -> Int {
+            var count = 0
+            _ = try inotify.read { _ in
+                if count == 0 { pause(duration) }
+                count += 1
+            }
+            return count
+        }
+        let first = try read(during: .milliseconds(30))
+        #expect(inotify.took >= .milliseconds(30))
+        let halves = try (0..<8).map { _ in try read(during: .milliseconds(30)) }
+        #expect(first > 1000 && halves[0] <= first / 2 + 1)
+        #expect(halves.last ?? 0 > 0 && halves.last ?? 0 <= first / 32)
+        let quick = try (0..<4).map { _ in try read(during: .zero) }
+        #expect(quick[3] > quick[0])
     }
 }

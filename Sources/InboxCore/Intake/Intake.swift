@@ -102,6 +102,9 @@ package final class Intake {
     /// Takes one event of the kernel's queue.
     package func note(_ event: InotifyEvent, at moment: Moment) { kernelEvents.take(event, inboxes, at: moment) }
 
+    /// The events of this turn of the loop took so long.
+    package func noteEvents(took: Duration) { kernelEvents.took = took }
+
     /// Whether folders wait to be read, or packages to be surveyed.
     package var isReading: Bool { parts.scanner.isReading || parts.surveys.isBusy }
 
@@ -181,8 +184,12 @@ package final class Intake {
 
     /// Reads on where the last turn stopped.
     private func read(at moment: Moment) {
-        for _ in 0..<Self.portion where mayRead && roots.mounts?.isSpent != true {
-            guard let step = parts.scanner.next() else { return }
+        let end = Instant.now() + kernelEvents.took
+        kernelEvents.took = .zero
+        var rest = Self.portion
+        while mayRead, roots.mounts?.isSpent != true, rest > 0, let step = parts.scanner.next() {
+            rest -= 1
+            if rest == 0, Instant.now() < end { rest = Self.portion / 8 }
             switch step {
             case .name(let name, let folder, let retries): met(name, in: folder, retries, at: moment)
             case .unmet(let id, let folder):

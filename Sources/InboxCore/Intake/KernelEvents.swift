@@ -16,6 +16,9 @@ final class KernelEvents {
     private let report: IntakeReport
     /// Folders that were moved away, and until when they may turn up elsewhere.
     private var departed: [(parent: Folder, name: FileName, due: Instant)] = []
+    /// How long the events of this turn of the loop took. Folders are read for as long: after an overflow only that finds
+    /// what was missed, and whoever makes more events than can be taken must not keep it from its end.
+    var took = Duration.zero
 
     init(
         _ book: ArrivalBook, _ tree: WatchedTree, _ scanner: FolderScanner, _ inspection: NameInspection,
