@@ -16,9 +16,10 @@ struct IgnoredFloodTests {
         guard fields.count > 1, let pages = Int(fields[1]) else { throw Failure("no statm") }
         // Its end takes no more than a few megabytes beside them: a service has a limit of memory.
         guard let all = Int(fields[0]) else { throw Failure("no statm") }
-        let most = rlim_t(all * 4096 + (24 << 20))
-        var limit = rlimit(rlim_cur: most, rlim_max: most)
-        #expect(prlimit(daemon.processID, __rlimit_resource(RLIMIT_AS.rawValue), &limit, nil) == 0)
+        let most = all * 4096 + (24 << 20)
+        let limiting = try await stage.run(
+            "/usr/bin/prlimit", [TestPath("--pid=\(daemon.processID)"), TestPath("--as=\(most)")])
+        #expect(limiting.exit == .status(0), "\(limiting.errors)")
         #expect(try await stage.end(SIGTERM) == .status(0))
         return pages * 4096
     }
