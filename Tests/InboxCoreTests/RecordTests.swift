@@ -130,6 +130,20 @@ import Testing
         #expect(try folder.read("history.jsonl") == after)
     }
 
+    @Test("A whole record that lacks only its newline gets it, and no beginning of one does")
+    func unended() throws {
+        let record = #"{"id":"1","source":"a}\"]\\","identity":["1","2"],"size":{"of":[1]}}"#
+        for count in 1...record.utf8.count {
+            let folder = try TemporaryFolder()
+            let beginning = String(record.prefix(count))
+            try folder.write("history.jsonl", "{}\n" + beginning)
+            let history = try History(in: OpenFolder(try folder.open()), maxSize: 0)
+            let expected = beginning == record ? "{}\n\(record)\n" : "{}\n"
+            #expect(try folder.read("history.jsonl") == expected, "\(beginning)")
+            #expect(history.mark.size == expected.utf8.count)
+        }
+    }
+
     @Test("A torn line longer than any buffer is cut off whole")
     func tornLong() throws {
         let folder = try TemporaryFolder()

@@ -36,7 +36,11 @@ final class History: Sendable {
 
     static var name: FileName { FileName("history.jsonl").unsafelyUnwrapped }
 
-    /// Opens the file, and cuts off a line that a crash has torn: what it recorded is made anew from the journal.
+    /// Bytes; what is longer, at the end of the file, is no record.
+    private static let longestRecord: Int64 = 1 << 20
+
+    /// Opens the file, and cuts off a line that a crash has torn: what it recorded is made anew from the journal. A whole
+    /// record that lacks only its newline gets that.
     init(in state: OpenFolder, maxSize: Int64, maxAge: Duration = .zero) throws(SyscallError) {
         folder = state
         limits = Mutex(Limits(size: maxSize, age: maxAge))
@@ -50,8 +54,15 @@ final class History: Sendable {
         let file = OpenFile(try state.directory.appendingFile(name))
         let status = try file.descriptor.status()
         let length = Int64(clamping: status.size)
-        let whole = try endOfLastLine(file, length)
-        if whole < length { try file.descriptor.truncate(to: whole) }
+        var whole = try endOfLastLine(file, length)
+        if whole < length, length - whole <= longestRecord,
+            isWhole(try file.descriptor.bytes(from: whole, count: Int(length - whole)))
+        {
+            try file.descriptor.write([UInt8(ascii: "\n")])
+            whole = length + 1
+        } else if whole < length {
+            try file.descriptor.truncate(to: whole)
+        }
         return State(file: file, inode: status.identity.file.inode, size: whole, begun: status.identity.file.birth)
     }
 
@@ -160,6 +171,28 @@ final class History: Sendable {
     func sync() throws(SyscallError) {
         let file = state.withLock { $0.file }
         try file.descriptor.syncData()
+    }
+
+    /// Whether a line is an object of JSON from its first byte to its last, which no beginning of a record is.
+    private static func isWhole(_ line: [UInt8]) -> Bool {
+        var (depth, isQuoted, isEscaped) = (0, false, false)
+        for (index, byte) in line.enumerated() {
+            if isEscaped {
+                isEscaped = false
+            } else if isQuoted {
+                isEscaped = byte == UInt8(ascii: "\\")
+                isQuoted = byte != UInt8(ascii: "\"")
+            } else {
+                switch byte {
+                case UInt8(ascii: "\""): isQuoted = true
+                case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
+                case UInt8(ascii: "}"), UInt8(ascii: "]"): depth -= 1
+                default: break
+                }
+            }
+            if depth == 0 { return index > 0 && index == line.count - 1 && line[0] == UInt8(ascii: "{") }
+        }
+        return false
     }
 
     /// The offset after the last newline.
