@@ -196,6 +196,19 @@ import Testing
         #expect(history.takeObstacle() == nil)
     }
 
+    @Test(
+        "Lines that arrive at once are shared out to files, none of which grows too large", arguments: [1, 10, 11, 64])
+    func burst(_ limit: Int64) throws {
+        let folder = try TemporaryFolder()
+        let history = try History(in: OpenFolder(try folder.open()), maxSize: limit)
+        let lines = (0..<40).map { "{\($0)}\n" }
+        try history.append(Array(lines[..<3].joined().utf8), isDurable: false)
+        try history.append(Array(lines[3...].joined().utf8), isDurable: true)
+        let files = try names(folder).map { aName($0) }.sorted(by: History.isOlder).map { try folder.read("\($0)") }
+        #expect(files.allSatisfy { $0.utf8.count <= max(limit, 5) })
+        #expect(files.joined() == lines.joined())
+    }
+
     @Test("Of files that were full in one second the higher number is the younger one")
     func order() {
         let stem = "history-20261120T225107"

@@ -66,8 +66,8 @@ final class History: Sendable {
         return State(file: file, inode: status.identity.file.inode, size: whole, begun: status.identity.file.birth)
     }
 
-    /// Appends whole lines, and makes sure that they are on the disk where that is asked for; to a new file where this one
-    /// would grow too large. After a failure none of them is there.
+    /// Appends whole lines, and makes sure that they are on the disk where that is asked for; to new files where this one
+    /// would grow too large. After a failure none of them is there, but for those in files that are full by then.
     func append(_ lines: [UInt8], isDurable: Bool) throws(SyscallError) {
         if lines.isEmpty { return }
         let failure: SyscallError? = state.withLock { state in
@@ -75,26 +75,34 @@ final class History: Sendable {
                 try reopen(&state)
                 // What a failed try before this one left would make one broken line with what comes now.
                 if state.isTorn { try state.file.descriptor.truncate(to: state.size) }
-                beginFile(in: &state, for: lines.count)
-                state.isTorn = true
-                do throws(SyscallError) {
-                    try state.file.descriptor.write(lines)
-                    if isDurable { try sync(&state) }
-                    state.size += Int64(lines.count)
-                    state.isTorn = false
-                    publish(state)
-                    return nil
-                } catch {
-                    try state.file.descriptor.truncate(to: state.size)
-                    state.isTorn = false
-                    return error
+                var rest = lines
+                while !rest.isEmpty {
+                    let count = portion(of: rest, in: &state)
+                    try append(count == rest.count ? rest : Array(rest.prefix(count)), to: &state, isDurable)
+                    rest.removeFirst(count)
                 }
+                return nil
             } catch {
-                // The torn line is cut off at the next start; the journal still has what it recorded.
                 return error
             }
         }
         if let failure { throw failure }
+    }
+
+    private func append(_ lines: [UInt8], to state: inout State, _ isDurable: Bool) throws(SyscallError) {
+        state.isTorn = true
+        do throws(SyscallError) {
+            try state.file.descriptor.write(lines)
+            if isDurable { try sync(&state) }
+            state.size += Int64(lines.count)
+            state.isTorn = false
+            publish(state)
+        } catch {
+            // A line that stays torn is cut off at the next start; the journal still has what it recorded.
+            try state.file.descriptor.truncate(to: state.size)
+            state.isTorn = false
+            throw error
+        }
     }
 
     private func sync(_ state: inout State) throws(SyscallError) {
