@@ -130,6 +130,20 @@ import Testing
         #expect(try folder.read("history.jsonl") == after)
     }
 
+    @Test("A whole record that lacks only its newline gets it, and no beginning of one does")
+    func unended() throws {
+        let record = #"{"id":"1","source":"a}\"]\\","identity":["1","2"],"size":{"of":[1]}}"#
+        for count in 1...record.utf8.count {
+            let folder = try TemporaryFolder()
+            let beginning = String(record.prefix(count))
+            try folder.write("history.jsonl", "{}\n" + beginning)
+            let history = try History(in: OpenFolder(try folder.open()), maxSize: 0)
+            let expected = beginning == record ? "{}\n\(record)\n" : "{}\n"
+            #expect(try folder.read("history.jsonl") == expected, "\(beginning)")
+            #expect(history.mark.size == expected.utf8.count)
+        }
+    }
+
     @Test("A torn line longer than any buffer is cut off whole")
     func tornLong() throws {
         let folder = try TemporaryFolder()
@@ -180,6 +194,19 @@ import Testing
         try history.append(Array("{4}\n".utf8), isDurable: true)
         #expect(try names(folder).count == 4)
         #expect(history.takeObstacle() == nil)
+    }
+
+    @Test(
+        "Lines that arrive at once are shared out to files, none of which grows too large", arguments: [1, 10, 11, 64])
+    func burst(_ limit: Int64) throws {
+        let folder = try TemporaryFolder()
+        let history = try History(in: OpenFolder(try folder.open()), maxSize: limit)
+        let lines = (0..<40).map { "{\($0)}\n" }
+        try history.append(Array(lines[..<3].joined().utf8), isDurable: false)
+        try history.append(Array(lines[3...].joined().utf8), isDurable: true)
+        let files = try names(folder).map { aName($0) }.sorted(by: History.isOlder).map { try folder.read("\($0)") }
+        #expect(files.allSatisfy { $0.utf8.count <= max(limit, 5) })
+        #expect(files.joined() == lines.joined())
     }
 
     @Test("Of files that were full in one second the higher number is the younger one")

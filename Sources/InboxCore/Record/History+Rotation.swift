@@ -13,6 +13,8 @@ extension History {
         var span: Duration { max(age / 10, .seconds(1)) }
     }
 
+    private static let newline = UInt8(ascii: "\n")
+
     /// How many files are removed at once.
     private static let mostExpired = 16
 
@@ -32,15 +34,27 @@ extension History {
         return result != nil
     }
 
-    /// Begins a new file where this one would be too large with so many bytes more. Where that fails they go to this one.
-    func beginFile(in state: inout State, for count: Int) {
+    /// How many bytes of these lines go to the file: whole lines that it has room for, or one that no file has room for.
+    ///
+    /// A new file is begun where this one has no room for any. Where that fails all of them go to this one.
+    func portion(of lines: [UInt8], in state: inout State) -> Int {
         let limit = limits.withLock { $0.size }
-        guard limit > 0, state.size > 0, state.size + Int64(count) > limit else { return }
-        do throws(SyscallError) {
-            try rotate(&state, at: .now())
-        } catch {
-            obstacle.withLock { $0 = error }
+        guard limit > 0, state.size + Int64(lines.count) > limit else { return lines.count }
+        if let fitting = Self.lines(lines, within: limit - state.size) { return fitting }
+        if state.size > 0 {
+            do throws(SyscallError) {
+                try rotate(&state, at: .now())
+            } catch {
+                obstacle.withLock { $0 = error }
+                return lines.count
+            }
         }
+        return Self.lines(lines, within: limit) ?? (lines.firstIndex(of: Self.newline) ?? lines.count - 1) + 1
+    }
+
+    private static func lines(_ lines: [UInt8], within room: Int64) -> Int? {
+        guard room > 0 else { return nil }
+        return lines.prefix(Int(clamping: room)).lastIndex(of: Self.newline).map { $0 + 1 }
     }
 
     /// The next durable lines bring the new file's name to the disk.

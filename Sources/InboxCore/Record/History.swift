@@ -36,7 +36,11 @@ final class History: Sendable {
 
     static var name: FileName { FileName("history.jsonl").unsafelyUnwrapped }
 
-    /// Opens the file, and cuts off a line that a crash has torn: what it recorded is made anew from the journal.
+    /// Bytes; what is longer, at the end of the file, is no record.
+    private static let longestRecord: Int64 = 1 << 20
+
+    /// Opens the file, and cuts off a line that a crash has torn: what it recorded is made anew from the journal. A whole
+    /// record that lacks only its newline gets that.
     init(in state: OpenFolder, maxSize: Int64, maxAge: Duration = .zero) throws(SyscallError) {
         folder = state
         limits = Mutex(Limits(size: maxSize, age: maxAge))
@@ -50,13 +54,20 @@ final class History: Sendable {
         let file = OpenFile(try state.directory.appendingFile(name))
         let status = try file.descriptor.status()
         let length = Int64(clamping: status.size)
-        let whole = try endOfLastLine(file, length)
-        if whole < length { try file.descriptor.truncate(to: whole) }
+        var whole = try endOfLastLine(file, length)
+        if whole < length, length - whole <= longestRecord,
+            isWhole(try file.descriptor.bytes(from: whole, count: Int(length - whole)))
+        {
+            try file.descriptor.write([UInt8(ascii: "\n")])
+            whole = length + 1
+        } else if whole < length {
+            try file.descriptor.truncate(to: whole)
+        }
         return State(file: file, inode: status.identity.file.inode, size: whole, begun: status.identity.file.birth)
     }
 
-    /// Appends whole lines, and makes sure that they are on the disk where that is asked for; to a new file where this one
-    /// would grow too large. After a failure none of them is there.
+    /// Appends whole lines, and makes sure that they are on the disk where that is asked for; to new files where this one
+    /// would grow too large. After a failure none of them is there, but for those in files that are full by then.
     func append(_ lines: [UInt8], isDurable: Bool) throws(SyscallError) {
         if lines.isEmpty { return }
         let failure: SyscallError? = state.withLock { state in
@@ -64,26 +75,34 @@ final class History: Sendable {
                 try reopen(&state)
                 // What a failed try before this one left would make one broken line with what comes now.
                 if state.isTorn { try state.file.descriptor.truncate(to: state.size) }
-                beginFile(in: &state, for: lines.count)
-                state.isTorn = true
-                do throws(SyscallError) {
-                    try state.file.descriptor.write(lines)
-                    if isDurable { try sync(&state) }
-                    state.size += Int64(lines.count)
-                    state.isTorn = false
-                    publish(state)
-                    return nil
-                } catch {
-                    try state.file.descriptor.truncate(to: state.size)
-                    state.isTorn = false
-                    return error
+                var rest = lines
+                while !rest.isEmpty {
+                    let count = portion(of: rest, in: &state)
+                    try append(count == rest.count ? rest : Array(rest.prefix(count)), to: &state, isDurable)
+                    rest.removeFirst(count)
                 }
+                return nil
             } catch {
-                // The torn line is cut off at the next start; the journal still has what it recorded.
                 return error
             }
         }
         if let failure { throw failure }
+    }
+
+    private func append(_ lines: [UInt8], to state: inout State, _ isDurable: Bool) throws(SyscallError) {
+        state.isTorn = true
+        do throws(SyscallError) {
+            try state.file.descriptor.write(lines)
+            if isDurable { try sync(&state) }
+            state.size += Int64(lines.count)
+            state.isTorn = false
+            publish(state)
+        } catch {
+            // A line that stays torn is cut off at the next start; the journal still has what it recorded.
+            try state.file.descriptor.truncate(to: state.size)
+            state.isTorn = false
+            throw error
+        }
     }
 
     private func sync(_ state: inout State) throws(SyscallError) {
@@ -160,6 +179,28 @@ final class History: Sendable {
     func sync() throws(SyscallError) {
         let file = state.withLock { $0.file }
         try file.descriptor.syncData()
+    }
+
+    /// Whether a line is an object of JSON from its first byte to its last, which no beginning of a record is.
+    private static func isWhole(_ line: [UInt8]) -> Bool {
+        var (depth, isQuoted, isEscaped) = (0, false, false)
+        for (index, byte) in line.enumerated() {
+            if isEscaped {
+                isEscaped = false
+            } else if isQuoted {
+                isEscaped = byte == UInt8(ascii: "\\")
+                isQuoted = byte != UInt8(ascii: "\"")
+            } else {
+                switch byte {
+                case UInt8(ascii: "\""): isQuoted = true
+                case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
+                case UInt8(ascii: "}"), UInt8(ascii: "]"): depth -= 1
+                default: break
+                }
+            }
+            if depth == 0 { return index > 0 && index == line.count - 1 && line[0] == UInt8(ascii: "{") }
+        }
+        return false
     }
 
     /// The offset after the last newline.
