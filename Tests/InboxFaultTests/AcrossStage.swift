@@ -18,15 +18,16 @@ final class AcrossStage {
     /// - Parameters:
     ///   - plan: one more fault plan, for all runs.
     ///   - call: the call that waits, as fault plans name it: the one that writes a MiB, unless the test says otherwise.
-    ///   - when: which of these calls waits: a number, or `*` for each.
+    ///   - when: which of these calls wait: their numbers, or `*` for each.
     init(
-        _ plan: String? = nil, before call: String = "pwrite@/Documents/", at when: String = "3",
+        _ plan: String? = nil, before call: String = "pwrite@/Documents/", at when: [String] = ["3"],
         settings: [TestPath] = []
     ) throws {
         other = try OtherFilesystem()
         stage = try Stage(settings: ["Inbox.Settle=0"] + settings)
         barrier = try Barrier(at: stage.root / "barrier")
-        let plans = [plan, Self.stepwise, "\(call):\(when):WAIT=\(barrier.path)"].compactMap { $0 }
+        let waits = when.map { "\(call):\($0):WAIT=\(barrier.path)" }
+        let plans = [plan, Self.stepwise].compactMap { $0 } + waits
         stage.variables = ["INBOXD_FAULT=\(plans.joined(separator: ";"))"]
         for folder in [inbox, outside] { try Disk.makeFolder(folder) }
     }

@@ -29,7 +29,7 @@ extension CopyUnderWayTests {
 
     @Test("A writer who waited in open(2) for the lease of the claim gets the document, and it is filed once")
     func waiting() async throws {
-        try await onStage(before: "renameat@/source-", at: "1") { across in
+        try await onStage(before: "renameat@/source-", at: ["1"]) { across in
             try await across.start()
             try await across.beginCopy()
             let source = across.inbox / "big.bin"
@@ -66,7 +66,7 @@ extension CopyUnderWayTests {
         "What somebody writes to its source after the copy has its name is another document, and both are filed",
         arguments: AcrossStage.Door.allCases)
     func late(door: AcrossStage.Door) async throws {
-        try await onStage(before: "write@/history.jsonl", at: "1") { across in
+        try await onStage(before: "write@/history.jsonl", at: ["1"]) { across in
             try await across.start()
             let (path, held) = try await across.beginCopy(through: door)
             defer { close(held) }
@@ -85,7 +85,7 @@ extension CopyUnderWayTests {
 
     @Test("Another name of its source that goes after the copy has its own makes no second document of it")
     func otherName() async throws {
-        try await onStage(before: "write@/history.jsonl", at: "1") { across in
+        try await onStage(before: "write@/history.jsonl", at: ["1"]) { across in
             try await across.start()
             let (path, held) = try await across.beginCopy(through: .name)
             defer { close(held) }

@@ -7,7 +7,7 @@ import Testing
     "A copy under way", .enabled(if: OtherFilesystem.isThere, "there is one filesystem only"))
 struct CopyUnderWayTests {
     func onStage(
-        _ plan: String? = nil, before call: String = "pwrite@/Documents/", at when: String = "3",
+        _ plan: String? = nil, before call: String = "pwrite@/Documents/", at when: [String] = ["3"],
         _ body: (AcrossStage) async throws -> Void
     ) async throws {
         try await Gate.daemons.pass {
@@ -175,7 +175,7 @@ struct CopyUnderWayTests {
 
     @Test("The counters balance at every step of several copies")
     func balanced() async throws {
-        try await onStage(at: "*") { across in
+        try await onStage(at: ["*"]) { across in
             try await across.start()
             for index in 0..<3 { try across.moveIn(AcrossStage.large(UInt8(index)), as: TestPath("\(index).bin")) }
             for index in 0..<30 { try across.stage.moveIn([65], as: TestPath("\(index).txt")) }

@@ -12,7 +12,7 @@ struct PackageRemovalTests {
 
     /// Moves a package in, and hands over when the daemon is about to make a call of its removal.
     private func onRemoval(
-        _ files: [TestPath: [UInt8]], before call: String, at when: String = "1", _ plan: String? = nil,
+        _ files: [TestPath: [UInt8]], before call: String, at when: [String] = ["1"], _ plan: String? = nil,
         isLinked: Bool = false,
         _ body: (AcrossStage, Int32) async throws -> Void
     ) async throws {
@@ -68,7 +68,7 @@ struct PackageRemovalTests {
         let files: [TestPath: [UInt8]] = ["note.rtfd/TXT.rtf": [1, 2]]
         let call = "renameat2@TXT.rtf -> "
         // The first one sets it aside, the second one gives it its name back.
-        try await onRemoval(files, before: call, at: "*") { across, folder in
+        try await onRemoval(files, before: call, at: ["1", "2"]) { across, folder in
             try save("first", over: "TXT.rtf", of: folder, in: across)
             across.barrier.open()
             try await eventually {
@@ -77,7 +77,6 @@ struct PackageRemovalTests {
             try await across.barrier.reached()
             try save("second", over: "TXT.rtf", of: folder, in: across)
             across.barrier.open()
-            try Disk.remove(across.barrier.path)
             try await across.stage.expectCounters(["waiting": 0, "filed": 2])
             #expect(Disk.text(across.stage.documents / "note-1.rtfd/TXT.rtf") == "second")
             #expect(Disk.text(across.stage.documents / "note-1.rtfd/TXT-1.rtf") == "first")
@@ -95,7 +94,7 @@ struct PackageRemovalTests {
     func killed(_ call: String, _ number: Int) async throws {
         var files: [TestPath: [UInt8]] = ["note.rtfd/TXT.rtf": [1, 2]]
         for (index, name) in Self.long.enumerated() { files[name] = [UInt8(index)] }
-        try await onRemoval(files, before: "\(call)@.inboxd-removed-", at: "\(number)") { across, _ in
+        try await onRemoval(files, before: "\(call)@.inboxd-removed-", at: ["\(number)"]) { across, _ in
             guard let daemon = across.stage.daemon else { throw Failure("no daemon runs") }
             daemon.signal(SIGKILL)
             #expect(try await daemon.ended() == .signal(SIGKILL))

@@ -13,7 +13,7 @@ struct PackageUnderWayTests {
     /// Moves a package in, and hands over once the copy of its large file is at the barrier, with a descriptor of the
     /// package from before: by its path nobody reaches it.
     private func onCopy(
-        before call: String = "pwrite@/Documents/", at when: String = "3",
+        before call: String = "pwrite@/Documents/", at when: [String] = ["3"],
         _ body: (AcrossStage, Int32) async throws -> Void
     ) async throws {
         try await Gate.daemons.pass {
@@ -132,7 +132,7 @@ struct PackageUnderWayTests {
 
     @Test("What somebody adds to its source after the copy has its name is not removed with it")
     func late() async throws {
-        try await onCopy(before: "write@/history.jsonl", at: "1") { across, folder in
+        try await onCopy(before: "write@/history.jsonl", at: ["1"]) { across, folder in
             #expect(Disk.exists(across.stage.documents / Self.text))
             try Self.addLate(to: folder, in: across)
             across.barrier.open()
