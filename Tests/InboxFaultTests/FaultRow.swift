@@ -122,6 +122,9 @@ struct FaultRow: Sendable, CustomTestStringConvertible {
         FaultRow(
             name: "package without RENAME_NOREPLACE", standing: "renameat2:*:22", taken: ["note.rtfd/old"],
             drops: package("note.rtfd", as: "note-1.rtfd")),
+        FaultRow(
+            name: "link", settings: ["Inbox.Symlinks=move"], taken: ["letter"],
+            drops: [Drop(source: "letter", destination: "letter-1", isLink: true), drop("a/b.txt")]),
     ]
 
     /// The rows that lead to another filesystem.

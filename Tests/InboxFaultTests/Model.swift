@@ -4,8 +4,8 @@ import InboxTestSupport
 
 /// What a random hand has done to its Inboxes, and what has to come of it.
 ///
-/// Nobody else puts names into them, and the daemon only takes them away: so a call that finds something under a name
-/// has found what was put there last.
+/// Nobody else puts documents into them. A daemon takes them away, and may put back what it took: so which document a
+/// name leads to is read from the document.
 final class Model {
     /// A document that was dropped.
     struct Document {
@@ -36,6 +36,8 @@ final class Model {
     }
 
     let stage: Stage
+    /// The daemons that share the Inboxes, that of the stage first.
+    let crew: [Stage]
     /// The one inside Documents, and the one on another filesystem where there is one.
     let inboxes: [TestPath]
     var random: SeededRandom
@@ -43,6 +45,8 @@ final class Model {
     private(set) var documents: [Document] = []
     /// By their whole paths.
     private var placed: [TestPath: Int] = [:]
+    /// By the beginnings of their contents.
+    private var heads: [[UInt8]: Int] = [:]
     private var writers: [Writer] = []
 
     private static let names: [TestPath] = [
@@ -51,8 +55,9 @@ final class Model {
     ].filter { $0.bytes.first != UInt8(ascii: ".") }
     private static let folders: [TestPath] = ["", "", "", "a", "b", "a/b", "a/b/c", "b/deep/er/yet"]
 
-    init(_ stage: Stage, and other: OtherFilesystem?, seed: UInt64) throws {
+    init(_ crew: [Stage], on stage: Stage, and other: OtherFilesystem?, seed: UInt64) throws {
         self.stage = stage
+        self.crew = crew
         inboxes = [stage.inbox] + (other.map { [$0.path / "Inbox"] } ?? [])
         if let other { for folder: TestPath in ["Inbox", "outside"] { try Disk.makeFolders(other.path / folder) } }
         random = SeededRandom(seed: seed)
@@ -76,7 +81,7 @@ final class Model {
         case 58..<66: try endWriting()
         case 66..<72: try append()
         case 72..<80: try rename()
-        case 80..<85: withdraw()
+        case 80..<85: try withdraw()
         case 85..<89: try makeFolders()
         case 89..<93: moveFolder()
         case 93..<96: try moveTreeIn()
@@ -156,12 +161,15 @@ final class Model {
     }
 
     private func append() throws {
-        guard let (path, document) = placed.randomElement(using: &random), !isBeingWritten(document) else { return }
+        guard let (path, last) = placed.randomElement(using: &random), !isBeingWritten(last) else { return }
         // Not blocked by a lease: whoever holds it is working on the document.
-        documents[document].visits += 1
-        let descriptor = cPath(path) { open($0, O_WRONLY | O_APPEND | O_NONBLOCK | O_CLOEXEC) }
+        documents[last].visits += 1
+        let descriptor = cPath(path) { open($0, O_RDWR | O_APPEND | O_NONBLOCK | O_CLOEXEC) }
         guard descriptor >= 0 else { return _ = try expect([ENOENT, ENOTDIR, EAGAIN, EISDIR], "open", path) as Never? }
         defer { close(descriptor) }
+        let document = try self.document(at: descriptor, path)
+        guard !isBeingWritten(document) else { return }
+        if document != last { documents[document].visits += 1 }
         let more = newContent()
         try Disk.write(more, to: descriptor, path)
         if documents[document].isAcross { documents[document].earlier.append(documents[document].content) }
@@ -177,10 +185,35 @@ final class Model {
         documents[document].visits += 1
     }
 
-    private func withdraw() {
-        guard let (path, document) = placed.randomElement(using: &random) else { return }
-        if cPath(path, { unlink($0) }) == 0 { documents[document].isWithdrawn = true }
+    /// Moves a document away, and removes it.
+    private func withdraw() throws {
+        guard let (path, _) = placed.randomElement(using: &random) else { return }
         placed[path] = nil
+        let away = outside(path)
+        guard try move(path, to: away) else { return }
+        let descriptor = try Disk.open(away, O_RDONLY)
+        defer { close(descriptor) }
+        documents[try document(at: descriptor, path)].isWithdrawn = true
+        try Disk.remove(away)
+    }
+
+    /// Which document this is: one that is being written may lack the end of its beginning.
+    private func document(at descriptor: Int32, _ path: TestPath) throws -> Int {
+        let here = try inode(of: descriptor)
+        if let writer = try writers.first(where: { try inode(of: $0.descriptor) == here }) { return writer.document }
+        var head = [UInt8](repeating: 0, count: 64)
+        let count = pread(descriptor, &head, head.count, 0)
+        let end = head.prefix(max(0, count)).firstIndex(of: UInt8(ascii: ">"))
+        guard let end, let document = heads[Array(head[...end])] else {
+            throw Failure("\(path) begins with \(escaped(head.prefix(max(0, count)))), which nobody dropped")
+        }
+        return document
+    }
+
+    private func inode(of descriptor: Int32) throws -> [UInt] {
+        var status = stat()
+        try Disk.check("fstat", "a document", fstat(descriptor, &status))
+        return [UInt(status.st_dev), UInt(status.st_ino)]
     }
 
     private func makeFolders() throws {
@@ -270,6 +303,7 @@ final class Model {
     private func place(_ content: [UInt8], at path: TestPath) -> Int {
         documents.append(Document(content: content, isAcross: inbox(of: path) != stage.inbox))
         placed[path] = documents.count - 1
+        heads[Array(content.prefix { $0 != UInt8(ascii: ">") }) + [UInt8(ascii: ">")]] = documents.count - 1
         return documents.count - 1
     }
 

@@ -6,20 +6,21 @@ import Testing
 /// `INBOX_MODEL_SECONDS` sets how long it plays.
 @Suite("A random hand")
 struct ModelTests {
-    @Test("Whatever a random hand does, each document is filed exactly once")
-    func random() async throws {
+    @Test("Whatever a random hand does, each document is filed exactly once, by one daemon or by two", arguments: 1...2)
+    func random(daemons: Int) async throws {
         let seconds = setting("INBOX_MODEL_SECONDS", default: Extent.times(120, part: 8))
         let seed = Extent.seed
         try await Gate.daemons.pass {
             let settings: [TestPath] = [
                 "Inbox.Settle=0", "Inbox.FolderSettle=50ms", "Inbox.EmptySettle=100ms", "History.MaxSize=100K",
             ]
-            let stage = try Stage(settings: settings)
-            defer { stage.close() }
+            let crew = try (0..<daemons).map { _ in try Stage(settings: settings) }
+            defer { for stage in crew { stage.close() } }
+            let stage = crew[0]
             let other = OtherFilesystem.isThere ? try OtherFilesystem() : nil
             // What cannot be removed stays for whoever looks.
             defer { if let other { try? Disk.removeTree(other.path) } }
-            let model = try Model(stage, and: other, seed: seed)
+            let model = try Model(crew, on: stage, and: other, seed: seed)
             do {
                 try await play(model, .seconds(seconds))
                 if Extent.isFull {
@@ -33,20 +34,21 @@ struct ModelTests {
     }
 
     private func play(_ model: Model, _ duration: Duration) async throws {
-        let stage = model.stage
-        let inboxes = model.inboxes.flatMap { ["--inbox" as TestPath, $0] }
-        try await stage.start(inboxes)
+        let inboxes: [TestPath] = model.inboxes.flatMap { ["--inbox", $0] }
+        let places: [TestPath] = ["--documents", model.stage.documents] + inboxes
+        for stage in model.crew { try await stage.start(places) }
         let clock = ContinuousClock()
         let end = clock.now + duration
         while clock.now < end {
             for _ in 0..<Int.random(in: 1...60, using: &model.random) { try model.step() }
+            let stage = model.crew.randomElement(using: &model.random) ?? model.stage
             switch Int.random(in: 0..<100, using: &model.random) {
             case 0..<12: _ = try await stage.status()
             case 12..<20: try signal(SIGHUP, to: stage)
-            case 20..<24: try await restart(stage, inboxes, SIGKILL, .signal(SIGKILL))
-            case 24..<27: try await restart(stage, inboxes, SIGTERM, .status(0))
-            case 27..<29: try stopped(model) { try model.flood(9_000) }
-            case 29..<33: try stopped(model) { for _ in 0..<50 { try model.step() } }
+            case 20..<24: try await restart(stage, places, SIGKILL, .signal(SIGKILL))
+            case 24..<27: try await restart(stage, places, SIGTERM, .status(0))
+            case 27..<29: try stopped(model.crew) { try model.flood(9_000) }
+            case 29..<33: try stopped([stage]) { for _ in 0..<50 { try model.step() } }
             default: pause(.microseconds(Int.random(in: 0...20_000, using: &model.random)))
             }
         }
@@ -54,9 +56,14 @@ struct ModelTests {
         try await eventually(every: .milliseconds(100)) {
             let left = try model.inboxes.flatMap { try Disk.leaves(of: $0) }.filter { $0.bytes.last != 0x2F }
             guard left.isEmpty else { return "\(left.count) documents are still in the Inbox: \(left.prefix(5))" }
-            return try await stage.counters()["waiting"] == 0 ? nil : "something still waits"
+            for stage in model.crew {
+                guard try await stage.counters()["waiting"] == 0 else { return "something still waits" }
+            }
+            return nil
         }
-        guard try await stage.end(SIGTERM) == .status(0) else { throw Failure("the daemon did not end well") }
+        for stage in model.crew {
+            guard try await stage.end(SIGTERM) == .status(0) else { throw Failure("the daemon did not end well") }
+        }
         try model.expectEachOnce()
     }
 
@@ -66,17 +73,17 @@ struct ModelTests {
     }
 
     private func restart(
-        _ stage: Stage, _ inboxes: [TestPath], _ number: Int32, _ expected: Program.Exit
+        _ stage: Stage, _ places: [TestPath], _ number: Int32, _ expected: Program.Exit
     ) async throws {
         let exit = try await stage.end(number)
         guard exit == expected else { throw Failure("the daemon ended with \(exit)") }
-        try await stage.start(inboxes)
+        try await stage.start(places)
     }
 
-    /// Does something while the daemon is stopped.
-    private func stopped(_ model: Model, _ body: () throws -> Void) throws {
-        try signal(SIGSTOP, to: model.stage)
-        defer { model.stage.daemon?.signal(SIGCONT) }
+    /// Does something while these daemons are stopped.
+    private func stopped(_ stages: [Stage], _ body: () throws -> Void) throws {
+        defer { for stage in stages { stage.daemon?.signal(SIGCONT) } }
+        for stage in stages { try signal(SIGSTOP, to: stage) }
         try body()
     }
 }
