@@ -28,7 +28,13 @@ extension History {
         let limits = limits.withLock { $0 }
         let result = state.withLockIfAvailable { (state) -> Result<Void, SyscallError> in
             guard Self.isFull(state, limits, at: time) else { return .success(()) }
-            do throws(SyscallError) { return .success(try rotate(&state, at: time)) } catch { return .failure(error) }
+            do throws(SyscallError) {
+                try beginFile(&state, at: time)
+                publish(state)
+                return .success(())
+            } catch {
+                return .failure(error)
+            }
         }
         try result?.get()
         return result != nil
@@ -37,32 +43,34 @@ extension History {
     /// How many bytes of these lines go to the file: whole lines that it has room for, or one that no file has room for.
     ///
     /// A new file is begun where this one has no room for any. Where that fails all of them go to this one.
-    func portion(of lines: [UInt8], in state: inout State) -> Int {
+    func portion(of lines: ArraySlice<UInt8>, in state: inout State) -> Int {
         let limit = limits.withLock { $0.size }
         guard limit > 0, state.size + Int64(lines.count) > limit else { return lines.count }
         if let fitting = Self.lines(lines, within: limit - state.size) { return fitting }
         if state.size > 0 {
             do throws(SyscallError) {
-                try rotate(&state, at: .now())
+                try beginFile(&state, at: .now())
             } catch {
                 obstacle.withLock { $0 = error }
                 return lines.count
             }
         }
-        return Self.lines(lines, within: limit) ?? (lines.firstIndex(of: Self.newline) ?? lines.count - 1) + 1
+        let end = lines.firstIndex(of: Self.newline) ?? lines.endIndex - 1
+        return Self.lines(lines, within: limit) ?? end + 1 - lines.startIndex
     }
 
-    private static func lines(_ lines: [UInt8], within room: Int64) -> Int? {
+    private static func lines(_ lines: ArraySlice<UInt8>, within room: Int64) -> Int? {
         guard room > 0 else { return nil }
-        return lines.prefix(Int(clamping: room)).lastIndex(of: Self.newline).map { $0 + 1 }
+        return lines.prefix(Int(clamping: room)).lastIndex(of: Self.newline).map { $0 + 1 - lines.startIndex }
     }
 
     /// The next durable lines bring the new file's name to the disk.
-    private func rotate(_ state: inout State, at time: Timestamp) throws(SyscallError) {
+    private func beginFile(_ state: inout State, at time: Timestamp) throws(SyscallError) {
         try moveAside(at: time)
+        let unfinished = state.unfinished
         state = try Self.open(in: folder)
+        state.unfinished = unfinished
         state.isNameUnsynced = true
-        publish(state)
     }
 
     /// Why no new file could be begun since this was last asked for.

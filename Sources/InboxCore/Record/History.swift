@@ -16,8 +16,8 @@ final class History: Sendable {
         var size: Int64
         /// When it was begun; nil where the filesystem does not keep that.
         var begun: Timestamp?
-        /// Whether a failed try has left a part of a line at its end.
-        var isTorn = false
+        /// Where the lines of a try that is not done begin, in each file that has some of them.
+        var unfinished: [(file: OpenFile, start: Int64)] = []
         /// Whether it was reported that the file is gone, which is made anew with the next lines.
         var isLossReported = false
         /// Whether a power cut could take the file's name back: it was begun by a rotation since the folder was synced.
@@ -67,20 +67,17 @@ final class History: Sendable {
     }
 
     /// Appends whole lines, and makes sure that they are on the disk where that is asked for; to new files where this one
-    /// would grow too large. After a failure none of them is there, but for those in files that are full by then.
+    /// would grow too large. After a failure none of them is there.
     func append(_ lines: [UInt8], isDurable: Bool) throws(SyscallError) {
         if lines.isEmpty { return }
         let failure: SyscallError? = state.withLock { state in
             do throws(SyscallError) {
                 try reopen(&state)
                 // What a failed try before this one left would make one broken line with what comes now.
-                if state.isTorn { try state.file.descriptor.truncate(to: state.size) }
-                var rest = lines
-                while !rest.isEmpty {
-                    let count = portion(of: rest, in: &state)
-                    try append(count == rest.count ? rest : Array(rest.prefix(count)), to: &state, isDurable)
-                    rest.removeFirst(count)
-                }
+                try cutOffUnfinished(&state)
+                try share(lines, &state, isDurable)
+                state.unfinished = []
+                publish(state)
                 return nil
             } catch {
                 return error
@@ -89,19 +86,35 @@ final class History: Sendable {
         if let failure { throw failure }
     }
 
-    private func append(_ lines: [UInt8], to state: inout State, _ isDurable: Bool) throws(SyscallError) {
-        state.isTorn = true
-        do throws(SyscallError) {
-            try state.file.descriptor.write(lines)
-            if isDurable { try sync(&state) }
-            state.size += Int64(lines.count)
-            state.isTorn = false
-            publish(state)
-        } catch {
-            // A line that stays torn is cut off at the next start; the journal still has what it recorded.
-            try state.file.descriptor.truncate(to: state.size)
-            state.isTorn = false
-            throw error
+    private func share(_ lines: [UInt8], _ state: inout State, _ isDurable: Bool) throws(SyscallError) {
+        var rest = lines[...]
+        while !rest.isEmpty {
+            let portion = rest.prefix(portion(of: rest, in: &state))
+            state.unfinished.append((state.file, state.size))
+            do throws(SyscallError) {
+                try state.file.descriptor.write(Array(portion))
+                if isDurable { try sync(&state) }
+            } catch {
+                try cutOffUnfinished(&state)
+                throw error
+            }
+            state.size += Int64(portion.count)
+            rest = rest.dropFirst(portion.count)
+        }
+    }
+
+    /// Cuts off what a try has left that failed. Where that fails too, the next try begins with it; at a start the end of
+    /// a torn line is cut off, and of what is whole the journal's entries end.
+    private func cutOffUnfinished(_ state: inout State) throws(SyscallError) {
+        while let (file, start) = state.unfinished.last {
+            try file.descriptor.truncate(to: start)
+            if file === state.file {
+                state.size = start
+            } else {
+                // The lines come again, in another file.
+                try file.descriptor.syncData()
+            }
+            state.unfinished.removeLast()
         }
     }
 
