@@ -187,7 +187,7 @@ struct CopyingTests {
         .enabled(if: Namespace.obstacle == nil, "needs mounts of its own: \(Namespace.obstacle ?? "")"))
     func full() async throws {
         // Mounted for this thread alone, so that a test that is killed leaves no full disk to others.
-        try await Namespace.perform {
+        try await Namespace().perform {
             let place = try TemporaryFolder()
             guard mount("none", place.path, "tmpfs", 0, "size=64k") == 0 else {
                 throw DiskError(call: "mount", path: TestPath(place.path), code: errno)

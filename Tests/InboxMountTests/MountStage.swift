@@ -6,15 +6,28 @@ import Testing
 @Suite("Real mounts", .serialized)
 enum MountTests {}
 
-/// Not the gate of the other tests: one after the other anyway, each would wait there behind all that came before it.
-private let gate = Gate(places: 1)
+/// Tests on filesystems of servers that are slow, or hang: one after the other, and beside those of ``MountTests``,
+/// since they do little but wait.
+@Suite("Servers of mounts", .serialized)
+enum ServerTests {}
+
+/// What the tests of a suite have, one after the other. Not the gate of the other tests: each would wait there behind all
+/// that came before it.
+struct Row {
+    static let mounts = Row()
+    static let servers = Row()
+
+    let gate = Gate(places: 1)
+    let namespace = Namespace()
+}
 
 /// A test on a stage and with mounts of its own; nothing of them is left, and a failure comes with a report.
 func onMounts(
-    settings: [TestPath] = ["Inbox.Settle=0"], _ body: (Stage, Mounts) async throws -> Void
+    in row: Row = .mounts, settings: [TestPath] = ["Inbox.Settle=0"],
+    _ body: (Stage, Mounts) async throws -> Void
 ) async throws {
-    try await gate.pass {
-        try await Namespace.perform {
+    try await row.gate.pass {
+        try await row.namespace.perform {
             let stage = try Stage(settings: settings)
             let mounts = try Mounts(in: stage.root / "images")
             do { try await body(stage, mounts) } catch { Issue.record("\(error)\n\(await stage.report())") }
@@ -22,9 +35,22 @@ func onMounts(
             mounts.close()
             let left = Mounts.table().filter { $0.bytes.starts(with: stage.root.bytes) }
             #expect(left.isEmpty, "left mounted: \(left)")
+            try await expectNoDevice(of: stage)
             stage.close()
             #expect(!Disk.exists(stage.root), "something of the stage is left")
         }
+        let out = Disk.text("/proc/self/mountinfo").split(separator: "\n").filter { $0.contains("/inboxd-tests.") }
+        #expect(out.isEmpty, "these came out of the namespace: \(out)")
+    }
+}
+
+/// A device that is still in use is detached with its last user.
+private func expectNoDevice(of stage: Stage) async throws {
+    try await eventually {
+        let devices = try Disk.names(in: "/sys/block").filter { device in
+            Disk.text("/sys/block" / device / "loop/backing_file").contains("\(stage.root)")
+        }
+        return devices.isEmpty ? nil : "left attached: \(devices)"
     }
 }
 

@@ -76,25 +76,4 @@ extension MountTests {
             }
         }
     }
-
-    /// The last one.
-    @Suite("When all is done")
-    struct Remains {
-        @Test("No mount and no loop device of these tests is left", Means.needed())
-        func nothing() async throws {
-            try await Namespace.perform {
-                let left = Mounts.table().filter { "\($0)".contains("/inboxd-tests.") }
-                #expect(left.isEmpty, "\(left)")
-            }
-            let mounted = Disk.text("/proc/self/mountinfo").split(separator: "\n")
-                .filter { $0.contains("/inboxd-tests.") }
-            #expect(mounted.isEmpty, "these came out of the namespace: \(mounted)")
-            try await eventually {
-                let devices = try Disk.names(in: "/sys/block").filter { device in
-                    Disk.text("/sys/block" / device / "loop/backing_file").contains("/inboxd-tests.")
-                }
-                return devices.isEmpty ? nil : "\(devices)"
-            }
-        }
-    }
 }

@@ -2,7 +2,7 @@ import Glibc
 import InboxTestSupport
 import Testing
 
-extension MountTests {
+extension ServerTests {
     /// A server that hangs blocks whoever calls it, without an error: here one that is stopped before the daemon starts.
     @Suite("A mount that does not answer")
     struct SilentMountTests {
@@ -11,7 +11,7 @@ extension MountTests {
         private func onStoppedServer(
             at point: @escaping (Stage) -> TestPath, _ body: @escaping (Stage, Program, TestPath) async throws -> Void
         ) async throws {
-            try await onMounts { stage, mounts in
+            try await onMounts(in: .servers) { stage, mounts in
                 let tree = stage.root / "tree"
                 try Disk.makeFolders(tree)
                 let server = try mounts.serve("bindfs", ["-f", tree, point(stage)], at: point(stage))

@@ -2,7 +2,7 @@ import Glibc
 import InboxTestSupport
 import Testing
 
-extension MountTests {
+extension ServerTests {
     /// A server that stops while the daemon uses what it serves: whoever calls it waits, without an error.
     @Suite("A server that stops while the daemon works")
     struct StoppedServerTests {
@@ -86,7 +86,7 @@ extension MountTests {
             _ role: Role, _ settings: [TestPath], tracing: Bool = false,
             _ body: @escaping (Served) async throws -> Void
         ) async throws {
-            try await onMounts(settings: ["Inbox.Settle=0"] + settings) { stage, mounts in
+            try await onMounts(in: .servers, settings: ["Inbox.Settle=0"] + settings) { stage, mounts in
                 let served = try Served(role, stage, mounts)
                 // A report of a failure walks there too, and so does the removal of the stage.
                 defer { served.server.signal(SIGCONT) }
@@ -104,7 +104,7 @@ final class Served {
     let server: Program
     /// How the daemon is started.
     private(set) var arguments: [TestPath] = []
-    private let role: MountTests.StoppedServerTests.Role
+    private let role: ServerTests.StoppedServerTests.Role
     /// Where the server's tree is mounted.
     private let point: TestPath
     /// What is served, as it is on the disk beneath: a test that touched the mount would hang itself.
@@ -114,7 +114,7 @@ final class Served {
     private var localOnes: Set<TestPath> = []
     private var records = 0
 
-    init(_ role: MountTests.StoppedServerTests.Role, _ stage: Stage, _ mounts: Mounts) throws {
+    init(_ role: ServerTests.StoppedServerTests.Role, _ stage: Stage, _ mounts: Mounts) throws {
         self.role = role
         self.stage = stage
         tree = stage.root / "tree"

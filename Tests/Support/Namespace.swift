@@ -3,7 +3,7 @@ import Synchronization
 
 /// A thread with mounts and a network of its own: what is mounted there is seen by the programs that it starts and by
 /// nobody else, and the kernel unmounts it all when the last of them has ended, whatever becomes of a test.
-package enum Namespace {
+package final class Namespace: Sendable {
     /// Why there can be none; nil where there can.
     package static let obstacle: String? = {
         var thread = pthread_t()
@@ -18,15 +18,18 @@ package enum Namespace {
         return code == 0 ? nil : "no namespaces can be had: \(String(cString: strerror(code)))"
     }()
 
-    private static let thread = OwnThread()
-    private static let isEntered = Mutex(false)
+    private let thread = OwnThread()
+    private let isEntered = Mutex(false)
+
+    /// Starts the thread, which enters the namespaces with its first work.
+    package init() {}
 
     /// Does the work on the thread.
-    package static func perform<Result>(_ work: () async throws -> Result) async throws -> Result {
+    package func perform<Result>(_ work: () async throws -> Result) async throws -> Result {
         try await withTaskExecutorPreference(thread) {
             try isEntered.withLock { isEntered in
                 guard !isEntered else { return }
-                let code = enter()
+                let code = Self.enter()
                 guard code == 0 else { throw DiskError(call: "unshare", path: "/", code: code) }
                 isEntered = true
             }
