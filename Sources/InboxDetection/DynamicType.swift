@@ -38,7 +38,7 @@ enum DynamicType {
         if mime.hasPrefix("audio/") { return .audio }
         if mime.hasPrefix("video/") { return .movie }
         if mime.hasPrefix("text/") { return .text }
-        if mime.hasPrefix("font/") { return .font }
+        if mime.hasPrefix("font/") || mime.hasPrefix("application/x-font-") { return .font }
         if mime.hasPrefix("model/") { return .threeDContent }
         if mime.hasPrefix("message/") { return .message }
         return .data
