@@ -140,6 +140,16 @@ struct CauseTests {
         }
     }
 
+    @Test("Tracks behind the room for an index show whether a Matroska file is sound alone")
+    func tracks() throws {
+        // The document type, the segment, and a Void element of 5,000 bytes.
+        let start = SampleText.bytes("1A45DFA3 8B 428288'matroska' 18538067 01FFFFFFFFFFFFFF EC 5388 *5000")
+        for (codecs, mime) in [("A_OPUS", "audio/x-matroska"), ("V_VP9 A_OPUS", "video/x-matroska")] {
+            let bytes = start + Array("1654AE6B".utf8) + Array(codecs.utf8)
+            try detect(nil, bytes) { #expect($0.mime == mime, "\(codecs)") }
+        }
+    }
+
     @Test("Every extension of the table of formats gives by itself what a name that ends in it gives")
     func extensions() throws {
         for format in FormatTable.builtIn.formats {

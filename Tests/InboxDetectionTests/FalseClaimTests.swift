@@ -30,6 +30,7 @@ struct FalseClaimTests {
             "Roses are red, violets are blue\nSugar is sweet, and so are you\nRain is wet, and so is dew\n",
             "Il vint, vit, vainquit.\nElle rit, but, mangea.\n", "grammar G;\nexpr : INT ;\nINT : [0-9]+ ;\n",
             "graph TD;\n  A-->B;\n  B-->C;\n",
+            "PACKAGES NOT FOUND\n",
             "Lemma 1. Every even number is a sum.\n\nProof.\nBy hand.\nQed.\n\nTheorem 2. So is every odd one.\n",
             "File \u{2192} Open\nFile \u{2192} Save\nEdit \u{2192} Find\nEdit \u{2192} Paste\nView \u{2192} Zoom\n",
             "property tax rises\nrecord rainfall\nstruct by lightning\nmacro economics\ndiscard the rest\n",

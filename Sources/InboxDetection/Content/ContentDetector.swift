@@ -105,6 +105,8 @@ extension Knowledge {
         case "message/rfc822":
             guard case .plain = text, head.has("From:") || head.has("Subject:") else { return rule }
             return nil
+        // A directory's place and size are below 16 MiB; a word in capitals has letters there.
+        case "application/x-pak": return head[7] == 0 && head[11] == 0 ? rule : nil
         case "text/vnd.graphviz": return head.index(of: UInt8(ascii: "{")) == nil ? nil : rule
         case "image/vnd.microsoft.icon": return head.little16(at: 4) == 0 ? nil : rule
         // The header was read, and is none.

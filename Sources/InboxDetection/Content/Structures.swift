@@ -99,7 +99,10 @@ enum Structures {
             } else if head[place] == UInt8(ascii: "#") {
                 place = (head.index(of: 0x0A, from: place) ?? head.count) + 1
             } else {
-                let isSize = ASCII.isDigit(head[place]) || head.has("WIDTH", at: place)
+                // The seventh kind alone has words, and begins with a whole line.
+                let isSize =
+                    head[1] == 0x37
+                    ? head[2] == 0x0A && head.has("WIDTH", at: place) : ASCII.isDigit(head[place])
                 return isSize ? (mime, 3) : nil
             }
         }
