@@ -91,7 +91,7 @@ final class Knowledge: Sendable {
         let mime = spelling ?? database.relations.text(number)
         let own = format(number).map { FormatTable.builtIn[$0].supertypes.compactMap { UTType($0) } } ?? []
         // The format's own supertypes or its family are first; the superclass in the database adds to them.
-        var supertypes = own.isEmpty ? [DynamicType.supertype(ofMIME: mime)] : own
+        var supertypes = own.isEmpty ? DynamicType.supertypes(ofMIME: mime) : own
         var wave = Array(database.relations.parents(of: number))
         var seen = [number]
         while !wave.isEmpty, seen.count < 64 {

@@ -33,6 +33,9 @@ struct OwnMIMETypeTests {
             ("wax", "audio/x-ms-wax"), ("opus", "audio/x-opus+ogg"), ("step", "model/step"), ("ifc", "model/step"),
             ("apng", "image/apng"), ("pot", "application/vnd.ms-powerpoint"), ("m2ts", "video/vnd.avchd"),
             ("pkg", "application/vnd.apple.installer+xml"), ("tb2", "application/x-bzip"),
+            ("cdr", "application/x-apple-diskimage"), ("psb", "application/x-photoshop-large"),
+            ("otc", "font/collection"), ("service", "text/x-systemd-unit"), ("vhd", "application/x-vhd-disk"),
+            ("ui", "application/x-gtk-builder"), ("3ds", "image/x-3ds"), ("gpg", "application/pgp-encrypted"),
         ])
     func otherWorlds(tag: String, mime: String) throws {
         let detector = Detector(places: MIMEDatabasePlaces(home: nil, dataHome: nil, dataDirs: nil))

@@ -234,7 +234,7 @@ extension Knowledge {
         let type =
             UTType.declared(mimeType: mime.utf8.span)
             ?? DynamicType.make(
-                fileExtension: fileExtension, mime: mime, under: [DynamicType.supertype(ofMIME: mime)])
+                fileExtension: fileExtension, mime: mime, under: DynamicType.supertypes(ofMIME: mime))
         return Kind(type: type, mime: nil, spelling: mime, format: nil)
     }
 

@@ -71,10 +71,7 @@ extension Knowledge {
             } else {
                 let spelling = String(decoding: listed, as: UTF8.self)
                 let listed = kind(unlisted: spelling, fileExtension: text)
-                guard let declared else { return [named(listed)] }
-                if declared.preferredMIMEType == nil, listed.type.isDynamic {
-                    return [named(Kind(type: declared, mime: nil, spelling: spelling, format: nil))]
-                }
+                if declared == nil { return [named(listed)] }
             }
         }
         guard let declared else {
@@ -133,13 +130,17 @@ extension Knowledge {
         }
     }
 
-    /// Equally good MIME types: the one that mime.types names first, the others in the database's order.
+    /// Equally good MIME types: first the one that mime.types names, else that of the table's format whose usual
+    /// extension this is; the others in the database's order.
     private func ordered(_ mimes: [Int32], tag: [UInt8]?) -> [Int32] {
         var mimes = mimes.map { database.relations.canonical($0) }
-        guard mimes.count > 1, let tag, let listed = database.list.mime(of: tag),
-            let known = database.relations.known(listed)
-        else { return mimes }
-        if let place = mimes.firstIndex(of: known) {
+        guard mimes.count > 1, let tag else { return mimes }
+        let preferred =
+            database.list.mime(of: tag).flatMap { database.relations.known($0) }
+            ?? FormatTable.builtIn.claims(ofExtension: tag).first {
+                FormatTable.builtIn[$0].fileExtension?.utf8.elementsEqual(tag) ?? false
+            }.flatMap { self.kind($0).mime }
+        if let preferred, let place = mimes.firstIndex(of: preferred) {
             mimes.insert(mimes.remove(at: place), at: 0)
         }
         return mimes
