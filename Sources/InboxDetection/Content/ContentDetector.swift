@@ -107,6 +107,11 @@ extension Knowledge {
             return nil
         // A directory's place and size are below 16 MiB; a word in capitals has letters there.
         case "application/x-pak": return head[7] == 0 && head[11] == 0 ? rule : nil
+        // Titles are underlined or framed so, too.
+        case "text/x-patch":
+            guard head.has("*** ") || head.has("=== ") || head.has("--- ") else { return rule }
+            return head.contains("\n--- ") || head.contains("\n+++ ") || head.contains("\n@@ ") ? rule : nil
+        case "model/mtl": return head.has("newmtl ") || head.contains("\nnewmtl ") ? rule : nil
         case "text/vnd.graphviz": return head.index(of: UInt8(ascii: "{")) == nil ? nil : rule
         case "image/vnd.microsoft.icon": return head.little16(at: 4) == 0 ? nil : rule
         // The header was read, and is none.

@@ -92,7 +92,7 @@ extension SourceMarks {
         3``io:format(
         3`{ok, `
         3`end.
-        3``).
+        1``).
         3`case ` of
         3`receive
         2`ok.
