@@ -129,6 +129,7 @@ struct FalseClaimTests {
             ("a.luac", "1B'LJ'02 0A1D"), ("a.cgm", "'BEGMF \"x\";'0A"),
             ("a.glade", "'<?xml version=\"1.0\"?><interface/>'"),
             ("a.mp4", "00000018'ftypM4A '00000000'M4A mp42'"), ("a.f4a", "00000018'ftypF4A '00000000'F4A mp42'"),
+            ("a.key", "'-----BEGIN EC PARAMETERS-----'0A'BggqhkjOPQMBBw=='0A"),
             ("a.pnm", "'P1'0A'# one'0A'2 1'0A'0 1'0A"), ("a.pam", "'P7'0A'DEPTH 1'0A'WIDTH 1'0A"),
         ])
     func honest(name: String, bytes: String) throws {
