@@ -29,7 +29,7 @@ struct Decision {
             return Decision(
                 kind: named.kind, evidence: .name, mismatch: named.isContradictable && isFirm(names))
         case .excluded:
-            return Decision(kind: names.first?.kindByName, evidence: .name, mismatch: true)
+            return Decision(kind: names.first?.kind, evidence: .name, mismatch: true)
         case .foreign(let found):
             if let found, let agreed = agreement(names, found, knowledge) { return agreed }
             return Decision(kind: found?.kind ?? knowledge.plainText, evidence: .content, mismatch: true)
@@ -57,7 +57,7 @@ struct Decision {
     }
 
     private static func byName(_ names: [NamedKind]) -> Decision {
-        Decision(kind: names.first?.kindByName, evidence: names.isEmpty ? .none : .name)
+        Decision(kind: names.first?.kind, evidence: names.isEmpty ? .none : .name)
     }
 
     /// Which of the kinds carries plain lines; nil where none does.

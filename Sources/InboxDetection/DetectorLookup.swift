@@ -39,11 +39,11 @@ extension Detector {
             if kind.type.conforms(to: supertype) { return (kind.type, knowledge.mime(of: kind)) }
         }
         guard !text.isEmpty else { return nil }
-        let family = DynamicType.supertype(ofMIME: text)
-        if family.conforms(to: supertype) || supertype == .data {
+        let families = DynamicType.supertypes(ofMIME: text)
+        if supertype == .data || families.contains(where: { $0.conforms(to: supertype) }) {
             let tag = knowledge.database.list.fileExtension(of: name.map(ASCII.lower))
             let fileExtension = tag.map { String(decoding: $0, as: UTF8.self) }
-            return (DynamicType.make(fileExtension: fileExtension, mime: text, under: [family]), text)
+            return (DynamicType.make(fileExtension: fileExtension, mime: text, under: families), text)
         }
         guard let type = UTType(mimeType: text, conformingTo: supertype) else { return nil }
         return (type, text)

@@ -28,21 +28,18 @@ enum DynamicType {
         return kept
     }
 
-    /// The supertype of a MIME type of which only the name is known.
-    static func supertype(ofMIME mime: String) -> UTType {
+    /// The supertypes of a MIME type of which only the name is known: its family, and what it is written in.
+    static func supertypes(ofMIME mime: String) -> [UTType] {
         let mime = lowered(mime)
-        if mime.hasSuffix("+xml") { return .xml }
-        if mime.hasSuffix("+json") { return .json }
-        if mime.hasSuffix("+zip") { return .zip }
-        if mime.hasPrefix("image/") { return .image }
-        if mime.hasPrefix("audio/") { return .audio }
-        if mime.hasPrefix("video/") { return .movie }
-        if mime.hasPrefix("text/") { return .text }
-        if mime.hasPrefix("font/") { return .font }
-        if mime.hasPrefix("model/") { return .threeDContent }
-        if mime.hasPrefix("message/") { return .message }
-        return .data
+        return (families + syntaxes).compactMap { mime.hasPrefix($0) || mime.hasSuffix($0) ? $1 : nil }
     }
+
+    private static let families: [(String, UTType)] = [
+        ("image/", .image), ("audio/", .audio), ("video/", .movie), ("text/", .text), ("font/", .font),
+        ("application/x-font-", .font), ("model/", .threeDContent), ("message/", .message),
+    ]
+
+    private static let syntaxes: [(String, UTType)] = [("+xml", .xml), ("+json", .json), ("+zip", .zip)]
 
     private static func lowered(_ text: String) -> String {
         String(decoding: text.utf8.map(ASCII.lower), as: UTF8.self)

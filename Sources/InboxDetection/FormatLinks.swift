@@ -40,7 +40,7 @@ final class FormatLinks: Sendable {
         if isTableWorthwhile() { return table.value.facts[Int(format.index)] }
         let number = Self.number(of: format, database)
         let type = Self.declaredType(of: format)
-        guard let type, let canonical = find(number), canonical != format else {
+        guard let canonical = find(number), canonical != format else {
             return Facts(mime: number, type: type, keepsName: false)
         }
         return Facts(mime: number, type: type, keepsName: type != Self.declaredType(of: canonical))
@@ -127,8 +127,7 @@ final class FormatLinks: Sendable {
                 let canonical = Int(formatOfMIME[Int(mimes[index])])
                 return Facts(
                     mime: mimes[index], type: types[index],
-                    keepsName: canonical >= 0 && canonical != index && types[index] != nil
-                        && types[canonical] != types[index])
+                    keepsName: canonical >= 0 && canonical != index && types[canonical] != types[index])
             }
             isFinal = Self.finalFormats(formatOfMIME, database)
             self.formatOfMIME = formatOfMIME

@@ -30,18 +30,10 @@ struct NamedKind: Sendable {
     var isClaim = false
     /// Whether nothing but its name is known: it is no format of the table and has no declared type.
     var isUnstudied = false
-    /// The MIME type by the name alone, where the database has another for the extension than the type has.
-    var mimeByName: Int32?
     /// What every text of this kind has; nil where that is nothing, or not known.
     var required: RequiredMark?
     /// What it may be written in.
     var carriers: CarrierSet
-
-    /// The kind where nothing but the name counts.
-    var kindByName: Kind {
-        guard let mimeByName else { return kind }
-        return Kind(type: kind.type, mime: mimeByName, spelling: nil, format: kind.format)
-    }
 
     /// Whether its text must be markup or objects, so that plain lines are something else.
     var isStructured: Bool { carriers.contains(.xml) || carriers.contains(.json) }

@@ -21,11 +21,12 @@ final class Knowledge: Sendable {
     /// The kind of a format; `fileExtension` is the name's, for types that are made of it.
     func kind(_ id: FormatID, fileExtension: String? = nil) -> Kind {
         let facts = formats.facts(id)
+        let format = FormatTable.builtIn[id]
+        let spelling = facts.keepsName ? format.mime : nil
         let type =
             facts.type
-            ?? dynamicType(facts.mime, fileExtension: fileExtension ?? FormatTable.builtIn[id].fileExtension)
-        return Kind(
-            type: type, mime: facts.mime, spelling: facts.keepsName ? FormatTable.builtIn[id].mime : nil, format: id)
+            ?? dynamicType(facts.mime, as: spelling, fileExtension: fileExtension ?? format.fileExtension)
+        return Kind(type: type, mime: facts.mime, spelling: spelling, format: id)
     }
 
     /// The kind of a format by the MIME type that the table gives it.
@@ -67,7 +68,7 @@ final class Knowledge: Sendable {
     func hasMacros(_ kind: Kind) -> Bool { kind.format.map { FormatTable.builtIn[$0].hasMacros } ?? false }
 
     /// The declared type of a MIME type or of one of its aliases.
-    private func declaredType(_ number: Int32) -> UTType? {
+    func declaredType(_ number: Int32) -> UTType? {
         if let format = format(number), let type = formats.facts(format).type { return type }
         for name in [number] + database.relations.aliases(of: number) {
             let type = database.relations.names.withName(name) { $0.withSpan { UTType.declared(mimeType: $0) } }
@@ -84,12 +85,13 @@ final class Knowledge: Sendable {
             ?? format(number).flatMap { FormatTable.builtIn[$0].fileExtension }
     }
 
-    /// The dynamic type of a MIME type, under the type of its nearest superclass that has one.
-    private func dynamicType(_ number: Int32, fileExtension: String?) -> UTType {
-        let mime = database.relations.text(number)
+    /// The dynamic type of a MIME type, under the type of its nearest superclass that has one; of a spelling of it, if
+    /// there is one.
+    private func dynamicType(_ number: Int32, as spelling: String? = nil, fileExtension: String?) -> UTType {
+        let mime = spelling ?? database.relations.text(number)
         let own = format(number).map { FormatTable.builtIn[$0].supertypes.compactMap { UTType($0) } } ?? []
         // The format's own supertypes or its family are first; the superclass in the database adds to them.
-        var supertypes = own.isEmpty ? [DynamicType.supertype(ofMIME: mime)] : own
+        var supertypes = own.isEmpty ? DynamicType.supertypes(ofMIME: mime) : own
         var wave = Array(database.relations.parents(of: number))
         var seen = [number]
         while !wave.isEmpty, seen.count < 64 {

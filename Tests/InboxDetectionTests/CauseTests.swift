@@ -130,6 +130,10 @@ struct CauseTests {
             ("application/zstd", "public.archive"), ("application/x-krita", "public.image"),
             ("model/vnd.dwf", "public.3d-content"), ("model/3mf", "public.3d-content"),
             ("text/x-go", "public.source-code"),
+            ("model/step+xml", "public.3d-content"), ("model/step+xml", "public.xml"),
+            ("model/step+zip", "public.3d-content"), ("image/vnd.example+json", "public.image"),
+            ("message/imdn+xml", "public.message"), ("audio/vnd.example", "public.audio"),
+            ("video/vnd.example", "public.movie"), ("text/vnd.example", "public.text"),
         ])
     func kinds(mime: String, kind: String) throws {
         let kind = try #require(UTType(kind))
@@ -137,6 +141,16 @@ struct CauseTests {
             let found = try #require(detector.type(mime: mime))
             #expect(found.type.conforms(to: kind))
             #expect(found.type.conforms(to: .data))
+        }
+    }
+
+    @Test("Tracks behind the room for an index show whether a Matroska file is sound alone")
+    func tracks() throws {
+        // The document type, the segment, and a Void element of 5,000 bytes.
+        let start = SampleText.bytes("1A45DFA3 8B 428288'matroska' 18538067 01FFFFFFFFFFFFFF EC 5388 *5000")
+        for (codecs, mime) in [("A_OPUS", "audio/x-matroska"), ("V_VP9 A_OPUS", "video/x-matroska")] {
+            let bytes = start + Array("1654AE6B".utf8) + Array(codecs.utf8)
+            try detect(nil, bytes) { #expect($0.mime == mime, "\(codecs)") }
         }
     }
 

@@ -270,10 +270,29 @@ struct DatabaseTests {
     }
 
     @Test(
-        "Every plain extension of either list has a type and that list's MIME type",
+        "Every plain extension of the database has a type, and its MIME type unless that means another type",
         .enabled(if: access("/usr/share/mime/globs2", R_OK) == 0, "shared-mime-info is not installed"))
     func everyExtension() throws {
         let detector = Detector(places: MIMEDatabasePlaces(home: nil, dataHome: nil, dataDirs: nil))
+        let mimes = Self.plainExtensions()
+        #expect(mimes.count > 800)
+        for (tag, known) in mimes {
+            let found = detector.detect(named: try #require(FileName("x." + tag)))
+            #expect(found.evidence == .name, "\(tag)")
+            #expect(found.type != .data, "\(tag)")
+            // The declared type leads: for .m4a that is Apple's, whose MIME type is not that of all MPEG-4 audio.
+            let means = known.map { detector.type(mime: $0)?.type }
+            let isOthers = !found.type.isDynamic && !means.contains(found.type)
+            #expect(
+                found.mime.map(known.contains) ?? false || isOthers,
+                "\(tag): \(found.mime ?? "-") is none of \(known)")
+            let hidden = detector.detect(named: try #require(FileName("." + tag)))
+            #expect(hidden.evidence == .none && hidden.type == .data, ".\(tag)")
+        }
+    }
+
+    /// The extensions of the installed database that are neither patterns nor in capitals, with their best MIME types.
+    static func plainExtensions() -> [String: [String]] {
         var weights: [String: Int] = [:]
         var mimes: [String: [String]] = [:]
         for line in String(decoding: readFile("/usr/share/mime/globs2") ?? [], as: UTF8.self).split(separator: "\n") {
@@ -285,14 +304,6 @@ struct DatabaseTests {
             if weight >= weights[tag, default: -1] { mimes[tag, default: []].append(fields[1]) }
             weights[tag] = max(weight, weights[tag, default: -1])
         }
-        #expect(mimes.count > 800)
-        for (tag, known) in mimes {
-            let found = detector.detect(named: try #require(FileName("x." + tag)))
-            #expect(found.evidence == .name, "\(tag)")
-            #expect(found.type != .data, "\(tag)")
-            #expect(found.mime.map(known.contains) ?? false, "\(tag): \(found.mime ?? "-") is none of \(known)")
-            let hidden = detector.detect(named: try #require(FileName("." + tag)))
-            #expect(hidden.evidence == .none && hidden.type == .data, ".\(tag)")
-        }
+        return mimes
     }
 }

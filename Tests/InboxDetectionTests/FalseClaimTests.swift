@@ -30,6 +30,13 @@ struct FalseClaimTests {
             "Roses are red, violets are blue\nSugar is sweet, and so are you\nRain is wet, and so is dew\n",
             "Il vint, vit, vainquit.\nElle rit, but, mangea.\n", "grammar G;\nexpr : INT ;\nINT : [0-9]+ ;\n",
             "graph TD;\n  A-->B;\n  B-->C;\n",
+            "PACKAGES NOT FOUND\n",
+            "*** IMPORTANT ***\n\nFonts were changed.\n", "=== Notes of the release 2.0 ===\n\nNothing was changed.\n",
+            "What was changed:\n* Finds newmtl in more places\n* Finds mtllib too\n",
+            "bees (1.0)\n\n  * New hive (asked for).\n  * Fewer wasps (again).\n  * More honey (yes).\n  * End (1).\n",
+            "Lemma 1. Every even number is a sum.\n\nProof.\nBy hand.\nQed.\n\nTheorem 2. So is every odd one.\n",
+            "File \u{2192} Open\nFile \u{2192} Save\nEdit \u{2192} Find\nEdit \u{2192} Paste\nView \u{2192} Zoom\n",
+            "property tax rises\nrecord rainfall\nstruct by lightning\nmacro economics\ndiscard the rest\n",
         ])
     func signs(text: String) throws {
         #expect(try mimes(text) == ["text/plain", "text/plain"])
@@ -121,6 +128,9 @@ struct FalseClaimTests {
             ("a.kwd", "'<?xml version=\"1.0\"?><DOC/>'"),
             ("a.luac", "1B'LJ'02 0A1D"), ("a.cgm", "'BEGMF \"x\";'0A"),
             ("a.glade", "'<?xml version=\"1.0\"?><interface/>'"),
+            ("a.mp4", "00000018'ftypM4A '00000000'M4A mp42'"), ("a.f4a", "00000018'ftypF4A '00000000'F4A mp42'"),
+            ("a.key", "'-----BEGIN EC PARAMETERS-----'0A'BggqhkjOPQMBBw=='0A"),
+            ("a.pnm", "'P1'0A'# one'0A'2 1'0A'0 1'0A"), ("a.pam", "'P7'0A'DEPTH 1'0A'WIDTH 1'0A"),
         ])
     func honest(name: String, bytes: String) throws {
         for found in try detect(name, SampleText.bytes(bytes)) {

@@ -67,6 +67,7 @@ struct SampleTests {
     private static let begunAs: [String: [String]] = [
         "image/jls": ["image/jpeg"], "application/x-apple-diskimage": ["application/zlib"],
         "audio/flac": ["audio/mpeg"], "audio/aac": ["audio/mpeg"],
+        "application/x-object": ["application/x-mach-binary"],
         // Its first bytes are a byte order mark and letters.
         "application/vnd.sketchup.skp": ["text/plain"],
     ]

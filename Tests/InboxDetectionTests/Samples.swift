@@ -104,6 +104,11 @@ enum SampleText {
         avif image/avif public.avif 00000018'ftypavif'00000000'mif1avif'
         cr3 image/x-canon-cr3 com.canon.cr3-raw-image 00000018'ftypcrx '00000001'crx isom'
         fli video/x-flic public.flc-animation 80000000 12AF 0100 1400 1400 0800
+        miff image/x-miff - 'id=ImageMagick  version=1.0'0A
+        dcx image/x-dcx - B168DE3A 04100000
+        ntf application/vnd.nitf - 'NITF02.10'
+        vic image/x-vicar - 'LBLSIZE=1024    FORMAT='
+        p7 image/x-xv-thumbnail - 'P7 332'0A
 
         """
 
@@ -161,6 +166,10 @@ enum SampleText {
         smk video/vnd.radgamettools.smacker - 'SMK2'00000000
         ivf video/x-ivf - 'DKIF'00002000'VP80'
         y4m video/x-yuv4mpeg - 'YUV4MPEG2 W2 H2'0A
+        adx audio/x-adx - 80000024 03120401 0000AC44 00001000
+        sph audio/x-nist - 'NIST_1A'0A'   1024'0A
+        sf audio/x-ircam - 64A30400 0000FA45 01000000 04000000
+        nut video/x-nut - 'nut/multimedia container'00
 
         """
 
@@ -251,6 +260,22 @@ enum SampleText {
         dylib application/x-mach-binary com.apple.mach-o-binary CFFAEDFE07000001
         dwf application/x-mach-binary com.apple.mach-o-binary CAFEBABE00000002
         gb application/x-gameboy-rom - *260 CEED6666CC0D000B *60
+        beam application/x-erlang-beam - 'FOR1'00000010'BEAM'
+        ppu application/x-freepascal-unit - 'PPU207'0000000000
+        cmo application/x-ocaml-object - 'Caml1999O031'
+        rrd application/x-rrd - 'RRD'00'0003'00
+        tdb application/x-tdb - 'TDB file'0A
+        o application/x-object public.object-code CFFAEDFE07000001 03000000 01000000
+        rz application/x-rzip - 'RZIP'0201
+        zpaq application/x-zpaq - '7kSt'A031
+        vcdiff application/x-vcdiff - D6C3C40000
+        enc application/x-openssl-encrypted - 'Salted__'0102030405060708
+        bundle application/x-git-bundle - '# v2 git bundle'0A
+        warc application/warc - 'WARC/1.0'0D0A'WARC-Type: warcinfo'0D0A
+        img application/x-raw-disk-image com.apple.disk-image-udif *1024 E2E1F5E0 *60
+        img application/x-raw-disk-image com.apple.disk-image-udif *4086 'SWAPSPACE2'
+        img application/x-raw-disk-image com.apple.disk-image-udif 851901E00C000000
+        pak application/x-pak - 'PACK'0C000000 40000000
         p12 application/pkcs12 com.rsa.pkcs-12 3012 020103 300D 06092A864886F70D010701 3000
         cer application/pkix-cert public.x509-certificate 300A 3008 A003020102 020101
 

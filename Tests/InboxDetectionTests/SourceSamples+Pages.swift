@@ -49,5 +49,51 @@ extension SourceSamples {
 
             lift the lid
 
+        @@ text/x-coq
+        Require Import Arith.
+
+        Lemma zero_left n : 0 + n = n.
+        Proof.
+          intros. simpl. reflexivity.
+        Qed.
+
+        Definition double (n : nat) := n + n.
+        @@ text/x-agda
+        module Bool where
+
+        open import Level
+
+        data Bool : Set where
+          true false : Bool
+
+        not : Bool -> Bool
+        not true = false
+        not false = true
+        @@ text/x-nim
+        import std/strutils
+
+        type
+          Hive = object
+            bees: seq[string]
+
+        proc count(hive: Hive): int =
+          result = hive.bees.len
+
+        proc add*(hive: var Hive, bee: string) =
+          hive.bees.add bee
+        @@ text/x-crystal
+        require "./bees"
+
+        class Hive
+          getter bees : Array(String)
+
+          def initialize(@bees : Array(String))
+          end
+
+          def count(extra : Int32) : Int32
+            @bees.size + extra
+          end
+        end
+
         """#
 }

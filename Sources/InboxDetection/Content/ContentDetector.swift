@@ -105,6 +105,13 @@ extension Knowledge {
         case "message/rfc822":
             guard case .plain = text, head.has("From:") || head.has("Subject:") else { return rule }
             return nil
+        // A directory's place and size are below 16 MiB; a word in capitals has letters there.
+        case "application/x-pak": return head[7] == 0 && head[11] == 0 ? rule : nil
+        // Titles are underlined or framed so, too.
+        case "text/x-patch":
+            guard head.has("*** ") || head.has("=== ") || head.has("--- ") else { return rule }
+            return head.contains("\n--- ") || head.contains("\n+++ ") || head.contains("\n@@ ") ? rule : nil
+        case "model/mtl": return head.has("newmtl ") || head.contains("\nnewmtl ") ? rule : nil
         case "text/vnd.graphviz": return head.index(of: UInt8(ascii: "{")) == nil ? nil : rule
         case "image/vnd.microsoft.icon": return head.little16(at: 4) == 0 ? nil : rule
         // The header was read, and is none.
@@ -232,7 +239,7 @@ extension Knowledge {
         let type =
             UTType.declared(mimeType: mime.utf8.span)
             ?? DynamicType.make(
-                fileExtension: fileExtension, mime: mime, under: [DynamicType.supertype(ofMIME: mime)])
+                fileExtension: fileExtension, mime: mime, under: DynamicType.supertypes(ofMIME: mime))
         return Kind(type: type, mime: nil, spelling: mime, format: nil)
     }
 

@@ -130,7 +130,7 @@ enum LineRules {
 
     /// In small letters; either case matches.
     private static let prefixes = TextTable([
-        ("begin:vcard", "text/vcard"), ("warc/0.", "application/warc"), ("warc/1.", "application/warc"),
+        ("begin:vcard", "text/vcard"),
         ("filedesc://", "application/x-internet-archive"), ("%abc-", "text/vnd.abc"),
         ("table\r\n0,1\r\n", "text/x-dif"), ("solid\r\n", "model/stl"),
         ("ssh-rsa aaaa", "text/x-ssh-public-key"), ("ssh-ed25519 aaaa", "text/x-ssh-public-key"),

@@ -10,7 +10,7 @@ enum Refinement {
         default: break
         }
         switch format.mime {
-        case "application/x-ebml": return MatroskaContainer.mime(content.head)
+        case "application/x-ebml": return MatroskaContainer.mime(&content)
         case "application/vnd.ms-asf": return AdvancedSystems.mime(content.head)
         case "image/jp2": return MediaBrands.jpeg2000(content.head)
         case "application/x-sharedlib": return executable(content.head)

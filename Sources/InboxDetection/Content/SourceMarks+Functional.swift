@@ -92,7 +92,7 @@ extension SourceMarks {
         3``io:format(
         3`{ok, `
         3`end.
-        3``).
+        1``).
         3`case ` of
         3`receive
         2`ok.
@@ -180,6 +180,7 @@ extension SourceMarks {
         3`(cond
         3`(when (
         4`(asdf:
+        4`(setq 
         3`(declare `
         3``#'
         3`:documentation
@@ -191,9 +192,9 @@ extension SourceMarks {
         6`(defgroup `
         5`(interactive
         5`(add-hook '
-        5`(setq `
         4`;;;###autoload
-        4`;;; 
+        6`;;; Commentary:
+        6`;;; Code:
         4`(defface `
         4`(define-key `
         3`(save-excursion
@@ -202,8 +203,7 @@ extension SourceMarks {
         4`(use-package `
         4`(eval-when-compile
         4`(defconst `
-        4`;;; `
-        4``(setq 
+        1`;;; 
         4`(defsubst 
         4``(interactive
         3`(declare 
@@ -266,5 +266,49 @@ extension SourceMarks {
         4`include("
         3``where T
 
+        text/x-coq
+        6`Require Import 
+        5`From `Require Import
+        5`Require Export 
+        4`Module `.
+        5`Lemma ` : 
+        5`Theorem ` : 
+        3`Proof.
+        2``Qed.
+        4`Definition `:=
+        3`intros 
+        2`destruct 
+        2`rewrite 
+        2`apply 
+        4`Fixpoint `:=
+        4`Inductive `:=
+        4`Section ``.
+        text/x-agda
+        5`open import 
+        5`{-# OPTIONS --
+        4``` : Set
+        4``` : Set where
+        4``: ∀ 
+        3`module ` where
+        3`hiding (
+        4`record ` where
+        text/x-nim
+        5`proc `(` =
+        5`proc `*(
+        5`func `(` =
+        5`template `(` =
+        4`iterator `(` =
+        4``{.`.}
+        4`` = object
+        4`` = ref object
+        3``seq[
+        3`result = 
+        4`when defined(
+        2`discard
+        4`import std/
+        3`runnableExamples
+        2`elif ``:
+        3``: NimNode
+        3`import std/[
         """#
 }

@@ -318,5 +318,22 @@ extension SourceMarks {
         4`for own 
         3`@`: 
 
+        text/x-crystal < application/x-ruby
+        5`require "./
+        4`def `(` : 
+        4`def ` : 
+        4`property ` : 
+        4`getter ` : 
+        4`private getter 
+        4`abstract def 
+        4`@[
+        4`fun `) : 
+        4`record ` : 
+        4`lib Lib
+        3``) : 
+        3`` : String
+        3`` : Int
+        2`macro 
+        1`struct 
         """#
 }

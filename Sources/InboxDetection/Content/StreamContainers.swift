@@ -1,7 +1,8 @@
 /// Matroska and WebM: EBML (RFC 8794) by its DocType.
 enum MatroskaContainer {
     /// The MIME type; nil where the header names another document type.
-    static func mime(_ head: Bytes) -> String? {
+    static func mime(_ content: inout Content) -> String? {
+        let head = content.head
         // The header is a master element; its length follows the four bytes of its identifier.
         guard let (length, place) = number(head, at: 4) else { return nil }
         let end = min(head.count, place + min(length, 1024))
@@ -12,7 +13,7 @@ enum MatroskaContainer {
             if identifier == 0x4282 {
                 let type = head[data..<(data + min(size, 16))]
                 if type.has("webm") { return "video/webm" }
-                if type.has("matroska") { return hasVideo(head) ? "video/x-matroska" : "audio/x-matroska" }
+                if type.has("matroska") { return hasVideo(&content) ? "video/x-matroska" : "audio/x-matroska" }
                 return nil
             }
             guard size <= head.count else { return nil }
@@ -22,10 +23,15 @@ enum MatroskaContainer {
     }
 
     /// Whether a track is marked as video, or no track within reach is marked: sound alone must be proved.
-    private static func hasVideo(_ head: Bytes) -> Bool {
-        // TrackType (0x83), one byte long: 1 is video, 2 is sound. Codecs are named in full.
-        if head.contains("V_") { return true }
-        return !head.contains("A_")
+    private static func hasVideo(_ content: inout Content) -> Bool {
+        // Codecs are named in full. Room for an index may precede the tracks.
+        for place in [0, Content.headSize] {
+            let found = content.reading(at: place, count: Content.headSize) { bytes, _ in
+                bytes.contains("V_") ? true : bytes.contains("A_") ? false : nil
+            }
+            if let found { return found }
+        }
+        return true
     }
 
     /// A variable-length number with its length marker cleared, and the offset after it.

@@ -99,11 +99,18 @@ enum Structures {
             } else if head[place] == UInt8(ascii: "#") {
                 place = (head.index(of: 0x0A, from: place) ?? head.count) + 1
             } else {
-                let isSize = ASCII.isDigit(head[place]) || head.has("WIDTH", at: place)
+                // The seventh kind alone has words, in any order, and begins with a whole line.
+                let isSize =
+                    head[1] == 0x37
+                    ? head[2] == 0x0A && isArbitraryMapField(head.from(place)) : ASCII.isDigit(head[place])
                 return isSize ? (mime, 3) : nil
             }
         }
         return nil
+    }
+
+    private static func isArbitraryMapField(_ line: Bytes) -> Bool {
+        line.has("WIDTH ") || line.has("HEIGHT ") || line.has("DEPTH ") || line.has("MAXVAL ") || line.has("TUPLTYPE ")
     }
 
     /// Targa has no signature: every field of its header must be one that programs write.

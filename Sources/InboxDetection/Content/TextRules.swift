@@ -159,5 +159,9 @@ enum Armour {
         ("-----BEGIN DSA PRIVATE KEY-----", "application/x-pem-key"),
         ("-----BEGIN PUBLIC KEY-----", "application/x-pem-key"),
         ("-----BEGIN OPENSSH PRIVATE KEY-----", "application/x-pem-key"),
+        // OpenSSL writes the parameters of a key before the key.
+        ("-----BEGIN EC PARAMETERS-----", "application/x-pem-key"),
+        ("-----BEGIN DH PARAMETERS-----", "application/x-pem-key"),
+        ("-----BEGIN X9.42 DH PARAMETERS-----", "application/x-pem-key"),
     ]
 }

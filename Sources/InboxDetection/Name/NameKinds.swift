@@ -64,42 +64,58 @@ extension Knowledge {
         var mimes = ordered(mimes, tag: tag)
         let text = String(decoding: tag, as: UTF8.self)
         if mimes.isEmpty, let listed = database.list.mime(of: tag) {
-            guard let known = database.relations.known(listed) else {
-                let type = declared ?? kind(unlisted: String(decoding: listed, as: UTF8.self), fileExtension: text).type
-                return [
-                    named(Kind(type: type, mime: nil, spelling: String(decoding: listed, as: UTF8.self), format: nil))
-                ]
+            // A format of this extension is better known than what a list has for it.
+            if declared == nil, !FormatTable.builtIn.claims(ofExtension: tag).isEmpty { return [] }
+            if let known = database.relations.known(listed) {
+                mimes = [known]
+            } else {
+                let spelling = String(decoding: listed, as: UTF8.self)
+                let listed = kind(unlisted: spelling, fileExtension: text)
+                if declared == nil { return [named(listed)] }
             }
-            mimes = [known]
         }
         guard let declared else {
             return mimes.map { named(kind(number: $0, fileExtension: text)) }
         }
-        guard let first = mimes.first else {
-            return [named(kind(declared))]
+        var leading = kind(declared, tag: tag)
+        if let place = mimes.firstIndex(where: { isOwn($0, of: leading) }) {
+            let own = mimes.remove(at: place)
+            leading = Kind(type: declared, mime: own, spelling: nil, format: format(own))
         }
-        guard isTogether(declared, first) else {
-            var leading = named(kind(declared))
-            leading.mimeByName = first
-            return [leading] + mimes.map { named(kind(number: $0, fileExtension: text)) }
-        }
-        let leading = Kind(type: declared, mime: first, spelling: nil, format: format(first))
-        return [named(leading)] + mimes.dropFirst().map { named(kind(number: $0, fileExtension: text)) }
+        return [named(leading)] + mimes.map { named(kind(number: $0, fileExtension: text)) }
     }
 
-    /// The kind of a declared type by its own MIME type.
-    private func kind(_ declared: UTType) -> Kind {
+    /// The kind of a declared type that an extension leads to: its format of this extension, or else its own MIME type,
+    /// which it keeps where the database's name for that belongs to another type.
+    private func kind(_ declared: UTType, tag: [UInt8]) -> Kind {
+        let claims = FormatTable.builtIn.claims(ofExtension: tag).lazy.map { self.kind($0) }
+        if let claim = claims.first(where: { $0.type == declared }) { return claim }
         let preferred = declared.preferredMIMEType
         let number = preferred.flatMap { database.relations.known(anyCase: Array($0.utf8)) }
+        let isKept = number.map { !has(declared, $0) } ?? true
+        let format = FormatTable.builtIn.format(identifier: declared.identifier)
         return Kind(
-            type: declared, mime: number, spelling: number == nil ? preferred : nil,
-            format: number.flatMap(format) ?? FormatTable.builtIn.format(identifier: declared.identifier))
+            type: declared, mime: number, spelling: isKept ? preferred : nil,
+            format: isKept ? format : number.flatMap(self.format) ?? format)
     }
 
-    /// Whether the declared type and the MIME type of an extension can mean the same files: a movie is no source text.
-    private func isTogether(_ declared: UTType, _ mime: Int32) -> Bool {
-        if declared.conforms(to: .text) || !isSubclass(mime, of: database.relations.plainText) { return true }
-        return declared.preferredMIMEType.map { database.relations.known(anyCase: Array($0.utf8)) == mime } ?? false
+    /// Whether a MIME type that the database has for an extension means files of its declared type: one that no other
+    /// type has, or a more general one has, and a special case of the type's own, if it has one. A movie is no source
+    /// text.
+    private func isOwn(_ mime: Int32, of kind: Kind) -> Bool {
+        if has(kind.type, mime) { return true }
+        let owner = declaredType(mime)
+        if kind.mime != nil || kind.spelling != nil {
+            return owner == nil && kind.mime.map { isSubclass(mime, of: $0) } ?? false
+        }
+        if let owner { return kind.type.conforms(to: owner) }
+        return kind.type.conforms(to: .text) || !isSubclass(mime, of: database.relations.plainText)
+    }
+
+    /// Whether a MIME type is one of a declared type.
+    private func has(_ declared: UTType, _ mime: Int32) -> Bool {
+        declaredType(mime) == declared
+            || declared.tags[.mimeType]?.contains(database.relations.text(mime)) ?? false
     }
 
     private func longExtension(of name: FileName) -> FormatID? {
@@ -114,13 +130,17 @@ extension Knowledge {
         }
     }
 
-    /// Equally good MIME types: the one that mime.types names first, the others in the database's order.
+    /// Equally good MIME types: first the one that mime.types names, else that of the table's format whose usual
+    /// extension this is; the others in the database's order.
     private func ordered(_ mimes: [Int32], tag: [UInt8]?) -> [Int32] {
         var mimes = mimes.map { database.relations.canonical($0) }
-        guard mimes.count > 1, let tag, let listed = database.list.mime(of: tag),
-            let known = database.relations.known(listed)
-        else { return mimes }
-        if let place = mimes.firstIndex(of: known) {
+        guard mimes.count > 1, let tag else { return mimes }
+        let preferred =
+            database.list.mime(of: tag).flatMap { database.relations.known($0) }
+            ?? FormatTable.builtIn.claims(ofExtension: tag).first {
+                FormatTable.builtIn[$0].fileExtension?.utf8.elementsEqual(tag) ?? false
+            }.flatMap { self.kind($0).mime }
+        if let preferred, let place = mimes.firstIndex(of: preferred) {
             mimes.insert(mimes.remove(at: place), at: 0)
         }
         return mimes
