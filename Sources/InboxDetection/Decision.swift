@@ -85,8 +85,10 @@ struct Decision {
                 return Decision(kind: side == .content ? found.kind : named.kind, evidence: .nameAndContent)
             }
         }
-        // What only lists of names know may be written in any container.
-        guard found.carrier != nil, let named = names.first(where: \.isUnstudied) else { return nil }
+        // What only lists of names know may be written in any container, but pages, sound and movies are what they are.
+        guard let carrier = found.carrier, ![.pdf, .ogg, .media, .matroska].contains(carrier),
+            let named = names.first(where: \.isUnstudied)
+        else { return nil }
         return Decision(kind: named.kind, evidence: .nameAndContent)
     }
 

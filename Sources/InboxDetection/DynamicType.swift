@@ -31,7 +31,8 @@ enum DynamicType {
     /// The supertypes of a MIME type of which only the name is known: its family, and what it is written in.
     static func supertypes(ofMIME mime: String) -> [UTType] {
         let mime = lowered(mime)
-        return (families + syntaxes).compactMap { mime.hasPrefix($0) || mime.hasSuffix($0) ? $1 : nil }
+        let found = (families + syntaxes).compactMap { mime.hasPrefix($0) || mime.hasSuffix($0) ? $1 : nil }
+        return found.isEmpty ? [.data] : found
     }
 
     private static let families: [(String, UTType)] = [

@@ -102,6 +102,19 @@ struct CauseTests {
     }
 
     @Test(
+        "A name that says no more than bytes leaves the answer to the content",
+        arguments: [("real.bin", "%PDF-1.4\n"), ("real.dat", "%PDF-1.7\n"), ("real.xyz", "%PDF-1.4 one")])
+    func unspecificNames(name: String, text: String) throws {
+        try detect(name, Array(text.utf8)) { found in
+            #expect(found.type == .pdf)
+            #expect(found.mime == "application/pdf")
+        }
+        // A type of which nothing but a name is known has a family all the same.
+        let unknown = try #require(Detector(places: .none).type(mime: "application/x-nobody-knows"))
+        #expect(unknown.type.conforms(to: .data))
+    }
+
+    @Test(
         "A directive, a percent sign and a page inside another dialect prove nothing",
         arguments: [
             ("'use strict';\nvar a = 1;\nfunction f(x) { return x; }\n", "application/javascript"),

@@ -67,7 +67,8 @@ extension Knowledge {
             // A format of this extension is better known than what a list has for it.
             if declared == nil, !FormatTable.builtIn.claims(ofExtension: tag).isEmpty { return [] }
             if let known = database.relations.known(listed) {
-                mimes = [known]
+                // That it is bytes says nothing.
+                mimes = known == database.relations.octetStream ? [] : [known]
             } else {
                 let spelling = String(decoding: listed, as: UTF8.self)
                 let listed = kind(unlisted: spelling, fileExtension: text)
