@@ -95,7 +95,8 @@ package struct ClaimJob: Sendable {
             }
         }
         var run = ClaimRun(documents, means)
-        if !documents.isEmpty { run.perform() }
+        // Until the copies have their names it keeps identical documents waiting.
+        withExtendedLifetime(preparation) { if !documents.isEmpty { run.perform() } }
         var report = run.report
         var results = run.results[...]
         report.results = refusals.map { refusal in

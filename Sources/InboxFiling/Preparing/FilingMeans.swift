@@ -12,6 +12,8 @@ package struct FilingMeans: Sendable {
     package let making: FolderMaking
     /// The last numbers given to names.
     package let numbers = LastNumbers()
+    /// The documents that are on their way to where identical ones are skipped.
+    let underWay = DocumentsUnderWay()
     /// Makes the ids of records.
     package let identifiers = RecordIdentifiers()
     /// How many files and folders one batch may have open, so that others always find some free.

@@ -58,11 +58,28 @@ package struct IdenticalDocument: Sendable {
     }
 }
 
-/// The documents of one batch that are to be discarded.
+/// The documents of one batch that are to be discarded, and those that others are not to be identical to while it lasts.
 package final class IdenticalDocuments {
-    /// In the order in which they were prepared.
+    /// To be discarded, in the order in which they were prepared.
     package private(set) var documents: [IdenticalDocument] = []
+    private let underWay: DocumentsUnderWay
+    private var entered: [(RecordID, DocumentsUnderWay.Likeness)] = []
 
-    /// Takes another one.
-    func append(_ document: IdenticalDocument) { documents.append(document) }
+    init(_ underWay: DocumentsUnderWay) {
+        self.underWay = underWay
+    }
+
+    deinit { for (document, likeness) in entered { underWay.leave(document, likeness) } }
+
+    /// Compares a document with those at its destination.
+    /// - Returns: whether it is identical to one of them; nil where another one that is under way may become that.
+    func contain(_ document: PreparedDocument, from folder: OpenFolder) throws(SyscallError) -> Bool? {
+        // Entered before the search: what leaves meanwhile is found at the destination.
+        guard let likeness = try underWay.enter(document, from: folder) else { return nil }
+        entered.append((document.id, likeness))
+        guard let found = try IdenticalDocument(of: document) else { return false }
+        documents.append(found)
+        underWay.leave(document.id, likeness)
+        return true
+    }
 }

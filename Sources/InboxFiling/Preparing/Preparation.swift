@@ -13,7 +13,7 @@ package struct Preparation {
     package let destinations: DestinationFolders
 
     /// The documents that an identical one at their destination makes superfluous.
-    package let identical = IdenticalDocuments()
+    package let identical: IdenticalDocuments
 
     /// A preparation at this moment.
     /// - Parameters:
@@ -23,6 +23,7 @@ package struct Preparation {
         self.means = means
         self.moment = moment
         sources = SourceFolders()
+        identical = IdenticalDocuments(means.underWay)
         destinations = DestinationFolders(root, making: means.making, inboxFolders: inboxFolders)
     }
 
@@ -124,13 +125,14 @@ package struct Preparation {
 
     /// Whether an identical document is at the destination; it is kept for whoever discards this one.
     private func isDuplicate(_ document: PreparedDocument) throws(Refusal) -> Bool {
-        do throws(SyscallError) {
-            guard let found = try IdenticalDocument(of: document) else { return false }
-            identical.append(found)
-            return true
-        } catch {
+        let folder = try sources.folder(of: document.request)
+        let answer: Bool?
+        do throws(SyscallError) { answer = try identical.contain(document, from: folder) } catch {
             throw Refusal(error, at: document.reached.path)
         }
+        // The other one is filed soon, or copied.
+        guard let answer else { throw Refusal(.unsettled(until: moment.now + .seconds(1))) }
+        return answer
     }
 
     private static func refusal(_ error: DestinationError) -> Refusal {

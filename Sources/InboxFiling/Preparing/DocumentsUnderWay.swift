@@ -1,0 +1,77 @@
+import InboxLinux
+import Synchronization
+
+/// The documents that are on their way to folders where identical ones are to be skipped, in all batches and copies.
+///
+/// Of two identical ones that come at once, neither finds the other at the destination: the later one waits until the
+/// earlier one is there.
+final class DocumentsUnderWay: Sendable {
+    /// What identical documents have in common.
+    struct Likeness: Hashable, Sendable {
+        fileprivate let folder: FileKey
+        fileprivate let wanted: FileName
+        fileprivate let size: UInt64
+    }
+
+    private struct Entry {
+        let document: RecordID
+        let folder: OpenFolder
+        let name: FileName
+        let file: FileKey
+    }
+
+    private let entries = Mutex<[Likeness: [Entry]]>([:])
+
+    /// Enters a document that lies in this folder, unless one that may be identical is under way: then nil.
+    func enter(_ document: PreparedDocument, from folder: OpenFolder) throws(SyscallError) -> Likeness? {
+        let likeness = try Self.likeness(of: document)
+        let entry = Entry(
+            document: document.id, folder: folder, name: document.request.name,
+            file: document.status.identity.file)
+        // Entered before it is compared: of two that come at the same moment one sees the other.
+        let others = entries.withLock { entries in
+            defer { entries[likeness, default: []].append(entry) }
+            return entries[likeness] ?? []
+        }
+        do throws(SyscallError) {
+            for other in others where other.file != entry.file {
+                guard try mayBeIdentical(document, other) else { continue }
+                leave(document.id, likeness)
+                return nil
+            }
+            return likeness
+        } catch {
+            leave(document.id, likeness)
+            throw error
+        }
+    }
+
+    /// Takes a document out that was entered.
+    func leave(_ document: RecordID, _ likeness: Likeness) {
+        entries.withLock { entries in
+            entries[likeness]?.removeAll { $0.document == document }
+            if entries[likeness]?.isEmpty == true { entries[likeness] = nil }
+        }
+    }
+
+    private static func likeness(of document: PreparedDocument) throws(SyscallError) -> Likeness {
+        Likeness(
+            folder: try document.reached.folder.directory.status().identity.file, wanted: document.wanted,
+            size: document.status.size)
+    }
+
+    private func mayBeIdentical(_ document: PreparedDocument, _ other: Entry) throws(SyscallError) -> Bool {
+        guard let file = document.file else { return false }
+        do throws(SyscallError) {
+            let descriptor = try other.folder.directory.file(other.name)
+            guard try descriptor.status().identity.file == other.file else { return true }
+            return try file.descriptor.hasContent(of: descriptor)
+        } catch {
+            // Being copied, or at its destination since a moment ago.
+            if error.errno.isAbsent { return true }
+            // What may not be read is not known to be identical.
+            if error.errno.isDenied { return false }
+            throw error
+        }
+    }
+}
