@@ -1,5 +1,6 @@
 import InboxLinux
 import InboxTestSupport
+import InboxVarlink
 import Testing
 
 @testable import inboxctl
@@ -68,6 +69,42 @@ struct PutTests {
             #expect(run.errors.contains("is not filed: its name matches Ignore=") == isIgnored, "\(run.errors)")
         }
         #expect(try daemon.stop())
+    }
+
+    @Test("Whoever waits is told of what ended while events were lost, whatever characters its name has")
+    func lostEvents() throws {
+        let folder = try TemporaryFolder()
+        func run(_ name: String, _ change: (inout FixedInbox) -> Void) throws -> Run {
+            try folder.write(name, "x")
+            var inbox = FixedInbox(report: .quiet)
+            inbox.eventsPerConnection = 2
+            inbox.happened = [.following, .gap].enumerated().map { number, kind in
+                EventReport(boot: "b", number: Int64(number + 1), time: "2026-11-20T20:51:07.042Z", kind: kind)
+            }
+            change(&inbox)
+            let daemon = try StandIn(inbox)
+            let run = inboxctl(["--socket=\(daemon.path)", "put", "--wait=1min", folder.path + "/" + name])
+            #expect(try daemon.stop())
+            return run
+        }
+        let held = try run("a.txt") { inbox in
+            inbox.listed = [
+                ArrivalReport(
+                    path: "/d/Inbox/a.txt", state: .held, reason: "mismatch", size: 1, since: "2026-11-20T20:51:07.042Z"
+                )
+            ]
+        }
+        #expect(held.status == 75 && held.errors.contains("a.txt: it is held (mismatch)"), "\(held)")
+        let duplicate = try run("b[1].txt") { inbox in
+            inbox.records = [
+                .object([
+                    "event": .string("duplicate"), "source": .string("/d/Inbox/b[1].txt"),
+                    "destination": .string("/d/b.txt"), "id": .string("0123456789abcdef"),
+                ])
+            ]
+        }
+        #expect(duplicate.status == 0 && duplicate.output == "/d/b.txt\n", "\(duplicate)")
+        #expect(duplicate.errors.contains("it is a duplicate of /d/b.txt"))
     }
 
     @Test("A delivery through the daemon shows how far it is, and takes the bar away before it prints the path")

@@ -14,6 +14,8 @@ final class DeliveryWatch {
         var id: String?
         /// Whether it is filed, though perhaps where this person may not look.
         var isFiled = false
+        /// Whether it was discarded, since the document at the destination is identical.
+        var isDuplicate = false
         /// Why it is not filed, or not said where, in words.
         var reason = ""
 
@@ -22,6 +24,7 @@ final class DeliveryWatch {
             var members: [String: JSONValue] = ["path": .string(path)]
             if let destination { members["destination"] = .string(destination) }
             if let id { members["id"] = .string(id) }
+            if isDuplicate { members["duplicate"] = .bool(true) }
             if destination == nil { members["reason"] = .string(reason) }
             return .object(members)
         }
@@ -35,6 +38,9 @@ final class DeliveryWatch {
     private var ends: [End] = []
     /// What those wait for that are not filed yet, in words.
     private var reasons: [String: String] = [:]
+    /// Whether events were lost: the one that gives an arrival its number may be among them.
+    private var hasGap = false
+    private let beginning = Timestamp.now()
 
     /// Those that are not filed yet, each with what it waits for where that is known.
     var expected: [(path: String, reason: String?)] { paths.sorted().map { ($0, reasons[$0]) } }
@@ -74,10 +80,13 @@ final class DeliveryWatch {
 
     private func take(_ event: JSONValue) throws(CommandFailure) {
         let kind = event["kind"]?.string.flatMap(EventReport.Kind.init(rawValue:))
-        if kind == .gap { return try lookUp() }
+        if kind == .gap {
+            hasGap = true
+            return try lookUp()
+        }
         guard let arrival = event["arrival"]?.integer else { return }
         // Where the filesystem has no files without a name, the document had a hidden one first.
-        if kind == .arrived || kind == .renamed, let path = event["path"]?.string, paths.contains(path) {
+        if kind == .arrived || kind == .renamed || hasGap, let path = event["path"]?.string, paths.contains(path) {
             arrivals[arrival] = path
         }
         guard let path = arrivals[arrival] else { return }
@@ -92,9 +101,15 @@ final class DeliveryWatch {
             end.id = event["id"]?.string
             end.isFiled = true
             end.reason = "it is filed where you may not look"
+        case .duplicate:
+            end.destination = event["destination"]?.string
+            end.id = event["id"]?.string
+            end.isFiled = true
+            end.isDuplicate = true
+            end.reason = "it is identical to a document where you may not look, and was discarded"
         case .held:
             end.reason = "it is held" + why
-        case .ignored: end.reason = "it is ignored: its name matches Ignore= or is hidden"
+        case .ignored: end.reason = Self.ignored
         case .withdrawn: end.reason = "somebody has taken it back"
         default: return
         }
@@ -105,24 +120,47 @@ final class DeliveryWatch {
         " (\(event["reason"]?.string ?? "no reason"))" + (event["detail"]?.string.map { ": " + $0 } ?? "")
     }
 
-    /// Events were lost: the history has what was filed meanwhile.
+    private static let ignored = "it is ignored: its name matches Ignore= or is hidden"
+
+    /// Events were lost: what stays is among the arrivals, and what was filed meanwhile is in the history.
     private func lookUp() throws(CommandFailure) {
-        for path in paths {
+        var found: [String: End] = [:]
+        try daemon.arrivals(nil) { arrival in
+            guard let path = arrival["path"]?.string, paths.contains(path) else { return true }
+            switch arrival["state"]?.string {
+            case "held": found[path] = End(path: path, reason: "it is held" + Self.words(of: arrival))
+            case "ignored": found[path] = End(path: path, reason: Self.ignored)
+            default: break
+            }
+            return true
+        }
+        for path in paths where found[path] == nil {
             var client = try daemon.connect(timeout: .seconds(60))
-            var found: End?
             do throws(ClientError) {
-                let parameters: [String: JSONValue] = ["pattern": .string(path), "limit": .integer(1)]
+                let parameters: [String: JSONValue] = [
+                    "pattern": .string(Self.pattern(for: path)), "since": .string(beginning.text),
+                ]
                 try client.call("io.inboxd.Inbox.GetHistory", parameters) { reply in
                     guard let record = reply["record"], record["source"]?.string == path else { return true }
-                    found = End(
+                    let event = record["event"]?.string
+                    guard event == "filed" || event == "duplicate" else { return true }
+                    found[path] = End(
                         path: path, destination: record["destination"]?.string, id: record["id"]?.string,
-                        isFiled: true)
+                        isFiled: true, isDuplicate: event == "duplicate")
                     return true
                 }
             } catch {
                 throw Daemon.failure(of: error)
             }
-            if let found { ends.append(found) }
         }
+        ends += found.sorted { $0.key < $1.key }.map(\.value)
+    }
+
+    /// The pattern that matches nothing but this path, or paths that have it in them.
+    private static func pattern(for path: String) -> String {
+        guard let bytes = EscapedBytes.bytes(path), bytes.contains(where: { "*?[".utf8.contains($0) }) else {
+            return path
+        }
+        return EscapedBytes.text(bytes.flatMap { "*?[\\".utf8.contains($0) ? [UInt8(ascii: "\\"), $0] : [$0] })
     }
 }

@@ -116,6 +116,11 @@ private struct PutVerb {
             try invocation.output.write(end.object.text + "\n")
         } else if let destination = end.destination {
             try invocation.output.write(printablePath(destination) + "\n")
+            if end.isDuplicate {
+                try invocation.output.flush()
+                invocation.complain(
+                    "\(printablePath(end.path)): it is a duplicate of \(printablePath(destination)), and was discarded")
+            }
         } else {
             try invocation.output.flush()
             invocation.complain("\(printablePath(end.path)): \(printableWords(end.reason))")
