@@ -42,7 +42,7 @@ final class ArrivalCourse {
             transition(id, to: .ignored, .resting, at: moment)
             if arrival.name.isPartial { arrival.folder.past.hasPartial = true }
         case .hold(let reason):
-            hold(id, reason, reason == .depth ? Self.depthWords(for: arrival) : nil, at: moment)
+            hold(id, reason, Self.holdWords(reason, for: arrival), at: moment)
         case .wait(let reason, let until):
             // A writer that never stops leaves no quiet time: report `writing`, not `settling`.
             let isWritten = reason == .settling && facts.sawWriter != nil
@@ -70,6 +70,16 @@ final class ArrivalCourse {
 
     private static func emptyWords(_ settings: InboxSettings) -> String {
         "it is empty, and may be a placeholder: it is filed if it still is after \(TimeSpan.text(settings.emptySettle))"
+    }
+
+    /// What a person can do about an arrival that is held for what it is.
+    private static func holdWords(_ reason: HoldReason, for arrival: Arrival) -> String? {
+        switch reason {
+        case .symlink: "it is a symbolic link: Symlinks=move files the link, or put its target here"
+        case .special: "it is a FIFO, a socket or a device, which is never filed: remove it"
+        case .depth: depthWords(for: arrival)
+        case .permission, .name, .loops, .mismatch, .undone, .syncFailed: nil
+        }
     }
 
     /// Why a folder is neither walked nor taken for one document, and what to do.

@@ -137,7 +137,8 @@ package struct Preparation {
 
     private static func refusal(_ error: DestinationError) -> Refusal {
         switch error {
-        case .loops: return Refusal(.hold(.loops, "its destination is an Inbox"))
+        case .loops:
+            return Refusal(.hold(.loops, "its destination is an Inbox: change Destination=, or rename its folder"))
         case .strange(let path, let error): return Refusal(strangeMount: path, error)
         case .unreachable(.path(.failed(let path, let error))) where error.errno.isWantOfDescriptors:
             return Refusal(error, at: path)

@@ -25,7 +25,7 @@ package enum Routing {
         var folders = try destination.folders(for: document)
         if settings.folders != .flatten, !destination.namesFolder { folders += document.folder }
         if destination.leadsIntoInbox(folders) {
-            throw Refusal(.hold(.loops, "its destination is an Inbox"))
+            throw Refusal(.hold(.loops, "its destination is an Inbox: change Destination=, or rename its folder"))
         }
         return Destination(
             root: destination.root, folders: folders, name: document.name, documentType: winner?.configured.name)
