@@ -25,6 +25,8 @@ struct Surroundings {
     var complain: (String) -> Void
     /// Whether something is at a path: of the units, to say how a daemon is started here.
     var exists: (BytePath) -> Bool = { _ in false }
+    /// Whether it is certain that nothing is at a path.
+    var isGone: (BytePath) -> Bool = { _ in false }
     /// Finds the processes that write to files.
     var writers: ([BytePath]) -> [BytePath: [WritingProcess]] = { _ in [:] }
 
@@ -40,7 +42,7 @@ struct Surroundings {
         return Surroundings(
             environment: environment, now: Timestamp.now, pause: Terminal.pause(for:),
             terminalSize: Terminal.sizeOnStandardOutput, files: .disk, database: .ofThisProcess, output: 1,
-            complain: complain, exists: exists, writers: writers)
+            complain: complain, exists: exists, isGone: isGone, writers: writers)
     }
 
     /// This process is left out: what a shell has open for writing is inherited by what it starts.
@@ -54,6 +56,15 @@ struct Surroundings {
             return true
         } catch {
             return false
+        }
+    }
+
+    private static func isGone(_ path: BytePath) -> Bool {
+        do throws(SyscallError) {
+            _ = try FileStatus(path: path)
+            return false
+        } catch {
+            return error.errno == .noEntry || error.errno == .notDirectory
         }
     }
 

@@ -127,7 +127,7 @@ extension ExplainVerb {
     /// Where the document went that was at the path.
     fileprivate func add(_ record: JSONValue, to rows: inout LabelledRows) {
         let event = record["event"]?.string
-        let place = record[event == "undone" ? "source" : "destination"]?.string.map(printablePath) ?? "-"
+        let place = record[event == "undone" ? "source" : "destination"]?.string
         let time = record["time"]?.string.flatMap(Timestamp.init(wireTime:))?.localText ?? "-"
         let (label, words) =
             switch event {
@@ -135,9 +135,18 @@ extension ExplainVerb {
             case "duplicate": ("identical to", "\(time): it was discarded")
             default: ("went to", time)
             }
-        rows.add(label, path: place)
+        rows.add(label, path: place.map(printablePath) ?? "-")
         rows.add("when", words)
+        if let place, hasLeft(place) {
+            rows.add("now", "it is no longer there: somebody has moved or removed it since")
+        }
         rows.add("id", record["id"]?.string.map(printableWords) ?? "-")
+    }
+
+    /// Whether nothing is where the document went; false where nobody can say.
+    private func hasLeft(_ place: String) -> Bool {
+        guard let path = EscapedBytes.bytes(place).flatMap({ BytePath(bytes: $0) }) else { return false }
+        return invocation.surroundings.isGone(path)
     }
 
     /// Says from the files of the history where documents went; what is still there needs a daemon.
