@@ -1,11 +1,11 @@
 import InboxLinux
 
 /// What a person types to find paths: a part of the path, or with `*`, `?` or `[` a pattern of glob(7) for the whole of
-/// it or for its last component.
+/// it, for its last component, or, where it has a slash but not at the beginning, for its last components.
 package struct PathPattern: Sendable {
     private enum Kind: Sendable {
         case part([UInt8])
-        case glob(Glob)
+        case glob(Glob, ending: Glob?)
     }
 
     private let kind: Kind
@@ -17,7 +17,8 @@ package struct PathPattern: Sendable {
         let literals: [[UInt8]]
         if typed.contains(where: { "*?[".utf8.contains($0) }) {
             let glob = Glob(typed)
-            kind = .glob(glob)
+            let isRelative = typed.contains(UInt8(ascii: "/")) && typed.first != UInt8(ascii: "/")
+            kind = .glob(glob, ending: isRelative ? Glob(Array("*/".utf8) + typed) : nil)
             literals = glob.literals
         } else {
             kind = .part(typed)
@@ -36,7 +37,9 @@ package struct PathPattern: Sendable {
     package func matches(_ path: [UInt8]) -> Bool {
         switch kind {
         case .part(let part): path.contains(part)
-        case .glob(let glob): glob.matches(path[...]) || glob.matches((BytePath(bytes: path)?.lastComponent ?? [])[...])
+        case .glob(let glob, let ending):
+            glob.matches(path[...]) || glob.matches((BytePath(bytes: path)?.lastComponent ?? [])[...])
+                || ending?.matches(path[...]) == true
         }
     }
 }

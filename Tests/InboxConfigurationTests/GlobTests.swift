@@ -39,6 +39,17 @@ import Testing
         #expect(PathPattern(Array(typed.utf8)).rawPart == part.map { Array($0.utf8) })
     }
 
+    @Test(
+        "A pattern that a person types is for the whole path, for its last component, or with a slash for its last ones",
+        arguments: [
+            ("/d/dir/*", true), ("dir/*", true), ("dir/a?.pdf", true), ("d*r/*.pdf", true), ("a*", true),
+            ("*/dir/*", true),
+            ("ir/*", false), ("dir/*.txt", false), ("/dir/*", false), ("d/*", true), ("*dir", false), ("dir", true),
+        ])
+    func typed(_ typed: String, _ isMatch: Bool) {
+        #expect(PathPattern(Array(typed.utf8)).matches(Array("/d/dir/ab.pdf".utf8)) == isMatch)
+    }
+
     /// The definition itself, without a thought for time; patterns of stars, question marks and letters.
     private static func naive(_ pattern: ArraySlice<UInt8>, _ name: ArraySlice<UInt8>) -> Bool {
         guard let first = pattern.first else { return name.isEmpty }
