@@ -75,6 +75,10 @@ package struct Errno: RawRepresentable, Hashable, Sendable {
         rawValue == ENAMETOOLONG || rawValue == EILSEQ || rawValue == EINVAL
     }
 
+    /// An extended attribute that its filesystem does not take for its size. One that keeps them in a block of the file's own,
+    /// as ext4 does, says that there is no space, however much there is.
+    package var isTooLargeAttribute: Bool { rawValue == ENOSPC || rawValue == E2BIG || rawValue == ERANGE }
+
     /// ENOENT
     package static let noEntry = Errno(rawValue: ENOENT)
     /// EEXIST

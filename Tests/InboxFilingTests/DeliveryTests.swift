@@ -65,6 +65,20 @@ struct DeliveryTests {
         #expect(try listed() == [aName("b")])
     }
 
+    @Test("An annotation that is too large for the filesystem is named, and nothing is left behind")
+    func largeAnnotation() throws {
+        var delivery = Delivery(name: aName("a"))
+        delivery.annotations = ["small": "x", "large": String(repeating: "x", count: 70_000)]
+        do {
+            _ = try deliver(delivery, "text")
+            Issue.record("it was delivered")
+        } catch let error as DeliveryError {
+            #expect("\(error)".hasPrefix("the annotation \"large\" is not kept ("))
+            #expect("\(error)".contains("the Inbox's filesystem takes no attributes that large"))
+        }
+        #expect(try listed() == [])
+    }
+
     @Test("How far a delivery is is said after a second, and then five times a second at most")
     func pace() {
         let begun = Instant(nanoseconds: 7)

@@ -117,7 +117,13 @@ package struct Delivery: Sendable {
         if let type { try Self.call { () throws(SyscallError) in try DeliveredType.write(type, to: file) } }
         for (key, value) in annotations.sorted(by: { $0.key < $1.key }) {
             guard let name = AttributeName(Annotations.prefix + key) else { throw .annotation(key) }
-            try Self.call { () throws(SyscallError) in try file.setAttribute(name, to: Array(value.utf8)) }
+            do throws(SyscallError) {
+                try file.setAttribute(name, to: Array(value.utf8))
+            } catch  where error.errno.isTooLargeAttribute {
+                throw .annotationTooLarge(key, error)
+            } catch {
+                throw .failed(error)
+            }
         }
     }
 
@@ -169,6 +175,8 @@ package enum DeliveryError: Error {
     case inbox(SafePathError)
     /// This key is not one of an annotation.
     case annotation(String)
+    /// The Inbox's filesystem does not take this annotation.
+    case annotationTooLarge(String, SyscallError)
     /// Every name that the document could have is taken.
     case noName(FileName)
     /// What was given is no regular file.
@@ -198,6 +206,9 @@ extension DeliveryError: CustomStringConvertible {
         case .failed(let error): "\(error.errno)"
         case .inbox(let error): "\(error)"
         case .annotation(let key): "\"\(key)\" cannot be the key of an annotation: use A-Z, a-z, 0-9 and _"
+        case .annotationTooLarge(let key, let error):
+            "the annotation \"\(key)\" is not kept (\(error.errno)): the Inbox's filesystem takes no attributes that large "
+                + "in all, or is full"
         case .noName(let name): "no free name fits \"\(name)\": choose another one by --name="
         case .notRegular: "it is not a regular file"
         case .folder: "it is a folder, not a regular file: copy or move folders and packages into the Inbox yourself"
