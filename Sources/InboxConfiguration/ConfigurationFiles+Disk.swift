@@ -12,7 +12,7 @@ extension ConfigurationFiles {
             if isLink(path) { throw ConfigurationReadError("it is a symbolic link to a file that does not exist") }
             return nil
         } catch {
-            throw ConfigurationReadError("\(error.errno)")
+            throw ConfigurationReadError(isSpecial(path) ? "it is not a regular file" : "\(error.errno)")
         }
         guard let content else { throw ConfigurationReadError("it is larger than 16 MiB") }
         return content
@@ -20,6 +20,10 @@ extension ConfigurationFiles {
 
     private static func isLink(_ path: BytePath) -> Bool {
         do throws(SyscallError) { return try FileStatus(path: path).kind == .symlink } catch { return false }
+    }
+
+    private static func isSpecial(_ path: BytePath) -> Bool {
+        do throws(SyscallError) { return try FileStatus(target: path).kind == .special } catch { return false }
     }
 
     private static func names(_ path: BytePath) throws(ConfigurationReadError) -> [FileName]? {

@@ -9,6 +9,8 @@ struct DocumentTypeReading {
     private let names: [String]
     private let keys: Set<String>
     private var hints = 0
+    /// The names that property lists give, and the first list that does.
+    private var named: [String: ConfigurationOrigin] = [:]
     private(set) var problems: [ConfigurationProblem] = []
     private(set) var notices: [ConfigurationProblem] = []
 
@@ -65,6 +67,11 @@ struct DocumentTypeReading {
                 case .none: .none
                 }
             let name = declaration.name.map { EscapedBytes.hidingControls($0) } ?? ""
+            if !name.isEmpty, let first = named.updateValue(named[name] ?? file, forKey: name) {
+                notices.append(
+                    ConfigurationProblem(
+                        file, "\(entry): another document type is called \(quotedExcerpt(name.utf8)) too (\(first))"))
+            }
             return ConfiguredDocumentType(
                 name: name.isEmpty ? String(decoding: first, as: UTF8.self) : name, origin: file, settings: settings,
                 origins: [:], isFromPropertyList: true)

@@ -26,7 +26,9 @@ enum Surprise {
 
     /// What is accepted, but may not be what was meant.
     static func notice(of entry: ParsedEntry) -> String? {
+        if entry.key == "Run" { return shellNotice(of: entry) }
         let words = unquotedWords(entry.value)
+        if entry.key == "Destination", let notice = componentNotice(of: words) { return notice }
         guard words.count > 1, pathKeys.contains(entry.key) else { return nil }
         if onePathKeys.contains(entry.key) {
             return "\(entry.key): the whole of \(quotedExcerpt(entry.value)) is one path; quote it to say so"
@@ -35,6 +37,46 @@ enum Surprise {
         let follows = zip(isAbsolute, isAbsolute.dropFirst()).contains { $0 && !$1 }
         guard follows else { return nil }
         return "\(entry.key): \(quotedExcerpt(entry.value)) is \(words.count) paths; quote it if it is one with blanks"
+    }
+
+    /// Programs that take the word after `-c` for commands.
+    private static let shells = ["sh", "bash", "dash", "ash", "ksh", "mksh", "zsh", "fish", "busybox"].map {
+        Array($0.utf8)
+    }
+
+    /// A name that somebody else chose must not become a part of a shell's commands.
+    private static func shellNotice(of entry: ParsedEntry) -> String? {
+        let command: CommandTemplate
+        do throws(ValueProblem) { command = try CommandTemplate(entry.value) } catch { return nil }
+        let isOption = { (word: [UInt8]) in
+            word.first == UInt8(ascii: "-") && word.dropFirst().first != UInt8(ascii: "-")
+                && word.contains(UInt8(ascii: "c"))
+        }
+        guard shells.contains(Array(command.program.lastComponent)),
+            let option = command.words.dropFirst().firstIndex(where: isOption), option + 1 < command.words.count
+        else { return nil }
+        for part in command.arguments[option + 1] {
+            guard case .placeholder(let name) = part, [.path, .name, .folder, .source].contains(name) else { continue }
+            let variable = name == .path ? "\"$INBOX_PATH\"" : "\"$1\""
+            return
+                "Run: {\(name.rawValue)} in what the shell executes: a file's name can be commands; write \(variable) "
+                + (name == .path ? "there instead" : "there, and sh {\(name.rawValue)} as two more words behind it")
+        }
+        return nil
+    }
+
+    /// A folder with a name that nobody gives to one.
+    private static func componentNotice(of words: [ArraySlice<UInt8>]) -> String? {
+        for component in words.flatMap({ $0.split(separator: UInt8(ascii: "/")) }) {
+            if component.starts(with: ".inboxd-".utf8) {
+                return "Destination: \(quotedExcerpt(component)): the daemon's own folders have such names"
+            }
+            if component.count > 1, component.first == UInt8(ascii: "$") || isSpecifier(component) {
+                return "Destination: \(quotedExcerpt(component)) is the name of a folder as it is: no variable and no "
+                    + "specifier is expanded; quote the path to say so"
+            }
+        }
+        return nil
     }
 
     /// The words of a value, less those that a quote or a backslash has a part in.

@@ -237,6 +237,19 @@ struct DocumentTypeTests {
         )
     }
 
+    @Test("Two document types of one name in property lists are a notice at the later one")
+    func sameNames() {
+        var fixture = ConfigurationFixture()
+        for (file, type) in [("a", "public.image"), ("b", "public.text")] {
+            fixture.files["\(Self.plists)/\(file).plist"] = raw(
+                "<plist><dict><key>CFBundleDocumentTypes</key><array><dict><key>CFBundleTypeName</key><string>Scan</string>"
+                    + "<key>LSItemContentTypes</key><array><string>\(type)</string></array></dict></array></dict></plist>"
+            )
+        }
+        let words = "CFBundleDocumentTypes[0]: another document type is called \"Scan\" too (\(Self.plists)/a.plist)"
+        #expect(fixture.notices == ["\(Self.plists)/b.plist: \(words)"])
+    }
+
     @Test("What is printed can be read back as the same document types")
     func printed() throws {
         let text = """

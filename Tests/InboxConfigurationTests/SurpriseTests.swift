@@ -33,6 +33,34 @@ struct SurpriseTests {
         #expect(ConfigurationFixture("[Inbox]\nInbox=Inbox /data/scans").load().notices == [])
     }
 
+    private func notices(_ line: String) -> [String] {
+        ConfigurationFixture("[DocumentType A]\nContentTypes=public.item\n\(line)").load().notices.map(\.description)
+    }
+
+    @Test(
+        "A file's name in the commands of a shell is a notice that says what to write instead",
+        arguments: [
+            ("/bin/sh -c 'cat {path}'", "\"$INBOX_PATH\""), ("/bin/bash -ec 'cat {path}'", "\"$INBOX_PATH\""),
+            ("/bin/sh -e -c 'echo {name}'", "\"$1\""), ("/bin/sh -c 'cat \"$1\"' sh {path}", nil),
+            ("/bin/sh -c 'echo {id}'", nil), ("/bin/cat -c {path}", nil), ("/bin/sh {path}", nil), ("/bin/sh -c", nil),
+        ])
+    func shell(_ command: String, _ advice: String?) {
+        let notices = notices("Run=\(command)")
+        #expect(notices.count == (advice == nil ? 0 : 1), "\(notices)")
+        if let advice { #expect(notices.first?.contains(":3: Run: {") == true && notices[0].contains(advice)) }
+    }
+
+    @Test(
+        "A component of a destination that looks like a variable, a specifier or the daemon's own is a notice",
+        arguments: [
+            ("$HOME/x", 1), ("~/%u", 1), ("a/%y", 1), ("a/.inboxd-x", 1), ("\"$HOME/x\"", 0), ("a/100%", 0),
+            ("US$/x", 0),
+            ("{year}", 0), ("a/$", 0),
+        ])
+    func components(_ destination: String, _ count: Int) {
+        #expect(notices("Destination=\(destination)").count == count)
+    }
+
     @Test("An option that overrides a line says so at that line")
     func overridden() throws {
         var fixture = ConfigurationFixture("[Inbox]\nDocuments=/a\nInbox=\nInbox=/b\nSettle=2s\n[Control]\nSocket=/s")
