@@ -155,7 +155,7 @@ struct StatusReports: InboxService {
             throw Self.refusal(error, path)
         }
         let detection = explanation.detection
-        return ExplanationReport(
+        var answer = ExplanationReport(
             path: path, type: detection.type.identifier, mime: detection.mime, evidence: detection.evidence.rawValue,
             mismatch: detection.mismatch, unread: detection.unread,
             conformsTo: detection.type.conformanceList.map(\.identifier),
@@ -167,6 +167,8 @@ struct StatusReports: InboxService {
             destination: explanation.destination.map { predicted($0, of: place, access).escapedText },
             arrival: explanation.arrival.map { report($0, at: .current()) }
                 ?? explanation.emptyFolder.map { Self.report($0, at: .current()) })
+        answer.unclaimed = explanation.unclaimed
+        return answer
     }
 
     /// Where a document would go, as far as the caller may know: a number says which names are taken.

@@ -16,6 +16,8 @@ package struct ExplanationReport: Codable, Hashable, Sendable {
     package var conformsTo: [String]
     /// Every document type that accepts its type, the one that gets it first.
     package var documentTypes: [DocumentTypeReport]
+    /// Why no document type gets it, in words, where some are configured.
+    package var unclaimed: String?
     /// Where it would go, if it were filed now.
     package var destination: String?
     /// Its state in the Inbox; absent for what is not in one.

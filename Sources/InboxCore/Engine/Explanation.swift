@@ -33,6 +33,8 @@ package struct Explanation {
     package let emptyFolder: Folder?
     /// Every document type that accepts its type, the one that gets it first.
     package let documentTypes: [DocumentTypeStanding]
+    /// Why no document type gets it, in words; nil where one does, or none is configured.
+    package let unclaimed: String?
     /// Where it would go now; nil for what stays where it is.
     package let destination: BytePath?
 }
@@ -94,10 +96,16 @@ extension InboxWork {
                 // It stays where it is: nil says so.
             }
         }
-        let folder = intake.folder(at: names, in: root).flatMap { intake.isEmpty($0) ? $0 : nil }
+        let walked = intake.folder(at: names, in: root)
+        let choice = rules.routing.choice
+        // What is in a walked folder is filed, never the folder.
+        let standings = walked == nil ? choice.standings(for: detection.type, name) : []
+        let isUnclaimed = !choice.documentTypes.isEmpty && !standings.contains(where: \.wins)
+        let none = walked == nil ? "none accepts it" : "none: what is in this folder is filed, each document by itself"
         return Explanation(
-            detection: detection, arrival: arrival ?? intake.arrival(around: names, in: root), emptyFolder: folder,
-            documentTypes: rules.routing.choice.standings(for: detection.type, name), destination: destination)
+            detection: detection, arrival: arrival ?? intake.arrival(around: names, in: root),
+            emptyFolder: walked.flatMap { intake.isEmpty($0) ? $0 : nil }, documentTypes: standings,
+            unclaimed: isUnclaimed ? none : nil, destination: destination)
     }
 
     private static func folder(

@@ -88,6 +88,8 @@ extension Interface {
           conformsTo: []string,
           # every document type that accepts its type, the one that gets it first
           documentTypes: []DocumentType,
+          # where some are configured and none gets it: that, in words for a person
+          unclaimed: ?string,
           # where it would be filed now, where that is known
           destination: ?string,
           # the arrival that it is, or that it is a part of, where it is one

@@ -107,6 +107,10 @@ private final class ExplainVerb {
             if arrival.path != report.path { rows.add("part of", path: printablePath(arrival.path)) }
             rows.add("state", "\(arrival.state.rawValue) (\(printableWords(arrival.reason)))\(detail)")
         }
+        if let unclaimed = report.unclaimed {
+            rows.add("document type", printableWords(unclaimed))
+            rows.add("handler", "none")
+        }
         for entry in report.documentTypes {
             rows.add(
                 entry.wins ? "document type" : "not",
