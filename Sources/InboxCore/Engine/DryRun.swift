@@ -11,6 +11,8 @@ package enum DryRun {
         package let source: BytePath
         /// Why it would not be filed now; nil where it would.
         package let held: String?
+        /// What a person can do about that, or why nothing can be said; nil where it would be filed.
+        package let detail: String?
         /// Its type's identifier.
         package let type: String
         /// What the type was concluded from.
@@ -29,12 +31,14 @@ package enum DryRun {
             line.add("documentType", documentType)
             line.add("destination", destination?.escapedText)
             line.add("held", held)
+            line.add("detail", detail)
             return line.finished()
         }
 
         /// For a person.
         package var text: String {
-            let outcome = destination.map { "-> \($0)" } ?? "stays: \(held ?? "ignored")"
+            let reasons = [held, detail].compactMap { $0 }.joined(separator: ", ")
+            let outcome = destination.map { "-> \($0)" } ?? "stays: \(reasons)"
             let entry = documentType.map { ", document type \(EscapedBytes.printable($0.utf8))" } ?? ""
             return "\(source) \(outcome) (\(type) by \(evidence)\(entry))\n"
         }
@@ -102,18 +106,27 @@ package enum DryRun {
     ) -> Line {
         let detection = arrival.detect(with: detector, in: intake.openFolders)
         var held: String?
+        var detail: String?
         var destination: PredictedDestination?
         if case .held(let reason) = arrival.state {
             held = reason.rawValue
+            detail = arrival.detail
         } else if intake.isKept(arrival) {
             held = WaitingReason.sibling.rawValue
         } else {
-            do throws(Refusal) { destination = try arrival.predict(detection, in: intake.openFolders, &place) } catch {
-                if case .hold(let reason, _) = error.outcome { held = reason.rawValue }
+            do throws(Refusal) {
+                destination = try arrival.predict(detection, in: intake.openFolders, &place)
+                if destination == nil { detail = "no name is free at its destination, or that does not answer" }
+            } catch {
+                switch error.outcome {
+                case .hold(let reason, let words): (held, detail) = (reason.rawValue, words)
+                case .retry(let words), .postponed(let words): detail = words
+                default: detail = "it is changing"
+                }
             }
         }
         return Line(
-            source: arrival.folder.path(of: arrival.name), held: held, type: detection.type.identifier,
+            source: arrival.folder.path(of: arrival.name), held: held, detail: detail, type: detection.type.identifier,
             evidence: detection.evidence.rawValue, documentType: destination?.documentType,
             destination: destination?.path)
     }
