@@ -65,9 +65,8 @@ struct HandlerBacklog {
     mutating func append(found documents: [HandledDocument]) {
         isOverflowing = documents.count >= most
         for document in documents {
-            // A try that was interrupted is made again.
             let tries = earlierTries.removeValue(forKey: document.id) ?? 0
-            add(Task(document: document, tries: max(0, tries - 1)))
+            add(Task(document: document, tries: tries, hasOutlivedRun: tries > 0))
         }
         let filed = late ?? []
         late = nil

@@ -210,6 +210,11 @@ package final class Handlers {
         guard let root = rules.root(of: document.path) else {
             return finish(task, .gone, .zero, at: moment)
         }
+        // Besides those that the configuration allows there is one for a crash, which may not be the handler's fault.
+        if task.hasOutlivedRun, task.tries > entry.settings.runRetries + 1 {
+            return finish(
+                task, .failed("the daemon or the machine went down after its last try had begun"), .zero, at: moment)
+        }
         task.tries += 1
         let run = HandlerRun(
             document: document, plan: HandlerPlan(command, document, variable: Process.environment),
