@@ -106,6 +106,25 @@ struct HandlerResumeTests {
         #expect(handlers.progress(of: first.id.text, at: .now()) == nil)
     }
 
+    @Test("Where the history does not go back to what is handled, handlers that may not have run are reported")
+    func lostHistory() throws {
+        for (name, notices) in [("history.jsonl.1", 1), ("history-20260101T000000.jsonl", 0)] {
+            let stage = try Stage(earlier: ["a"])
+            stage.folder.rename("history.jsonl", to: name)
+            try stage.record("b")
+            try stage.proceed { !$0.isPending }
+            #expect(stage.notices.count == notices, "\(stage.notices)")
+            #expect(stage.notices.allSatisfy { $0.contains("handlers of documents filed before may not have run") })
+            #expect(try stage.handled() == (notices > 0 ? ["b"] : ["a", "b"]))
+        }
+        let cut = try Stage(earlier: ["a", "b"])
+        try HandlerJournal(in: OpenFolder(try cut.folder.open())).mark(cut.history.mark)
+        try cut.folder.write("history.jsonl")
+        try cut.record("c")
+        #expect(try cut.begin().isPending)
+        #expect(cut.notices.count == 1)
+    }
+
     @Test("Where nothing is left, the handlers of what is filed begin without a rest of filing")
     func nothingLeft() throws {
         let stage = try Stage(earlier: [])

@@ -66,6 +66,14 @@ package final class Handlers {
             self.records?.journal = try openJournal(records)
             return
         }
+        if try !HandlerSearch.finds(mark, in: history) {
+            report(
+                .notice(
+                    "somebody has moved, removed or cut off the history since the last run, so that handlers of "
+                        + "documents filed before may not have run: those are the \"filed\" records of the former file "
+                        + "without a \"handler\" record of the same id; what is to be handled, move into the Inbox again"
+                ))
+        }
         let added = rules.resume(since: remains.since)
         if !added.isEmpty { try journal.begin(since: added) }
         self.records?.journal = journal
