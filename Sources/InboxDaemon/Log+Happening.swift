@@ -31,10 +31,14 @@ extension LogEntry {
             // The program is not known any more where a reload has removed its section.
             let agent = program.bytes.isEmpty ? "" : " by \(program)"
             let hasFailed = news.outcome == .failed || news.outcome == .retrying
+            let text =
+                switch news.outcome {
+                case .done: "handled \(news.path)\(agent)"
+                case .gone: "the handler of \(news.path) does not run: \(news.detail ?? "")"
+                case .retrying, .failed: "the handler of \(news.path) failed: \(news.detail ?? "")"
+                }
             self.init(
-                hasFailed ? .handlerFailed : .handled, hasFailed ? .warning : .info,
-                hasFailed
-                    ? "the handler of \(news.path) failed: \(news.detail ?? "")" : "handled \(news.path)\(agent)",
+                hasFailed ? .handlerFailed : .handled, hasFailed ? .warning : .info, text,
                 [("INBOX_ID", Array(news.id.utf8)), ("INBOX_DESTINATION", news.path.bytes)])
         case .held(let path, let reason, let detail):
             self.init(

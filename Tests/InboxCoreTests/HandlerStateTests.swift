@@ -45,8 +45,42 @@ struct HandlerStateTests {
         backlog.resume(tries: ["3": 2])
         for _ in 0..<2 { backlog.append(found: [document("3")]) }
         #expect(!backlog.isOverflowing && backlog.contains("3") && !backlog.contains("any"))
-        #expect(backlog.take(of: "T", most: 9, at: now)?.tries == 1, "the try that was interrupted is made again")
+        let again = backlog.take(of: "T", most: 9, at: now)
+        #expect(again?.tries == 2 && again?.hasOutlivedRun == true, "the try that was interrupted counts")
         #expect(backlog.take(of: "T", most: 9, at: now)?.document.id == nil)
+    }
+
+    @Test(
+        "What is filed while the history is searched follows what is found; what there was no room for is searched for")
+    func late() throws {
+        var backlog = HandlerBacklog(most: 2)
+        func take() -> [String] {
+            var taken: [String] = []
+            while let task = backlog.take(of: "T", most: 9, at: now) {
+                backlog.remove(task)
+                taken.append(task.document.id)
+            }
+            return taken
+        }
+        backlog.resume(tries: [:])
+        backlog.append(filed: document("2"))
+        #expect(backlog.contains("2") && take().isEmpty)
+        backlog.beginSearch()
+        backlog.append(found: [document("1")])
+        #expect(!backlog.isOverflowing && take() == ["1", "2"])
+        for id in ["3", "4", "5"] { backlog.append(filed: document(id)) }
+        #expect(take() == ["3", "4"])
+        backlog.beginSearch()
+        for id in ["6", "7", "8"] { backlog.append(filed: document(id)) }
+        backlog.append(found: [document("5")])
+        #expect(backlog.isOverflowing && take() == ["5", "6"], "there was no room for 7 and 8")
+        backlog.beginSearch()
+        backlog.append(filed: document("9"))
+        backlog.append(found: [document("7"), document("8")])
+        #expect(backlog.isOverflowing && take() == ["7", "8"])
+        backlog.beginSearch()
+        backlog.append(found: [document("9")])
+        #expect(!backlog.isOverflowing && take() == ["9"])
     }
 
     @Test("What has no handler any more is dropped, while what runs is still counted")
@@ -70,7 +104,7 @@ struct HandlerStateTests {
         func mark(_ size: Int64) -> History.Mark { History.Mark(file: 1, size: size) }
         var handled = HandledHistory()
         #expect(handled.nextSearch(to: mark(5))?.end == nil)
-        handled.resume(at: mark(5))
+        handled.resume(at: mark(5), upTo: nil)
         #expect(handled.isOpen)
         let next = handled.nextSearch(to: mark(9))
         let search = try #require(next)

@@ -79,6 +79,8 @@ struct HandlerTests {
         let remains = try again.remains()
         #expect(remains.mark == History.Mark(file: 5, size: 77))
         #expect(remains.tries == ["a": 2, "b": 1, "d": 3])
+        try again.begin("b", try: 0)
+        #expect(try again.remains().tries["b"] == 0, "it is taken back")
         try again.mark(History.Mark(file: 6, size: 0))
         #expect(try again.remains().tries.isEmpty)
         #expect(try HandlerJournal(in: state).remains().mark == History.Mark(file: 6, size: 0))

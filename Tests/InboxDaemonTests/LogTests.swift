@@ -2,6 +2,7 @@ import Glibc
 import InboxLinux
 import Testing
 
+@testable import InboxCore
 @testable import InboxDaemon
 
 /// A pipe whose other end the test reads when it wants to.
@@ -73,6 +74,14 @@ struct LogTests {
             log = pipe.log()
         }
         log.write(.error, "into nothing")
+    }
+
+    @Test("Of a handler that never ran, since its document is gone, the log does not say that it has handled it")
+    func gone() {
+        let news = HandlerNews(
+            id: "1", path: BytePath("/d/a"), outcome: .gone, tries: 1, detail: "the document is gone")
+        let text = LogEntry(.handled(news, program: BytePath("/bin/sh"))).text
+        #expect(String(decoding: text, as: UTF8.self) == "the handler of /d/a does not run: the document is gone")
     }
 
     @Test("A value with a newline reaches the journal by its length, so that it cannot begin another field")

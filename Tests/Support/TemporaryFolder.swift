@@ -47,5 +47,7 @@ package final class TemporaryFolder {
 
     package func makeFolder(_ name: String) { mkdir(path + "/" + name, 0o755) }
 
+    package func rename(_ name: String, to other: String) { Glibc.rename(path + "/" + name, path + "/" + other) }
+
     package func makeLink(_ name: String, to target: String) { symlink(target, path + "/" + name) }
 }

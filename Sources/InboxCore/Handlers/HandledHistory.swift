@@ -1,3 +1,5 @@
+import InboxLinux
+
 /// Up to where all that the history has is handled, and how it is searched for what is not.
 struct HandledHistory {
     /// A part of the history that is to be searched.
@@ -10,6 +12,8 @@ struct HandledHistory {
 
     /// Bytes. After so much of the history the mark on the disk is moved even where nothing was handled.
     private static let longest: Int64 = 1 << 20
+    /// After so many searches that have failed, documents are handled without waiting for another one.
+    private static let mostAwaited = 4
 
     /// Up to here all is handled; nil while there is no journal of handlers.
     private var checked: History.Mark?
@@ -19,7 +23,21 @@ struct HandledHistory {
     private var isUnmarked = false
     /// Whether what an earlier run has left was not searched for yet.
     private(set) var isUnsearched = false
+    /// Where what an earlier run has recorded ends, until that was searched; nil where this run has handled some of it.
+    private var earlierEnd: History.Mark?
+    /// Whether what the recovery of an interruption may have recorded was not searched yet.
+    private(set) var isIncomplete = false
     private(set) var isSearching = false
+    /// How often in a row the search has failed.
+    private var failures = 0
+    /// No search begins before, since one has failed.
+    private(set) var nextTry = Instant(nanoseconds: 0)
+
+    /// Whether what is searched next was all recorded before this run.
+    var isEarlier: Bool { earlierEnd != nil }
+
+    /// Whether the last search has failed, so that another is due.
+    var hasFailed: Bool { failures > 0 }
 
     /// Whether something may be found that is not known yet.
     var isOpen: Bool { isUnsearched || isSearching }
@@ -30,18 +48,27 @@ struct HandledHistory {
         written = mark
     }
 
-    /// All before the mark of an earlier run is handled; what follows it is to be searched.
-    mutating func resume(at mark: History.Mark) {
+    /// All before the mark of an earlier run is handled; what follows it is to be searched, at first up to where the
+    /// history ended before this run, unless that is nil.
+    mutating func resume(at mark: History.Mark, upTo end: History.Mark?) {
         begin(at: mark)
         isUnsearched = true
+        earlierEnd = end
     }
 
     /// What is to be searched, where the history ends here; nil where nothing is new.
-    mutating func nextSearch(to end: History.Mark) -> Search? {
-        guard let start = checked, start != end else {
-            isUnsearched = false
-            return nil
-        }
+    /// - Parameter end: nil where what this run has recorded may not have been reported yet.
+    mutating func nextSearch(to end: History.Mark?) -> Search? {
+        if let search = search(to: earlierEnd) { return search }
+        if earlierEnd != nil { noteSearched() }
+        guard let end else { return nil }
+        let search = search(to: end)
+        if search == nil { noteSearched() }
+        return search
+    }
+
+    private func search(to end: History.Mark?) -> Search? {
+        guard let start = checked, let end, start != end else { return nil }
         let isFar = written.map { $0.file != end.file || end.size - $0.size > Self.longest } ?? true
         return Search(start: start, end: end, isMarking: isUnmarked || isFar)
     }
@@ -56,14 +83,28 @@ struct HandledHistory {
     /// A search has ended; where it found nothing, all up to its end is handled.
     mutating func note(foundNothing: Bool, upTo end: History.Mark) {
         isSearching = false
-        isUnsearched = false
+        noteSearched()
+        failures = 0
         if foundNothing { checked = end }
     }
 
-    /// A search has failed: what it might have found is found after the next start.
-    mutating func note(failedUpTo end: History.Mark) {
-        note(foundNothing: true, upTo: end)
-        isUnmarked = false
+    private mutating func noteSearched() {
+        isUnsearched = false
+        isIncomplete = earlierEnd != nil
+        earlierEnd = nil
+    }
+
+    /// A search has failed, and is due again after a while.
+    /// - Returns: whether it has failed so often that nothing should wait for it any longer.
+    mutating func noteFailure(at now: Instant) -> Bool {
+        isSearching = false
+        // Whether the mark was set is not known.
+        isUnmarked = true
+        failures += 1
+        nextTry = now + Settling.backOff(failures: failures, ceiling: .seconds(3600))
+        guard failures >= Self.mostAwaited else { return false }
+        (isUnsearched, isIncomplete, earlierEnd) = (false, false, nil)
+        return true
     }
 
     /// Something was handled.

@@ -12,6 +12,8 @@ struct HandlerBacklog {
     private var known: Set<String> = []
     /// Whether there are documents that the history alone has, which is searched for them once none waits here any more.
     private(set) var isOverflowing = false
+    /// Filed since the end of what is searched, or is to be searched, so that they are not found: they follow those that are.
+    private var late: [HandledDocument]?
     /// The tries of an earlier run, by the document's id.
     private var earlierTries: [String: Int] = [:]
 
@@ -36,28 +38,42 @@ struct HandlerBacklog {
     /// The document types of the documents that wait or have waited.
     var documentTypes: some Sequence<String> { queues.keys }
 
-    /// An earlier run has begun these tries.
-    mutating func resume(tries: [String: Int]) { earlierTries = tries }
+    /// An earlier run has begun these tries. What is filed from now on does not begin before what that run has left is
+    /// found.
+    mutating func resume(tries: [String: Int]) {
+        earlierTries = tries
+        guard isEmpty else { return }
+        isOverflowing = true
+        late = []
+    }
+
+    /// The history is searched up to where it ends now, or ended when the run was resumed.
+    mutating func beginSearch() { late = late ?? [] }
 
     /// A document was filed.
     mutating func append(filed document: HandledDocument) {
         // Later ones are not taken before those that only the history has.
         if known.count >= most { isOverflowing = true }
-        if !isOverflowing { add(Task(document: document)) }
+        if !isOverflowing {
+            add(Task(document: document))
+        } else if let count = late?.count, count < most {
+            late?.append(document)
+        }
     }
 
     /// These were found in the history; there may be more if there was room for no others.
     mutating func append(found documents: [HandledDocument]) {
         isOverflowing = documents.count >= most
         for document in documents {
-            // A try that was interrupted is made again.
             let tries = earlierTries.removeValue(forKey: document.id) ?? 0
-            add(Task(document: document, tries: max(0, tries - 1)))
+            add(Task(document: document, tries: tries, hasOutlivedRun: tries > 0))
         }
+        let filed = late ?? []
+        late = nil
+        for document in filed { append(filed: document) }
+        // There was room for no others.
+        if filed.count >= most { isOverflowing = true }
     }
-
-    /// The history could not be searched.
-    mutating func noteFailedSearch() { isOverflowing = false }
 
     private mutating func add(_ task: Task) {
         guard known.insert(task.document.id).inserted else { return }

@@ -21,6 +21,14 @@ enum HandlerEnding: Sendable, Hashable {
     /// Whether no further try is due.
     var isSuccess: Bool { self == .exited(0) || self == .gone }
 
+    /// Whether it counts among the tries.
+    var isTry: Bool {
+        switch self {
+        case .postponed, .abandoned: false
+        case .exited, .killed, .timedOut, .failed, .gone: true
+        }
+    }
+
     /// For a person.
     var words: String {
         switch self {

@@ -20,7 +20,7 @@ final class HandlerJournal: Sendable {
     struct Remains: Sendable {
         /// Where the history is to be read from; nil for a first run.
         var mark: History.Mark?
-        /// The number of the last try that was begun, by the document's id.
+        /// The number of the last try that was begun and counts, by the document's id.
         var tries: [String: Int] = [:]
         /// An id before those of all documents that each document type has a handler for: it may have got it later.
         var since: [String: String] = [:]
@@ -48,7 +48,7 @@ final class HandlerJournal: Sendable {
             guard words.count == 3 else { continue }
             if words[0] == "mark", let inode = UInt64(words[1]), let size = Int64(words[2]), size >= 0 {
                 remains.mark = History.Mark(file: inode, size: size)
-            } else if words[0] == "try", let number = Int(words[2]), number > 0 {
+            } else if words[0] == "try", let number = Int(words[2]), number >= 0 {
                 remains.tries[words[1]] = number
             } else if words[0] == "since", RecordID(words[1]) != nil {
                 remains.since[words[2]] = words[1]
@@ -57,7 +57,7 @@ final class HandlerJournal: Sendable {
         return remains
     }
 
-    /// A try of a document's handler is about to begin.
+    /// A try of a document's handler is about to begin, or the one after it is taken back.
     func begin(_ id: String, try number: Int) throws(SyscallError) { try append("try \(id) \(number)\n") }
 
     /// Document types have handlers for documents with later ids than these.

@@ -8,6 +8,8 @@ struct HandlerQueue {
         let document: HandledDocument
         /// How often its handler was begun.
         var tries = 0
+        /// Whether an earlier run has begun some of them, the last of which may not have come to its end.
+        var hasOutlivedRun = false
         /// Not before.
         var next = Instant(nanoseconds: 0)
     }

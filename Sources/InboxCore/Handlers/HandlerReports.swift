@@ -11,8 +11,8 @@ final class HandlerReports: Sendable {
         case ended(HandledDocument, HandlerEnding, Duration)
         /// These documents are to be handled, of all that the history has up to a place.
         case found([HandledDocument], upTo: History.Mark)
-        /// The history could not be searched up to a place.
-        case searchFailed(SyscallError, upTo: History.Mark)
+        /// The history could not be searched.
+        case searchFailed(SyscallError)
     }
 
     let bell: Bell

@@ -32,7 +32,9 @@ struct HandlerRun: Sendable {
                 plan.program, plan.arguments, environment: plan.environment, input: input.descriptor)
             control.begin(program.process)
             let deadline = timeout >= TimeSpan.infinity ? Instant.never : start + timeout
-            ended(result(of: &program, until: deadline, wrote), .now() - start)
+            let ending = result(of: &program, until: deadline, wrote)
+            withdraw(ending)
+            ended(ending, .now() - start)
             linger(&program, until: deadline)
             control.end()
             program.reap()
@@ -41,7 +43,17 @@ struct HandlerRun: Sendable {
                 error.errno == .noEntry
                 ? "there is no program \(plan.program), or not the interpreter that its first line names"
                 : error.words(at: plan.program)
-            ended(error.errno.isWantOfResources ? .postponed(words) : .failed(words), .now() - start)
+            let ending = error.errno.isWantOfResources ? HandlerEnding.postponed(words) : .failed(words)
+            withdraw(ending)
+            ended(ending, .now() - start)
+        }
+    }
+
+    /// Takes back what the journal says of a try that does not count. Should that fail, it counts after a crash alone.
+    private func withdraw(_ ending: HandlerEnding) {
+        guard !ending.isTry else { return }
+        do throws(SyscallError) { try journal.begin(document.id, try: number - 1) } catch {
+            // One of the tries that an interrupted handler has is lost, and nothing else.
         }
     }
 

@@ -96,6 +96,19 @@ struct HandlerSearch: Sendable {
         return parts
     }
 
+    /// Whether a place is still in the history: somebody may have moved a file, removed it or cut it off.
+    static func finds(_ mark: History.Mark, in history: History) throws(SyscallError) -> Bool {
+        let present = history.mark
+        if present.file == mark.file { return mark.size <= present.size }
+        var entries = try DirectoryEntries(of: try history.folder.directory.folder(beneath: []))
+        while let entry = try entries.next() {
+            guard History.isRotated(entry.name) else { continue }
+            let status = try history.folder.directory.status(of: entry.name)
+            if status.identity.file.inode == mark.file { return mark.size <= Int64(clamping: status.size) }
+        }
+        return false
+    }
+
     private func lines(of part: Part, _ body: (_ line: [UInt8], _ offset: Int64) -> Void) throws(SyscallError) {
         var offset = part.start
         var line: [UInt8] = []

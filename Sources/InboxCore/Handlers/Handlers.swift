@@ -66,10 +66,18 @@ package final class Handlers {
             self.records?.journal = try openJournal(records)
             return
         }
+        if try !HandlerSearch.finds(mark, in: history) {
+            report(
+                .notice(
+                    "somebody has moved, removed or cut off the history since the last run, so that handlers of "
+                        + "documents filed before may not have run: those are the \"filed\" records of the former file "
+                        + "without a \"handler\" record of the same id; what is to be handled, move into the Inbox again"
+                ))
+        }
         let added = rules.resume(since: remains.since)
         if !added.isEmpty { try journal.begin(since: added) }
         self.records?.journal = journal
-        handled.resume(at: mark)
+        handled.resume(at: mark, upTo: backlog.isEmpty ? history.mark : nil)
         backlog.resume(tries: remains.tries)
     }
 
@@ -106,10 +114,15 @@ package final class Handlers {
     }
 
     /// Whether a document waits for its handler, or may do so as far as the history was searched.
-    var isPending: Bool { !backlog.isEmpty || handled.isOpen || backlog.isOverflowing }
+    var isPending: Bool {
+        !backlog.isEmpty || backlog.isOverflowing || handled.isOpen || handled.isIncomplete || handled.hasFailed
+    }
 
     /// Whether nothing runs, and nothing could begin before its back-off has passed.
-    package var isIdle: Bool { running.isEmpty && !handled.isOpen && !backlog.isOverflowing && !backlog.hasFresh }
+    package var isIdle: Bool {
+        running.isEmpty && !handled.isOpen && !backlog.isOverflowing && !backlog.hasFresh
+            && !(handled.isIncomplete && backlog.isEmpty)
+    }
 
     /// Whether no thread runs a handler any more.
     package var hasEnded: Bool { running.isEmpty }
@@ -124,6 +137,18 @@ package final class Handlers {
     func proceed(at moment: Moment, isPaused: Bool, isQuiet: Bool) {
         nextDeadline = .never
         guard !running.isEnding, !isPaused, let records = records?.inUse else { return }
+        beginTasks(records.journal, at: moment)
+        guard isQuiet || handled.isEarlier, backlog.isEmpty, !handled.isSearching else { return }
+        guard handled.nextTry <= moment.now else {
+            nextDeadline = min(nextDeadline, handled.nextTry)
+            return
+        }
+        check(records, upTo: isQuiet ? records.history.mark : nil, at: moment)
+        // Where there was nothing to search, what waited for that begins.
+        beginTasks(records.journal, at: moment)
+    }
+
+    private func beginTasks(_ journal: HandlerJournal, at moment: Moment) {
         for name in backlog.documentTypes {
             guard let entry = rules[name], let command = entry.settings.run else {
                 drop(name)
@@ -131,11 +156,10 @@ package final class Handlers {
             }
             let most = entry.settings.runConcurrency
             while let task = backlog.take(of: name, most: most, at: moment.now) {
-                start(task, entry, command, records.journal, at: moment)
+                start(task, entry, command, journal, at: moment)
             }
             nextDeadline = min(nextDeadline, backlog.nextDeadline(of: name, most: most))
         }
-        if isQuiet, backlog.isEmpty, !handled.isSearching { check(records) }
     }
 
     /// The configuration has no handler for these any more.
@@ -149,8 +173,11 @@ package final class Handlers {
 
     /// Searches what the history has got since the last time for documents that nobody has handled, such as those that
     /// an interrupted run has moved, and sets the mark where there are none.
-    private func check(_ records: (history: History, journal: HandlerJournal)) {
-        guard let choice = rules.choice, let part = handled.nextSearch(to: records.history.mark) else { return }
+    private func check(
+        _ records: (history: History, journal: HandlerJournal), upTo end: History.Mark?, at moment: Moment
+    ) {
+        guard let choice = rules.choice else { return }
+        guard let part = handled.nextSearch(to: end) else { return backlog.append(found: []) }
         let search = HandlerSearch(history: records.history, choice: choice)
         let (reports, since, most) = (reports, rules.since, backlog.most)
         do throws(SyscallError) {
@@ -162,13 +189,24 @@ package final class Handlers {
                     if found.isEmpty, part.isMarking { try records.journal.mark(part.end, since: since) }
                     reports.add(.found(found, upTo: part.end))
                 } catch {
-                    reports.add(.searchFailed(error, upTo: part.end))
+                    reports.add(.searchFailed(error))
                 }
             }
             handled.note(begun: part)
+            backlog.beginSearch()
         } catch {
-            // It is tried again at the next turn.
+            searchFailed(error, at: moment)
         }
+    }
+
+    private func searchFailed(_ error: SyscallError, at moment: Moment) {
+        // What was filed meanwhile waits for a few tries, but not for ever.
+        if handled.noteFailure(at: moment.now) { backlog.append(found: []) }
+        let pause = TimeSpan.text(handled.nextTry - moment.now)
+        report(
+            .notice(
+                "cannot search the history for documents that are to be handled: \(error); it is tried again in \(pause)"
+            ))
     }
 
     private func start(
@@ -179,6 +217,11 @@ package final class Handlers {
         let document = task.document
         guard let root = rules.root(of: document.path) else {
             return finish(task, .gone, .zero, at: moment)
+        }
+        // Besides those that the configuration allows there is one for a crash, which may not be the handler's fault.
+        if task.hasOutlivedRun, task.tries > entry.settings.runRetries + 1 {
+            return finish(
+                task, .failed("the daemon or the machine went down after its last try had begun"), .zero, at: moment)
         }
         task.tries += 1
         let run = HandlerRun(
@@ -213,10 +256,7 @@ package final class Handlers {
             case .found(let documents, let mark):
                 handled.note(foundNothing: documents.isEmpty, upTo: mark)
                 backlog.append(found: documents)
-            case .searchFailed(let error, let mark):
-                handled.note(failedUpTo: mark)
-                backlog.noteFailedSearch()
-                report(.notice("cannot search the history for documents that are to be handled: \(error)"))
+            case .searchFailed(let error): searchFailed(error, at: moment)
             }
         }
     }

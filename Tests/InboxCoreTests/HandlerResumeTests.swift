@@ -1,0 +1,157 @@
+import InboxLinux
+import InboxTestSupport
+import Testing
+
+@testable import InboxConfiguration
+@testable import InboxCore
+@testable import InboxFiling
+
+/// Handlers after a start that finds what an earlier run has left.
+@Suite("Handlers that an earlier run has left")
+struct HandlerResumeTests {
+    /// A state folder with documents that an earlier run has filed, and the handlers of a run after it. The documents are
+    /// gone, so that each handler ends at once.
+    private final class Stage {
+        let folder: TemporaryFolder
+        let configuration: Configuration
+        let history: History
+        private(set) var notices: [String] = []
+        private(set) var offset = Duration.zero
+        private var source = RecordID.Source()
+        private var handlers: Handlers?
+
+        /// - Parameter earlier: the names of the documents of the earlier run.
+        init(earlier: [String]) throws {
+            folder = try TemporaryFolder()
+            let text = "[DocumentType P]\nContentTypes=public.jpeg\nRun=/bin/true\nRunRetries=0\n"
+            try folder.write("conf", "[Inbox]\nDocuments=\(folder.path)/d\n" + text)
+            var options = ConfigurationOptions()
+            options.file = folder.bytePath("conf").bytes
+            options.state = folder.bytePath().bytes
+            let environment = ConfigurationEnvironment(
+                userID: 1000, variables: [Array("HOME".utf8): folder.bytePath().bytes])
+            configuration = try #require(
+                ConfigurationLoader.load(options, environment: environment, files: .disk).configuration)
+            history = try History(in: OpenFolder(try folder.open()), maxSize: 0)
+            let journal = try HandlerJournal(in: OpenFolder(try folder.open()))
+            try journal.mark(history.mark, since: ["P": "0000000000000001"])
+            for name in earlier { try record(name) }
+        }
+
+        /// Records a document as filed, and returns its record.
+        @discardableResult
+        func record(_ name: String) throws -> FiledRecord {
+            let record = FiledRecord(
+                id: source.next(at: .now()), time: .now(), source: BytePath("/i/\(name)"),
+                destination: configuration.documents.appending(name), type: "public.jpeg", mime: nil, size: 1,
+                documentType: "P", evidence: "content", renamed: false, proof: .lease)
+            try history.append(record.line, isDurable: false)
+            return record
+        }
+
+        /// The handlers of the run, which begins with the first use.
+        func begin() throws -> Handlers {
+            if let handlers { return handlers }
+            let new = try Handlers { [unowned self] happening in
+                if case .notice(let text) = happening { notices.append(text) }
+            }
+            handlers = new
+            new.adopt(configuration, RoutingRules(configuration))
+            try new.begin(in: OpenFolder(try folder.open()), history)
+            return new
+        }
+
+        /// Goes on until this holds, for a minute at most; that it holds is expected.
+        func proceed(isQuiet: Bool = true, until isDone: (Handlers) throws -> Bool) throws {
+            let handlers = try begin()
+            let end = Instant.now() + .seconds(60)
+            while Instant.now() < end {
+                let moment = Moment(now: .now() + offset, wall: .now())
+                handlers.proceed(at: moment, isPaused: false, isQuiet: isQuiet)
+                try handlers.takeFinished(at: moment)
+                if try isDone(handlers) { return }
+            }
+            Issue.record("it does not come to that: \(notices), \(try handled())")
+        }
+
+        /// Lets time pass.
+        func pass(_ time: Duration) { offset += time }
+
+        /// The names of the documents whose handlers have ended, in that order.
+        func handled() throws -> [String] {
+            try folder.read("history.jsonl").split(separator: "\n").filter { $0.contains("\"event\":\"handler\"") }
+                .map { line in
+                    let name = line.split(separator: "\"source\":\"/i/").last?.prefix { $0 != "\"" }
+                    return String(name ?? "")
+                }
+        }
+    }
+
+    @Test("They run before those of what is filed after the start, while filing never rests, and say that they wait")
+    func order() throws {
+        let stage = try Stage(earlier: ["a", "b"])
+        let handlers = try stage.begin()
+        let first = try stage.record("first")
+        handlers.filed(first)
+        #expect(handlers.progress(of: first.id.text, at: .now()) == "waits for its turn")
+        var later = 0
+        try stage.proceed(isQuiet: false) { handlers in
+            later += 1
+            if later < 5 { handlers.filed(try stage.record("later \(later)")) }
+            return try stage.handled().count == 7
+        }
+        #expect(try stage.handled() == ["a", "b", "first"] + (1...4).map { "later \($0)" })
+        try stage.proceed { !$0.isPending }
+        #expect(try stage.handled().count == 7, "one ran again")
+        #expect(handlers.progress(of: first.id.text, at: .now()) == nil)
+    }
+
+    @Test("Where the history does not go back to what is handled, handlers that may not have run are reported")
+    func lostHistory() throws {
+        for (name, notices) in [("history.jsonl.1", 1), ("history-20260101T000000.jsonl", 0)] {
+            let stage = try Stage(earlier: ["a"])
+            stage.folder.rename("history.jsonl", to: name)
+            try stage.record("b")
+            try stage.proceed { !$0.isPending }
+            #expect(stage.notices.count == notices, "\(stage.notices)")
+            #expect(stage.notices.allSatisfy { $0.contains("handlers of documents filed before may not have run") })
+            #expect(try stage.handled() == (notices > 0 ? ["b"] : ["a", "b"]))
+        }
+        let cut = try Stage(earlier: ["a", "b"])
+        try HandlerJournal(in: OpenFolder(try cut.folder.open())).mark(cut.history.mark)
+        try cut.folder.write("history.jsonl")
+        try cut.record("c")
+        #expect(try cut.begin().isPending)
+        #expect(cut.notices.count == 1)
+    }
+
+    @Test("Where nothing is left, the handlers of what is filed begin without a rest of filing")
+    func nothingLeft() throws {
+        let stage = try Stage(earlier: [])
+        try stage.begin().filed(try stage.record("a"))
+        try stage.proceed(isQuiet: false) { _ in try stage.handled() == ["a"] }
+    }
+
+    @Test("A search that fails is tried again, in order; after four failures others go first, and it is still tried")
+    func failedSearch() throws {
+        for failures in [1, 4] {
+            let stage = try Stage(earlier: ["a"])
+            // The search opens it, and it is no file.
+            stage.folder.makeLink("history-29991231T235959.jsonl", to: "nowhere")
+            try stage.begin().filed(try stage.record("b"))
+            for number in 1...failures {
+                try stage.proceed { _ in stage.notices.count == number }
+                #expect(try stage.handled().isEmpty)
+                if number < failures { stage.pass(.seconds(10)) }
+            }
+            #expect(stage.notices[0].hasSuffix("it is tried again in 1s"), "\(stage.notices)")
+            if failures == 4 { try stage.proceed { _ in try stage.handled() == ["b"] } }
+            #expect(try stage.begin().isPending)
+            try stage.folder.open().removeFile(try #require(FileName("history-29991231T235959.jsonl")))
+            stage.pass(.seconds(10))
+            try stage.proceed { !$0.isPending }
+            #expect(try stage.handled() == (failures == 4 ? ["b", "a"] : ["a", "b"]))
+            #expect(stage.notices.count == failures)
+        }
+    }
+}
