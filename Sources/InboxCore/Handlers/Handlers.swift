@@ -69,9 +69,10 @@ package final class Handlers {
         if try !HandlerSearch.finds(mark, in: history) {
             report(
                 .notice(
-                    "somebody has moved, removed or cut off the history since the last run, so that handlers of "
-                        + "documents filed before may not have run: those are the \"filed\" records of the former file "
-                        + "without a \"handler\" record of the same id; what is to be handled, move into the Inbox again"
+                    "a file of the history that was not searched to its end was moved, removed or cut off, so that "
+                        + "handlers of documents filed before may not have run: those of its \"filed\" records that "
+                        + "have no \"handler\" record of the same id; move such a document into the Inbox to have it "
+                        + "handled"
                 ))
         }
         let added = rules.resume(since: remains.since)
