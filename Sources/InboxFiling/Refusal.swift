@@ -24,6 +24,11 @@ package struct Refusal: Error {
         isWantOfDescriptors = false
     }
 
+    /// Its destination lies in a private folder of somebody else.
+    package init(privateFolder path: BytePath) {
+        self.init(.hold(.permission, "\(path) is a private folder of somebody else"))
+    }
+
     /// A mount is not the one that is remembered: filing waits until that one is back.
     init(strangeMount path: BytePath, _ error: RootError) {
         outcome = .retry("\(error)")

@@ -253,6 +253,16 @@ struct DenialTests {
         #expect(stage.has("Inbox/private/a.txt"))
     }
 
+    @Test("No folder is created in it for a document that does not enter it")
+    func noFolder() throws {
+        let stage = try stage()
+        stage.documents.makeFolder("Inbox/private/inner")
+        try stage.documents.write("Inbox/private/inner/b.txt", "b")
+        let report = try stage.file([try stage.request(1, "b.txt", in: ["private", "inner"])])
+        #expect(try #require(hold(report)).contains(stage.documents.path + "/private "))
+        #expect(stage.has("Inbox/private/inner/b.txt") && !stage.has("private/inner"))
+    }
+
     @Test("The owner's own document enters it")
     func ownDocument() throws {
         let stage = try stage()

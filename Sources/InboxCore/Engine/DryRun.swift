@@ -21,6 +21,8 @@ package enum DryRun {
         package let documentType: String?
         /// Where it would go; nil where it would not.
         package let destination: BytePath?
+        /// Whether an identical document has that path, for which this one would be discarded.
+        package let isDuplicate: Bool
 
         /// As one JSON object on a line.
         package var json: [UInt8] {
@@ -32,13 +34,15 @@ package enum DryRun {
             line.add("destination", destination?.escapedText)
             line.add("held", held)
             line.add("detail", detail)
+            if isDuplicate { line.add("duplicate", true) }
             return line.finished()
         }
 
         /// For a person.
         package var text: String {
             let reasons = [held, detail].compactMap { $0 }.joined(separator: ", ")
-            let outcome = destination.map { "-> \($0)" } ?? "stays: \(reasons)"
+            let arrow = isDuplicate ? "is discarded, identical to" : "->"
+            let outcome = destination.map { "\(arrow) \($0)" } ?? "stays: \(reasons)"
             let entry = documentType.map { ", document type \(EscapedBytes.printable($0.utf8))" } ?? ""
             return "\(source) \(outcome) (\(type) by \(evidence)\(entry))\n"
         }
@@ -115,7 +119,7 @@ package enum DryRun {
             held = WaitingReason.sibling.rawValue
         } else {
             do throws(Refusal) {
-                destination = try arrival.predict(detection, in: intake.openFolders, &place)
+                destination = try arrival.predict(detection, in: intake.openFolders, &place, isComparing: true)
                 if destination == nil { detail = "no name is free at its destination, or that does not answer" }
             } catch {
                 switch error.outcome {
@@ -128,6 +132,6 @@ package enum DryRun {
         return Line(
             source: arrival.folder.path(of: arrival.name), held: held, detail: detail, type: detection.type.identifier,
             evidence: detection.evidence.rawValue, documentType: destination?.documentType,
-            destination: destination?.path)
+            destination: destination?.path, isDuplicate: destination?.isTwin ?? false)
     }
 }

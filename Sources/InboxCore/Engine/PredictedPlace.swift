@@ -7,6 +7,16 @@ import InboxLinux
 struct PredictedDestination {
     let path: BytePath
     let documentType: String?
+    /// Whether an identical document has the path, for which this one would be discarded.
+    var isTwin = false
+}
+
+/// A document whose place is predicted.
+struct PredictedDocument {
+    let routed: RoutedDocument
+    let status: FileStatus
+    /// Its file, which is compared with those at its destination; nil where nobody may wait for that.
+    let file: OpenFile?
 }
 
 /// Where documents would go if they were filed now: only the kernel decides, when a name moves.
@@ -25,25 +35,78 @@ struct PredictedPlace {
     /// is no such name.
     /// - Throws: why it would stay in the Inbox.
     mutating func predict(
-        _ document: RoutedDocument, _ settings: InboxSettings
+        _ document: PredictedDocument, _ settings: InboxSettings
     ) throws(Refusal) -> PredictedDestination? {
-        let destination = try Routing.destination(of: document, settings, rules)
-        let (path, name, taken) = (destination.folderPath, destination.name, taken)
-        let found: FileName?
+        let destination = try Routing.destination(of: document.routed, settings, rules)
+        let (path, taken) = (destination.folderPath, taken)
+        let found: Found
         do throws(MountError<Never>) {
-            found = try roots.call(at: path) { Self.free(name, in: path, besides: taken) }
+            found = try roots.call(at: path) { Self.find(document, destination, besides: taken) }
         } catch {
             // Its mount does not answer: nobody can say.
             return nil
         }
-        guard let found else { return nil }
-        self.taken.insert(path.appending(found))
-        return PredictedDestination(path: path.appending(found), documentType: destination.documentType)
+        switch found {
+        case .closed(let folder): throw Refusal(privateFolder: folder)
+        case .none: return nil
+        case .free(let name):
+            self.taken.insert(path.appending(name))
+            return PredictedDestination(path: path.appending(name), documentType: destination.documentType)
+        case .twin(let name):
+            return PredictedDestination(
+                path: path.appending(name), documentType: destination.documentType, isTwin: true)
+        }
+    }
+
+    /// What is at a destination.
+    private enum Found {
+        /// A folder on the way that is private to somebody else.
+        case closed(BytePath)
+        case free(FileName)
+        case twin(FileName)
+        /// No name is free.
+        case none
+    }
+
+    private static func find(
+        _ document: PredictedDocument, _ destination: Destination, besides taken: Set<BytePath>
+    ) -> Found {
+        if let folder = closedFolder(on: destination, to: document.status.owner) { return .closed(folder) }
+        let folder = open(destination.folderPath)
+        if let file = document.file, let folder {
+            do throws(SyscallError) {
+                let twin = try IdenticalDocument.twin(of: file, document.status, destination.name, in: folder)
+                if let (name, _) = twin { return .twin(name) }
+            } catch {
+                // It is found out when the document is filed.
+            }
+        }
+        let name = free(destination.name, in: destination.folderPath, folder, besides: taken)
+        return name.map { .free($0) } ?? .none
+    }
+
+    /// The folder on the way that documents of this owner do not enter.
+    private static func closedFolder(on destination: Destination, to owner: UInt32) -> BytePath? {
+        do throws(SyscallError) {
+            var path = destination.root
+            var restrictions = FolderRestrictions(ofDestination: try FileStatus(path: path))
+            for name in destination.folders {
+                path = path.appending(name)
+                let status = try FileStatus(path: path)
+                guard status.kind == .directory else { break }
+                restrictions = restrictions.entering(path, status)
+                if let closed = restrictions.denying(owner: owner) { return closed }
+            }
+        } catch {
+            // It would be created, or it is found out when the document is filed.
+        }
+        return nil
     }
 
     /// The first name of a row that neither exists in a folder nor is one of these.
-    private static func free(_ name: FileName, in path: BytePath, besides taken: Set<BytePath>) -> FileName? {
-        let folder = open(path)
+    private static func free(
+        _ name: FileName, in path: BytePath, _ folder: OpenFolder?, besides taken: Set<BytePath>
+    ) -> FileName? {
         func isTaken(_ name: FileName) -> Bool { taken.contains(path.appending(name)) || exists(name, in: folder) }
         guard isTaken(name) else { return name }
         let row = NumberedName(name)
@@ -80,15 +143,20 @@ extension Arrival {
     }
 
     /// Where it would go if it were filed now; nil where it would stay.
+    /// - Parameter isComparing: whether its content is compared with what is there, where identical documents are skipped:
+    ///   that takes as long as the reading of both.
     func predict(
-        _ detection: Detection, in folders: OpenFolders, _ place: inout PredictedPlace
+        _ detection: Detection, in folders: OpenFolders, _ place: inout PredictedPlace, isComparing: Bool = false
     ) throws(Refusal) -> PredictedDestination? {
-        let modified: Timestamp
+        let compares = isComparing && folder.inbox.settings.onConflict == .skipIdentical
+        let found: (status: FileStatus, file: OpenFile?)
         do throws(FolderError) {
             let opened = try folders.directory(folder)
             let name = name
-            modified = try folders.call(at: path) { () throws(SyscallError) in
-                try opened.directory.status(of: name).identity.modified
+            found = try folders.call(at: path) { () throws(SyscallError) in
+                let status = try opened.directory.status(of: name)
+                guard compares, status.kind == .regular else { return (status, nil) }
+                return (status, OpenFile(try opened.directory.file(name)))
             }
         } catch {
             switch error {
@@ -96,9 +164,10 @@ extension Arrival {
             case .failed(let error): throw Refusal(error, at: path)
             }
         }
+        let routed = RoutedDocument(
+            detection: detection, name: name, folder: folder.isAround ? [] : folder.path,
+            modified: found.status.identity.modified)
         return try place.predict(
-            RoutedDocument(
-                detection: detection, name: name, folder: folder.isAround ? [] : folder.path, modified: modified),
-            folder.inbox.settings)
+            PredictedDocument(routed: routed, status: found.status, file: found.file), folder.inbox.settings)
     }
 }

@@ -10,6 +10,8 @@ package enum DestinationError: Error {
     case unreachable(RootError)
     /// The folder at this path does not exist, and was not to be created.
     case missing(BytePath)
+    /// A folder on the way is private to somebody else.
+    case denied(BytePath)
     /// Every name that the folder at this path could have is taken.
     case noName(BytePath)
     /// A system call failed on this path.
@@ -80,8 +82,9 @@ package final class DestinationFolders {
     /// - Parameters:
     ///   - path: the root; nil for Documents.
     ///   - mayMake: whether a missing folder is created; else it is a failure.
+    ///   - owner: the document's, for which no folder is created where it may not enter; nil where that does not matter.
     package func reach(
-        _ names: [FileName], from path: BytePath? = nil, mayMake: Bool = true
+        _ names: [FileName], from path: BytePath? = nil, mayMake: Bool = true, for owner: UInt32? = nil
     ) throws(DestinationError) -> ReachedFolder {
         let key = Key(root: path ?? root.path, names: names)
         if let last, last.key == key { return last.folder }
@@ -92,8 +95,14 @@ package final class DestinationFolders {
         let root = try root(at: key.root)
         let found: ReachedFolder
         if let last = names.last {
-            let parent = try reach(names.dropLast(), from: key.root, mayMake: mayMake)
-            found = try enter(last, in: parent, of: root, mayMake: mayMake)
+            let parent = try reach(names.dropLast(), from: key.root, mayMake: mayMake, for: owner)
+            let denying = owner.flatMap(parent.restrictions.denying)
+            do throws(DestinationError) {
+                found = try enter(last, in: parent, of: root, mayMake: mayMake && denying == nil)
+            } catch {
+                if mayMake, let denying, case .missing = error { throw .denied(denying) }
+                throw error
+            }
         } else {
             found = try admit(root.opened.folder, at: root.path, in: nil, of: root)
         }

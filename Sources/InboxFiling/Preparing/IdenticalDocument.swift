@@ -9,29 +9,35 @@ package struct IdenticalDocument: Sendable {
     /// What that file was when the bytes were compared.
     let twinStatus: FileStatus
 
+    /// The identical file at the destination of a document; nil where there is none.
+    init?(of document: PreparedDocument) throws(SyscallError) {
+        guard let file = document.file,
+            let found = try Self.twin(of: file, document.status, document.wanted, in: document.reached.folder)
+        else { return nil }
+        self.document = document
+        (twin, twinStatus) = found
+    }
+
     /// Looks for a regular file of the same size and bytes under the wanted name or a number of its row; nil where there
     /// is none. Numbers are tried in their order until several in a row are free.
-    init?(of document: PreparedDocument) throws(SyscallError) {
-        guard let file = document.file, document.status.kind == .regular else { return nil }
-        let row = NumberedName(document.wanted)
+    package static func twin(
+        of file: OpenFile, _ status: FileStatus, _ wanted: FileName, in folder: OpenFolder
+    ) throws(SyscallError) -> (FileName, FileStatus)? {
+        guard status.kind == .regular else { return nil }
+        let row = NumberedName(wanted)
         var free = 0
         var number = 0
-        while free < Self.mostGaps, number < Self.mostNumbers, let name = row.numbered(number) {
+        while free < mostGaps, number < mostNumbers, let name = row.numbered(number) {
             number += 1
-            let folder = document.reached.folder
             do throws(SyscallError) {
-                let status = try folder.directory.status(of: name)
+                let found = try folder.directory.status(of: name)
                 free = 0
-                guard status.kind == .regular, status.size == document.status.size,
-                    status.identity.file != document.status.identity.file
+                guard found.kind == .regular, found.size == status.size, found.identity.file != status.identity.file
                 else { continue }
                 let other = try folder.directory.file(name)
                 let opened = try other.status()
-                guard opened.identity == status.identity, try file.descriptor.hasContent(of: other) else { continue }
-                self.document = document
-                twin = name
-                twinStatus = opened
-                return
+                guard opened.identity == found.identity, try file.descriptor.hasContent(of: other) else { continue }
+                return (name, opened)
             } catch {
                 // What may not be read is not known to be identical.
                 if !error.errno.isAbsent, !error.errno.isDenied { throw error }

@@ -77,13 +77,12 @@ package struct Preparation {
         let destination = try destination(of: request, detection, opened.status)
         let reached: ReachedFolder
         do throws(DestinationError) {
-            reached = try destinations.reach(destination.folders, from: destination.root, mayMake: mayMake)
+            reached = try destinations.reach(
+                destination.folders, from: destination.root, mayMake: mayMake, for: opened.status.owner)
         } catch {
             throw Self.refusal(error)
         }
-        if let path = reached.restrictions.denying(owner: opened.status.owner) {
-            throw Refusal(.hold(.permission, "\(path) is a private folder of somebody else"))
-        }
+        if let path = reached.restrictions.denying(owner: opened.status.owner) { throw Refusal(privateFolder: path) }
         let document = PreparedDocument(
             PreparedDocument.Facts(
                 request: request, source: request.path, package: opened.package,
@@ -144,6 +143,7 @@ package struct Preparation {
             return Refusal(error, at: path)
         case .unreachable(let error): return Refusal(.retry("\(error)"))
         case .missing(let path): return Refusal(.retry("\(path) does not exist"))
+        case .denied(let path): return Refusal(privateFolder: path)
         case .noName(let path): return Refusal(.hold(.name, "no free name fits \(path)"))
         case .failed(let path, let error):
             // The document exists; its destination does not.
