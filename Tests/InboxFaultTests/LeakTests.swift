@@ -18,7 +18,7 @@ private struct Holdings {
     }
 }
 
-/// Where `INBOX_RELEASE_PROGRAMS` names the folder of a release binary, that is measured: a hundred thousand documents
+/// Where `INBOX_RELEASE_PROGRAMS` names the folder of a release binary, that is measured: seventy thousand documents
 /// take it some seconds.
 @Suite("Leaks", .serialized)
 struct LeakTests {
@@ -26,7 +26,7 @@ struct LeakTests {
     ///
     /// A leak of 64 bytes a document would pass it at 65,536 documents, one of 2 KiB at the 2,000 of a part.
     static let band = 4 << 20
-    static let count = Extent.times(ReleaseTests.programs == nil ? 10_000 : 100_000, part: 2_000)
+    static let count = Extent.times(ReleaseTests.programs == nil ? 10_000 : 70_000, part: 2_000)
     /// So many documents come at once: one half of them by themselves, the other half in a folder.
     private static let round = Extent.times(1_000, part: 250)
 

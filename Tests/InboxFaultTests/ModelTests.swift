@@ -8,7 +8,7 @@ import Testing
 struct ModelTests {
     @Test("Whatever a random hand does, each document is filed exactly once, by one daemon or by two", arguments: 1...2)
     func random(daemons: Int) async throws {
-        let seconds = setting("INBOX_MODEL_SECONDS", default: Extent.times(70, part: 5))
+        let seconds = setting("INBOX_MODEL_SECONDS", default: Extent.times(40, part: 5))
         let seed = Extent.seed
         try await Gate.daemons.pass {
             let settings: [TestPath] = [
