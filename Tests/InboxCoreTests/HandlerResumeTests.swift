@@ -1,3 +1,4 @@
+import Glibc
 import InboxLinux
 import InboxTestSupport
 import Testing
@@ -108,9 +109,13 @@ struct HandlerResumeTests {
 
     @Test("Where the history does not go back to what is handled, handlers that may not have run are reported")
     func lostHistory() throws {
-        for (name, notices) in [("history.jsonl.1", 1), ("history-20260101T000000.jsonl", 0)] {
+        for (name, notices) in [(nil, 1), ("history.jsonl.1", 0), ("history-20260101T000000.jsonl", 0)] {
             let stage = try Stage(earlier: ["a"])
-            stage.folder.rename("history.jsonl", to: name)
+            if let name {
+                stage.folder.rename("history.jsonl", to: name)
+            } else {
+                unlink(stage.folder.path + "/history.jsonl")
+            }
             try stage.record("b")
             try stage.proceed { !$0.isPending }
             #expect(stage.notices.count == notices, "\(stage.notices)")

@@ -67,17 +67,22 @@ struct HandlerSearch: Sendable {
         return (order.compactMap { found[$0] }, rest)
     }
 
-    /// The files that have what was recorded between two places: the one that the first place is in, all that were
-    /// rotated since, and the one that the second place is in.
+    /// The files that have what was recorded between two places: the one that the first place is in, whatever somebody
+    /// such as logrotate(8) has named it, all that were rotated since, and the one that the second place is in.
     private func parts(from mark: History.Mark, to end: History.Mark) throws(SyscallError) -> [Part] {
         var rotated: [FileName] = []
         var entries = try DirectoryEntries(of: try history.folder.directory.folder(beneath: []))
         let present = history.state.withLock { $0.file }
+        var renamed: [FileName] = []
         while let entry = try entries.next() {
-            if History.isRotated(entry.name) { rotated.append(entry.name) }
+            if History.isRotated(entry.name) {
+                rotated.append(entry.name)
+            } else if entry.inode == mark.file, entry.name != History.name {
+                renamed = [entry.name]
+            }
         }
         var files: [OpenFile] = []
-        for name in rotated.sorted(by: History.isOlder) {
+        for name in renamed + rotated.sorted(by: History.isOlder) {
             files.append(OpenFile(try history.folder.directory.file(name)))
         }
         var parts: [Part] = []
@@ -102,9 +107,9 @@ struct HandlerSearch: Sendable {
         if present.file == mark.file { return mark.size <= present.size }
         var entries = try DirectoryEntries(of: try history.folder.directory.folder(beneath: []))
         while let entry = try entries.next() {
-            guard History.isRotated(entry.name) else { continue }
+            guard entry.inode == mark.file else { continue }
             let status = try history.folder.directory.status(of: entry.name)
-            if status.identity.file.inode == mark.file { return mark.size <= Int64(clamping: status.size) }
+            return status.kind == .regular && mark.size <= Int64(clamping: status.size)
         }
         return false
     }
