@@ -26,8 +26,10 @@ struct Decision {
             guard let named = names.first(where: { !$0.isContradictable && !$0.isClaim }) ?? names.first else {
                 return byName(names)
             }
-            return Decision(
-                kind: named.kind, evidence: .name, mismatch: named.isContradictable && isFirm(names))
+            guard named.isContradictable else { return Decision(kind: named.kind, evidence: .name) }
+            // `data.bin` is whatever some program keeps there, rather than the one format that has claimed the name.
+            return isFirm(names)
+                ? Decision(kind: named.kind, evidence: .name, mismatch: true) : Decision(kind: nil, evidence: .none)
         case .excluded:
             return Decision(kind: names.first?.kind, evidence: .name, mismatch: true)
         case .foreign(let found):

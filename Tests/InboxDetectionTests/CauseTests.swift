@@ -115,6 +115,20 @@ struct CauseTests {
     }
 
     @Test(
+        "A name that many programs use is not taken for the one format that has claimed it, unless the content shows it",
+        arguments: ["firmware.bin", "state.dat"])
+    func vagueNames(name: String) throws {
+        try detect(name, (0..<512).map { UInt8(truncatingIfNeeded: $0 &* 97 &+ 0x83) }) { found in
+            #expect(found.type == .data)
+            #expect(found.mime == "application/octet-stream")
+            #expect(!found.mismatch)
+        }
+        try detect("winmail.dat", [0x78, 0x9F, 0x3E, 0x22] + [UInt8](repeating: 1, count: 60)) { found in
+            #expect(found.mime == "application/vnd.ms-tnef")
+        }
+    }
+
+    @Test(
         "A directive, a percent sign and a page inside another dialect prove nothing",
         arguments: [
             ("'use strict';\nvar a = 1;\nfunction f(x) { return x; }\n", "application/javascript"),

@@ -93,7 +93,7 @@ struct DecisionTests {
         #expect(text.evidence == .name)
         #expect(text.mismatch)
         let dictionary = try detect("a.dat", garbage)
-        #expect(dictionary.evidence == .name)
+        #expect(dictionary.type == .data)
         #expect(!dictionary.mismatch)
         let nothing = try detect("a", garbage)
         #expect(nothing.type == .data)
