@@ -1,9 +1,11 @@
 // Works the tables of formats out of formats/*.txt while it is compiled: one format a line, its signatures indented
 // below it. What does not fit the grammar does not compile.
 //
-//     MIME-type extension[,extension…]|- [identifier] [text] [loose] [either] [vague] [strict] [in:carrier …]
+//     MIME-type|identifier extension[,extension…]|- [identifier] [text] [loose] [either] [vague] [strict] [in:carrier …]
 //         [is:carrier] [sub:MIME-type] [under:identifier …]
 //       offset:pattern [offset:pattern …]
+//
+// A format without a MIME type begins with the identifier of its type, which must be a declared one.
 //
 // A pattern is hexadecimal digits, `'text'` and `??` for any byte; all patterns of a line must match, and each line is
 // an alternative. `text` formats and `loose` ones do not need a signature; text contradicts a `loose` one unless it is
@@ -163,9 +165,12 @@ consteval Formats readFormats() {
         inbox_format &format = table.formats[index];
         format.carrierNumber = format.carriedNumber = -1;
         format.mimeWord = wordAt(line.start, line.end);
-        if (!has(format.mimeWord, '/')) throw "a format begins with its MIME type";
+        if (!has(format.mimeWord, '/')) {
+            if (!has(format.mimeWord, '.')) throw "a format begins with its MIME type or its identifier";
+            format.identifierWord = format.mimeWord;
+        }
         unsigned place = line.start + format.mimeWord.count + 1;
-        if (place >= line.end) throw "extensions follow the MIME type, or -";
+        if (place >= line.end) throw "extensions follow the name, or -";
         format.extensionsWord = wordAt(place, line.end);
         place += format.extensionsWord.count + 1;
         bool isLoose = false;

@@ -9,8 +9,8 @@ import UniformTypeIdentifiers
 final class FormatLinks: Sendable {
     /// What is known of a format beside what the table of formats says.
     struct Facts: Sendable {
-        /// The number of its MIME type, or of that which the database has for it.
-        let mime: Int32
+        /// The number of its MIME type, or of that which the database has for it; nil where it has none.
+        let mime: Int32?
         /// Its declared type, where it has one.
         let type: UTType?
         /// Whether it keeps its own MIME type where the database has another name for it: one that belongs to another
@@ -40,7 +40,7 @@ final class FormatLinks: Sendable {
         if isTableWorthwhile() { return table.value.facts[Int(format.index)] }
         let number = Self.number(of: format, database)
         let type = Self.declaredType(of: format)
-        guard let canonical = find(number), canonical != format else {
+        guard let number, let canonical = find(number), canonical != format else {
             return Facts(mime: number, type: type, keepsName: false)
         }
         return Facts(mime: number, type: type, keepsName: type != Self.declaredType(of: canonical))
@@ -58,7 +58,7 @@ final class FormatLinks: Sendable {
     func hasNoSpecialCases(_ format: FormatID) -> Bool {
         if isTableWorthwhile(for: 50) { return table.value.isFinal[Int(format.index)] }
         guard FormatTable.builtIn[format].isCarrier == nil else { return false }
-        let mime = Self.number(of: format, database)
+        guard let mime = Self.number(of: format, database) else { return true }
         return find(mime) != format || !Self.ancestors(database).contains(mime)
     }
 
@@ -70,11 +70,12 @@ final class FormatLinks: Sendable {
         return format(mime) ?? database.relations.aliases(of: mime).compactMap(format).min { $0.index < $1.index }
     }
 
-    /// The number of a format's MIME type, or of that which the database has for it.
-    private static func number(of format: FormatID, _ database: MIMEDatabase) -> Int32 {
-        // The database was read with the names of all formats.
-        let own = database.relations.names.find(FormatTable.builtIn[format].mimeWord.bytes)
-        return database.relations.canonical(own ?? database.relations.octetStream)
+    /// The number of a format's MIME type, or of that which the database has for it; nil where it has none.
+    private static func number(of format: FormatID, _ database: MIMEDatabase) -> Int32? {
+        // The database was read with the MIME types of all formats.
+        database.relations.names.find(FormatTable.builtIn[format].mimeWord.bytes).map {
+            database.relations.canonical($0)
+        }
     }
 
     private static func declaredType(of id: FormatID) -> UTType? {
@@ -113,10 +114,9 @@ final class FormatLinks: Sendable {
         init(_ database: MIMEDatabase) {
             let ids = FormatTable.builtIn.formats.indices.map { FormatID(place: $0) }
             var formatOfMIME = [Int16](repeating: -1, count: database.relations.names.count)
-            var mimes: [Int32] = []
+            let mimes = ids.map { FormatLinks.number(of: $0, database) }
             for id in ids {
-                let number = FormatLinks.number(of: id, database)
-                mimes.append(number)
+                guard let number = mimes[Int(id.index)] else { continue }
                 let isOwn = database.relations.names.withName(number) {
                     $0.isEqual(to: FormatTable.builtIn[id].mimeWord.bytes)
                 }
@@ -124,7 +124,7 @@ final class FormatLinks: Sendable {
             }
             let types = ids.map { FormatLinks.declaredType(of: $0) }
             facts = ids.indices.map { index in
-                let canonical = Int(formatOfMIME[Int(mimes[index])])
+                let canonical = mimes[index].map { Int(formatOfMIME[Int($0)]) } ?? index
                 return Facts(
                     mime: mimes[index], type: types[index],
                     keepsName: canonical >= 0 && canonical != index && types[canonical] != types[index])

@@ -23,9 +23,10 @@ final class Knowledge: Sendable {
         let facts = formats.facts(id)
         let format = FormatTable.builtIn[id]
         let spelling = facts.keepsName ? format.mime : nil
+        let dynamic = facts.type == nil ? facts.mime : nil
         let type =
-            facts.type
-            ?? dynamicType(facts.mime, as: spelling, fileExtension: fileExtension ?? format.fileExtension)
+            dynamic.map { dynamicType($0, as: spelling, fileExtension: fileExtension ?? format.fileExtension) }
+            ?? facts.type ?? .data
         return Kind(type: type, mime: facts.mime, spelling: spelling, format: id)
     }
 

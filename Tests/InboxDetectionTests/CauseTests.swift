@@ -102,6 +102,29 @@ struct CauseTests {
     }
 
     @Test(
+        "Under .pst text is text, an Outlook store is one, and a setting of Logic has Apple's type",
+        arguments: [
+            ("'first line'0A'second line'0A", "public.plain-text", "text/plain"),
+            ("B8010000 01000000 64000000 'GAMETSPP' *40", "com.apple.logic.pluginsetting", nil),
+            ("'bplist00' *40", "com.apple.logic.pluginsetting", nil),
+        ] as [(String, String, String?)])
+    func severalTypes(bytes: String, identifier: String, mime: String?) throws {
+        for name in ["a.pst", "A.PST"] {
+            try detect(name, SampleText.bytes(bytes)) { found in
+                #expect(found.type.identifier == identifier)
+                #expect(found.mime == mime)
+                #expect(found.evidence == .nameAndContent)
+                #expect(!found.mismatch)
+            }
+        }
+        try detect("a.pst", SampleText.bytes("'!BDN'00000000'SM'")) { found in
+            #expect(found.mime == "application/vnd.ms-outlook-pst")
+            #expect(!found.mismatch)
+        }
+        try detect("a.pst", SampleText.bytes("89'PNG'0D0A1A0A 0000000D'IHDR'")) { #expect($0.mismatch) }
+    }
+
+    @Test(
         "A name that says no more than bytes leaves the answer to the content",
         arguments: [("real.bin", "%PDF-1.4\n"), ("real.dat", "%PDF-1.7\n"), ("real.xyz", "%PDF-1.4 one")])
     func unspecificNames(name: String, text: String) throws {

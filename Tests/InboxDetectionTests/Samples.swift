@@ -2,22 +2,22 @@
 struct Sample: Sendable {
     /// A name with the format's usual extension.
     let name: String
-    let mime: String
+    /// Nil where the format has none.
+    let mime: String?
     /// The identifier; nil where the type is a dynamic one.
     let identifier: String?
     let bytes: [UInt8]
 }
 
-/// Samples written as `extension MIME-type identifier|- bytes`, the bytes as hexadecimal digits, `'text'` and `*count` for
-/// that many zeros.
+/// Samples written as `extension MIME-type|- identifier|- bytes`, the bytes as hexadecimal digits, `'text'` and `*count`
+/// for that many zeros.
 enum SampleText {
     static func samples(_ text: String) -> [Sample] {
         text.split(separator: "\n").compactMap { line in
             let words = line.split(separator: " ", maxSplits: 3, omittingEmptySubsequences: true).map(String.init)
             guard words.count == 4 else { return nil }
-            return Sample(
-                name: "sample." + words[0], mime: words[1], identifier: words[2] == "-" ? nil : words[2],
-                bytes: bytes(words[3]))
+            let names = words[1...2].map { $0 == "-" ? nil : $0 }
+            return Sample(name: "sample." + words[0], mime: names[0], identifier: names[1], bytes: bytes(words[3]))
         }
     }
 

@@ -86,6 +86,7 @@ enum StrangeSamples {
 
     private static let binaryText = """
         pst application/vnd.ms-outlook-pst - '!BDN'00000000'SM'
+        pst - com.apple.logic.pluginsetting B8010000 01000000 64000000 'GAMETSPP' *40
         skp application/vnd.sketchup.skp - FFFEFF0E'S'00'k'00'e'00't'00'c'00'h'00'U'00'p'00' '00'M'00
         kdbx application/x-keepass2 - 03D9A29A67FB4BB500000400
         gpg application/pgp-encrypted - 8C0D 04 09 03 08 0102030405060708 60 D2400102

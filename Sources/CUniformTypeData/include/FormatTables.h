@@ -15,7 +15,7 @@ struct inbox_format_word {
 
 /// A format: its names, and what its files must begin with. The grammar of the text is at the top of formats.cpp.
 struct inbox_format {
-    /// The freedesktop or IANA name.
+    /// The freedesktop or IANA name; the identifier, which has no slash, where there is none.
     struct inbox_format_word mimeWord;
     /// `first,other,other`, or `-`.
     struct inbox_format_word extensionsWord;

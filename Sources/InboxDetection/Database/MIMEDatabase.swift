@@ -74,7 +74,7 @@ final class MIMEDatabase: Sendable {
             globNames(&names)
             magicNames(&names)
             for format in formats?.formats ?? .init(start: nil, count: 0) {
-                _ = names.add(format.mimeWord.bytes)
+                if format.hasMIME { _ = names.add(format.mimeWord.bytes) }
                 if let superclass = format.superclass { _ = names.add(superclass) }
             }
         }

@@ -21,8 +21,11 @@ struct FormatID: Hashable, Sendable {
 typealias Format = inbox_format
 
 extension Format {
-    /// The freedesktop or IANA name.
+    /// The freedesktop or IANA name; of a format that has none, its identifier.
     var mime: String { mimeWord.bytes.text }
+
+    /// Whether it has a MIME type: a format without one has its identifier in that place.
+    var hasMIME: Bool { identifierWord.count == 0 || identifierWord.start != mimeWord.start }
 
     /// The usual extension, without a dot; nil for formats whose files have none.
     var fileExtension: String? {
