@@ -42,6 +42,106 @@ struct FalseClaimTests {
         #expect(try mimes(text) == ["text/plain", "text/plain"])
     }
 
+    @Test("A manual whose indented examples are programs is a text")
+    func examples() throws {
+        let perl = """
+            NAME
+                Honey::Jar - Opens and closes jars, whatever is inside of them
+
+            SYNOPSIS
+                    use strict;
+                    use warnings;
+                    my $jar = Honey::Jar->new;
+                    print $jar->weight();
+
+            DESCRIPTION
+                This module describes jars of every size that the shop sells today.
+                Their lids are described by a module of its own, which comes later.
+                A lid without a jar is an error that the caller has to deal with.
+
+            """
+        let shell = """
+            The packages of the shop are built from one directory, called honey.
+
+            To build a package that nobody has built before, call these:
+
+                set -e
+                cd "$HOME/honey"
+                for jar in *; do
+                    echo "$jar"
+                done
+
+            This takes a while, and needs some room on the disk as well.
+
+            """
+        let c = """
+            Glyphs are numbers of the protocol, and pictures are identifiers of it.
+
+            	typedef struct {
+            	    short red;
+            	    short green;
+            	} Colour;
+
+            The definition of a colour is a structure that every client knows.
+
+            	typedef unsigned long Glyph;
+            	typedef unsigned long Picture;
+            	typedef struct _Point {
+            	    int x;
+            	    int y;
+            	} Point;
+
+            Numbers with a point are written as the protocol writes all of them.
+
+            """
+        let arrows = """
+            1. Documentation
+
+            - the prototypes of the manual say this now, as the other one does:
+                jar_ptr -> const jar_t
+                lid_ptr -> const lid_t
+                bee_ptr -> const bee_t
+            - the precision of the input should only depend on that of the output.
+            - the precision of the results (of the sine, the cosine and others).
+              -> remove those dependencies (and others).
+
+            2. Changes
+
+            """
+        for text in [perl, shell, c, arrows] { #expect(try mimes(text) == ["text/plain", "text/plain"]) }
+    }
+
+    @Test("Lists below one title, and titles that are underlined, are no settings")
+    func lists() throws {
+        let authors = "Contributors:\n- Ada Lovelace (ada at example dot org)\n- Alan Turing\n- Grace Hopper\n"
+        let changes = """
+            Version 1.2
+            ~~~~~~~~~~~
+            Released: 2022-12-01
+
+            New Features:
+             - jars: Can be opened (Ada Lovelace)
+             - lids: Can be lost (Alan Turing)
+             - honey: Is sweeter (Grace Hopper)
+
+            Bugfixes:
+             - jars: Can be closed (Ada Lovelace)
+             - lids: Can be found (Alan Turing)
+             - bees: Are counted (Grace Hopper)
+             - hives: Have numbers (Grace Hopper)
+             - shop: Opens at nine (Ada Lovelace)
+             - shop: Closes at five (Ada Lovelace)
+             - docs: Describe the lids (Grace Hopper)
+             - docs: Describe the jars (Grace Hopper)
+             - docs: Describe the hives (Grace Hopper)
+             - bees: Come home (Alan Turing)
+
+            """
+        for text in [authors, changes] { #expect(try mimes(text) == ["text/plain", "text/plain"]) }
+        let settings = "name: honey\ndependencies:\n- jars\n- lids\n- bees\n"
+        #expect(try mimes(settings) == ["application/x-yaml", "application/x-yaml"])
+    }
+
     @Test("Tables with blanks after their commas are still tables")
     func tables() throws {
         #expect(try mimes("name, age, town\nAda, 36, London\nAlan, 41, Wilmslow\n") == ["text/csv", "text/csv"])

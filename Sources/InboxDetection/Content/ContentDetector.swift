@@ -144,11 +144,16 @@ extension Knowledge {
             || kind.mime.map { isSubclass($0, of: database.relations.plainText) } ?? false
     }
 
-    /// Whether the database matched Perl by a quoted directive of JavaScript, `"use strict"`, or C by a word that
-    /// includes no file.
+    /// Whether the database matched Perl by a quoted directive of JavaScript, `"use strict"`, or by an example inside a
+    /// manual, or C by a word that includes no file.
     private func isAccidental(_ rule: MIMEMagic.Match, _ head: Bytes) -> Bool {
         switch database.relations.text(rule.mime) {
-        case "application/x-perl": return head.contains("\"use strict\"") || head.contains("'use strict'")
+        case "application/x-perl":
+            if head.contains("\"use strict\"") || head.contains("'use strict'") { return true }
+            // A program has one of these at the beginning of a line.
+            let starts: [StaticString] = ["\nuse ", "\npackage ", "\nBEGIN", "\neval ", "\nsub ", "\nmy ", "\n="]
+            return !head.has("use ") && !head.has("BEGIN") && !head.has("eval ") && !head.has("#!")
+                && !starts.contains { head.contains($0) }
         case "text/x-csrc":
             guard let place = head.find("#include") else { return false }
             var next = place + 8

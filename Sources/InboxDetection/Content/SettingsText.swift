@@ -88,6 +88,8 @@ enum SettingsText {
         var reader = YAMLLines()
         var lines = TextLines(text, isWhole: isWhole)
         while let line = lines.next() { reader.read(line) }
+        // A title is underlined in prose alone, and one line above a list is a title too.
+        guard !reader.hasRule, reader.mappings >= 2 else { return false }
         return reader.keys >= 3 && reader.nested >= 1 && reader.others * 8 <= reader.keys
     }
 }
@@ -97,6 +99,10 @@ private struct YAMLLines {
     private(set) var keys = 0
     private(set) var nested = 0
     private(set) var others = 0
+    /// Keys with a colon.
+    private(set) var mappings = 0
+    /// Whether a line underlines the one before.
+    private(set) var hasRule = false
     /// The indentation of a key that has no value on its line.
     private var open: Int?
     /// The key of the line before, with what precedes it: a mapping has a key once.
@@ -117,6 +123,7 @@ private struct YAMLLines {
             let isRepeated = last.map { !isItem && $0.indent == line.indent && $0.key.isEqual(to: key) } ?? false
             last = (key, line.indent)
             if isRepeated { others += 1 } else { keys += 1 }
+            mappings += 1
             if isItem || open.map({ line.indent > $0 }) ?? false { nested += 1 }
             readValue(text.from(end), line.indent)
         } else if isItem {
@@ -124,6 +131,7 @@ private struct YAMLLines {
             if nested > 0 { keys += 1 } else { others += 1 }
         } else if text[0] != UInt8(ascii: "]"), text[0] != UInt8(ascii: "}") {
             others += 1
+            if text.count >= 4, text.run(of: text[0]) == text.count { hasRule = true }
         }
     }
 

@@ -14,6 +14,8 @@ struct SourceText {
     private var counts = [UInt8](repeating: 0, count: SourceMarks.table.marks.count)
     /// How many lines had a mark of each language.
     private var hits = [Int](repeating: 0, count: SourceMarks.table.languages.count)
+    /// How many of them were not indented, and no sentences.
+    private var outerHits = [Int](repeating: 0, count: SourceMarks.table.languages.count)
     /// The marks that the line can have.
     private var candidates: [UInt16] = []
     /// Lines that are not comments.
@@ -21,6 +23,11 @@ struct SourceText {
     private var allLines = 0
     /// How many lines are sentences: long, begun by a letter, without the signs that source is full of.
     private var sentences = 0
+    /// Lines without indentation that are not comments, and whether one of them begins or ends a block or a statement.
+    private var outerLines = 0
+    private var hasOuterBlock = false
+    /// The sentences that no comment's sign precedes and that are not in capitals.
+    private var proseLines = 0
 
     /// The language whose marks are found most, with their weight, if they are enough.
     static func guess(_ text: Bytes) -> (mime: String, score: Int)? {
@@ -42,15 +49,29 @@ struct SourceText {
             while stop > start, ASCII.isSpace(text[stop - 1]) { stop -= 1 }
             let line = text[start..<stop]
             // Pages quote programs between these: what is quoted says nothing of the page.
-            if line.has("```") { isQuoted.toggle() } else if start < stop, !isQuoted { count(line) }
+            if line.has("```") {
+                isQuoted.toggle()
+            } else if start < stop, !isQuoted {
+                count(line, isOuter: start == place)
+            }
             place = end + 1
         }
     }
 
-    private mutating func count(_ line: Bytes) {
+    private mutating func count(_ line: Bytes, isOuter: Bool) {
         allLines += 1
-        if !Self.isComment(line) { lines += 1 }
-        if Self.isSentence(line) { sentences += 1 }
+        let isComment = Self.isComment(line)
+        let isSentence = Self.isSentence(line)
+        if !isComment { lines += 1 }
+        if !isComment, isOuter {
+            outerLines += 1
+            if [UInt8(ascii: "{"), UInt8(ascii: "}"), UInt8(ascii: ";")].contains(line[line.count - 1]) {
+                hasOuterBlock = true
+            }
+        }
+        if isSentence { sentences += 1 }
+        if isSentence, !isComment, Self.isSmall(line[1]) || Self.isSmall(line[2]) { proseLines += 1 }
+        let counted = isOuter && !isSentence
         SourceMarks.table.collect(line, into: &candidates)
         var language = -1
         var best = 0
@@ -58,7 +79,7 @@ struct SourceText {
             let index = Int(candidate)
             let mark = SourceMarks.table.marks[index]
             if mark.language != language {
-                take(language, best)
+                take(language, best, isOuter: counted)
                 language = mark.language
                 best = 0
             }
@@ -69,13 +90,14 @@ struct SourceText {
             counts[index] += 1
             best = mark.weight
         }
-        take(language, best)
+        take(language, best, isOuter: counted)
     }
 
-    private mutating func take(_ language: Int, _ best: Int) {
+    private mutating func take(_ language: Int, _ best: Int, isOuter: Bool) {
         guard language >= 0, best > 0 else { return }
         scores[language] += best
         hits[language] += 1
+        if isOuter { outerHits[language] += 1 }
     }
 
     /// Lines of comments: a licence at the beginning is in no language, and need not have marks.
@@ -85,6 +107,8 @@ struct SourceText {
         if line.count == 1 { return [0x23, 0x2A, 0x25, 0x21].contains(line[0]) }
         return line.run(of: UInt8(ascii: "#")) == line.count
     }
+
+    private static func isSmall(_ byte: UInt8) -> Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) }
 
     private static func isSentence(_ line: Bytes) -> Bool {
         let start = line.has("* ") || line.has("- ") ? 2 : 0
@@ -119,6 +143,9 @@ struct SourceText {
         guard shown * 6 >= min(lines, 48), sentences * 3 < allLines || shown * 2 >= allLines || score >= 40 else {
             return nil
         }
+        // A manual's examples are indented below its sentences; a program has lines of its own that are not.
+        let outer = outerHits[first] + (family.map { outerHits[$0] } ?? 0)
+        guard outer > 0 || hasOuterBlock || outerLines < 2 || proseLines < 3 else { return nil }
         var second = 0
         for index in totals.indices
         where index != first && index != family && SourceMarks.table.languages[index].base != first {
