@@ -8,10 +8,11 @@
 // A format without a MIME type begins with the identifier of its type, which must be a declared one.
 //
 // A pattern is hexadecimal digits, `'text'` and `??` for any byte; all patterns of a line must match, and each line is
-// an alternative. `text` formats and `loose` ones do not need a signature; text contradicts a `loose` one unless it is
-// `either`. Names of a `vague` format are never contradicted. An archive without the parts of a document contradicts a
-// `strict` format. `under` gives the supertypes of the dynamic type, where no type is declared. The first extension is
-// the usual one; under the others such files are honestly kept, though they may mean something else.
+// an alternative. `text` formats and `loose` ones do not need a signature; text contradicts a `loose` one, and bytes a
+// `text` one, unless it is `either`. Names of a `vague` format are never contradicted. An archive without the parts of a
+// document contradicts a `strict` format. `under` gives the supertypes of the dynamic type, where no type is declared.
+// The first extension is the usual one; under the others such files are honestly kept, though they may mean something
+// else.
 #include "CUniformTypeData.h"
 
 // In C, #embed is standard; in C++, clang has it as an extension.

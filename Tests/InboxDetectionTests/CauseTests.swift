@@ -125,6 +125,26 @@ struct CauseTests {
     }
 
     @Test(
+        "A file is honest where its name means that format too, beside a better known one",
+        arguments: [
+            ("a.mpc", "'id=MagickPixelCache'0A'class=DirectClass'0A", "text/plain"),
+            ("a.vcd", "000001BA 2100010001800813 000001BB", "video/mpeg"),
+            ("a.vcd", "83E4 45A6 0007 68C9 2A8B EC4D", "application/x-cdlink"),
+            ("a.o", "07016400 08000000 *24", "application/x-object"),
+            ("a.fasl", "'# FASL'0A'  compiled from \"a.lisp\"'0A 4E 01 02 03 *8 FE FD", nil),
+        ] as [(String, String, String?)])
+    func otherMeanings(name: String, bytes: String, mime: String?) throws {
+        try detect(name, SampleText.bytes(bytes)) { found in
+            #expect(mime == nil || found.mime == mime)
+            #expect(!found.mismatch)
+        }
+        try detect(name, SampleText.bytes("89'PNG'0D0A1A0A 0000000D'IHDR'")) { found in
+            // The built-in knowledge has nothing of that name.
+            #expect(found.mismatch || name == "a.fasl")
+        }
+    }
+
+    @Test(
         "A name that says no more than bytes leaves the answer to the content",
         arguments: [("real.bin", "%PDF-1.4\n"), ("real.dat", "%PDF-1.7\n"), ("real.xyz", "%PDF-1.4 one")])
     func unspecificNames(name: String, text: String) throws {

@@ -150,6 +150,7 @@ enum LineRules {
         ("cd_rom_xa\n", "application/x-cdrdao-toc"), ("rem genre ", "application/x-cue"), ("id;p", "text/spreadsheet"),
         ("msgid \"", "text/x-gettext-translation"),
         ("v=0\no=", "application/sdp"), ("v=0\r\no=", "application/sdp"), ("<?mso-application", "application/xml"),
+        ("$date\n", "application/vnd.gtkwave-vcd"), ("$version\n", "application/vnd.gtkwave-vcd"),
         ("@startuml", "text/x-plantuml"), ("%yaml ", "application/x-yaml"),
     ])
 

@@ -158,7 +158,8 @@ extension Knowledge {
         let carriers = carriers(kind, format)
         return NamedKind(
             kind: kind, isText: isText, isMandatory: isMandatory,
-            isContradictable: isMandatory || (format?.isText ?? isText), isVague: isWild || isVague(kind, format),
+            isContradictable: isMandatory || (format.map { $0.isText && !$0.isEither } ?? isText),
+            isVague: isWild || isVague(kind, format),
             isBinary: !isText && (format.map { !$0.isEither } ?? isBinary(kind.type)),
             isStrict: format?.isStrict ?? false, isUnstudied: format == nil && !isText && kind.type.isDynamic,
             required: isText ? required(kind.type, carriers) : nil, carriers: carriers)
