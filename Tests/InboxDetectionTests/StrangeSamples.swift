@@ -90,6 +90,7 @@ enum StrangeSamples {
         skp application/vnd.sketchup.skp - FFFEFF0E'S'00'k'00'e'00't'00'c'00'h'00'U'00'p'00' '00'M'00
         kdbx application/x-keepass2 - 03D9A29A67FB4BB500000400
         gpg application/pgp-encrypted - 8C0D 04 09 03 08 0102030405060708 60 D2400102
+        age application/vnd.age - 'age-encryption.org/v1'0A'-> X25519 a'0A'--- b'0A 9381
         o application/x-object public.object-code 07016400 08000000 *24
         o application/x-object public.object-code A3860100 2A210000 *24
         shp application/vnd.shp - 0000270A *20 00000036 E8030000 01000000 *64 00000001
@@ -151,6 +152,7 @@ enum StrangeSamples {
             ("warc", "application/warc", nil, "WARC/1.0\r\nWARC-Type: warcinfo\r\n"),
             ("arc", "application/x-internet-archive", nil, "filedesc://a.arc 0.0.0.0 20240101 text/plain 76\n"),
             ("pub", "text/x-ssh-public-key", nil, "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5 a@b\n"),
+            ("age", "application/vnd.age", nil, "-----BEGIN AGE ENCRYPTED FILE-----\nYWdl\n"),
             ("vcd", "application/vnd.gtkwave-vcd", nil, "$date\n    today\n$end\n$timescale 1ns $end\n"),
             ("xml", "application/xml", "public.xml", "<?xml version=\"1.0\"?><topic><html><body/></html></topic>"),
         ].map { sample($0.0, $0.1, $0.2, Array($0.3.utf8)) } + [

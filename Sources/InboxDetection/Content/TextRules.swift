@@ -143,6 +143,7 @@ enum Armour {
         ("-----BEGIN PGP MESSAGE-----", "application/pgp-encrypted"),
         ("-----BEGIN PGP SIGNATURE-----", "application/pgp-signature"),
         ("-----BEGIN PGP SIGNED MESSAGE-----", "application/pgp-signature"),
+        ("-----BEGIN AGE ENCRYPTED FILE-----", "application/vnd.age"),
         ("-----BEGIN CERTIFICATE REQUEST-----", "application/pkcs10"),
         ("-----BEGIN NEW CERTIFICATE REQUEST-----", "application/pkcs10"),
         ("-----BEGIN CERTIFICATE-----", "application/pkix-cert"),
