@@ -258,7 +258,7 @@ enum SampleText {
         exe application/x-ms-dos-executable com.microsoft.windows-executable 'MZ'9000 0300 *54 40000000 'PE'0000 64860300 *14 2200
         dll application/vnd.microsoft.portable-executable com.microsoft.windows-dynamic-link-library 'MZ'9000 0300 *54 40000000 'PE'0000 64860300 *14 0221
         dylib application/x-mach-binary com.apple.mach-o-binary CFFAEDFE07000001
-        dwf application/x-mach-binary com.apple.mach-o-binary CAFEBABE00000002
+        dwarf application/x-mach-binary com.apple.mach-o-binary CAFEBABE00000002
         gb application/x-gameboy-rom - *260 CEED6666CC0D000B *60
         beam application/x-erlang-beam - 'FOR1'00000010'BEAM'
         ppu application/x-freepascal-unit - 'PPU207'0000000000

@@ -93,6 +93,7 @@ enum StrangeSamples {
         age application/vnd.age - 'age-encryption.org/v1'0A'-> X25519 a'0A'--- b'0A 9381
         o application/x-object public.object-code 07016400 08000000 *24
         o application/x-object public.object-code A3860100 2A210000 *24
+        dwf model/vnd.dwf - '(DWF V06.00)PK'0304
         shp application/vnd.shp - 0000270A *20 00000036 E8030000 01000000 *64 00000001
         shx application/vnd.shx - 0000270A *20 00000036 E8030000 01000000 *64 00000032
         grib application/x-grib - 'GRIB'00000002 *8
