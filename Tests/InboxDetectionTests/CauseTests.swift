@@ -131,6 +131,12 @@ struct CauseTests {
             ("a.vcd", "000001BA 2100010001800813 000001BB", "video/mpeg"),
             ("a.vcd", "83E4 45A6 0007 68C9 2A8B EC4D", "application/x-cdlink"),
             ("a.o", "07016400 08000000 *24", "application/x-object"),
+            ("a.m4s", "00000014'ftypiso5'00000200'dash' 00000008'free'", "video/iso.segment"),
+            ("a.prn", "1B'%-12345X@PJL JOB'0D0A", "application/vnd.hp-pcl"),
+            ("a.manifest", "'<?xml version=\"1.0\"?><assembly/>'", "application/xml"),
+            ("a.pcd", "'# .PCD v.7'0A'VERSION .7'0A", "text/plain"),
+            ("a.lit", "'@title Words'0A", "text/plain"),
+            ("a.mm", "'<map version=\"1.0.1\"><node/></map>'", "application/x-freemind"),
             ("a.fasl", "'# FASL'0A'  compiled from \"a.lisp\"'0A 4E 01 02 03 *8 FE FD", nil),
         ] as [(String, String, String?)])
     func otherMeanings(name: String, bytes: String, mime: String?) throws {
@@ -142,6 +148,25 @@ struct CauseTests {
             // The built-in knowledge has nothing of that name.
             #expect(found.mismatch || name == "a.fasl")
         }
+    }
+
+    @Test("A library of Android is honest under its usual name")
+    func library() throws {
+        let bytes = Build.zip([("AndroidManifest.xml", "<manifest/>"), ("classes.jar", "PK"), ("R.txt", "")])
+        try detect("a.aar", bytes) { found in
+            #expect(found.mime == "application/vnd.android.package-archive")
+            #expect(!found.mismatch)
+        }
+    }
+
+    @Test("The MIME type in an archive that was written as a stream ends where its size follows")
+    func streamed() throws {
+        let mime = "application/vnd.oasis.opendocument.spreadsheet"
+        let entry = "'PK'0304 1400 0800 0000 00000000 00000000 00000000 00000000 0800 0000 'mimetype"
+        let next = "'PK'0304 1400 0800 0800 *16 0100 0000 'a'"
+        let bytes = SampleText.bytes(entry + mime + "' 'PK'0708 00000000 2E000000 2E000000" + next)
+        try detect(nil, bytes) { #expect($0.mime == mime) }
+        try detect("a.ods", bytes) { #expect(!$0.mismatch) }
     }
 
     @Test(

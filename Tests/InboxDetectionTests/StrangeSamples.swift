@@ -93,7 +93,10 @@ enum StrangeSamples {
         age application/vnd.age - 'age-encryption.org/v1'0A'-> X25519 a'0A'--- b'0A 9381
         o application/x-object public.object-code 07016400 08000000 *24
         o application/x-object public.object-code A3860100 2A210000 *24
+        m4s video/iso.segment - 00000018'stypmsdh'00000000'msdhmsix' 0000002C'sidx' *36
         dwf model/vnd.dwf - '(DWF V06.00)PK'0304
+        lit application/x-ms-reader - 'ITOLITLS'01000000
+        mp3 audio/mpeg public.mp3 'APETAGEX'D0070000 20000000 *16 FFFB9064
         shp application/vnd.shp - 0000270A *20 00000036 E8030000 01000000 *64 00000001
         shx application/vnd.shx - 0000270A *20 00000036 E8030000 01000000 *64 00000032
         grib application/x-grib - 'GRIB'00000002 *8
@@ -155,6 +158,10 @@ enum StrangeSamples {
             ("pub", "text/x-ssh-public-key", nil, "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5 a@b\n"),
             ("age", "application/vnd.age", nil, "-----BEGIN AGE ENCRYPTED FILE-----\nYWdl\n"),
             ("vcd", "application/vnd.gtkwave-vcd", nil, "$date\n    today\n$end\n$timescale 1ns $end\n"),
+            ("x3d", "model/x3d+xml", nil, "<X3D profile=\"Immersive\"><Scene/></X3D>"),
+            ("vue", "text/x-vue", nil, "<template>\n<p/>\n</template>\n<script>\nexport default {}\n</script>\n"),
+            ("po", "text/x-gettext-translation", nil, "# Words\n#, fuzzy\nmsgid \"\"\nmsgstr \"\"\n"),
+            ("cue", "application/x-cue", nil, "PERFORMER \"a\"\nTITLE \"b\"\nFILE \"a.wav\" WAVE\n"),
             ("xml", "application/xml", "public.xml", "<?xml version=\"1.0\"?><topic><html><body/></html></topic>"),
         ].map { sample($0.0, $0.1, $0.2, Array($0.3.utf8)) } + [
             // Shorter than a frame of sound that begins with the same two bytes.

@@ -23,6 +23,7 @@ enum Markup {
             if text.has("<?php") || text.has("<?=") { return .sure("application/x-php", nil, fixed: 5) }
             if isHTMLElement(root, Self.pageElements) { return .likely("text/html", nil) }
             if isHTMLElement(root, Self.textElements) { return .guess("text/html") }
+            if root.equals("template"), text.contains("<script") { return .likely("text/x-vue", .xml) }
             if let mime = name.mime { return .likely(mime, .xml) }
             if prolog.doctype != nil { return .likely("application/xml", .xml) }
             return name.looksLikeXML(in: text) ? .likely("application/xml", .xml) : nil

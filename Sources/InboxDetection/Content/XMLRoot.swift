@@ -116,6 +116,7 @@ struct XMLRoot {
         Rule("wml", nil, "text/vnd.wap.wml"),
         Rule("window", "there.is.only.xul", "application/vnd.mozilla.xul+xml"),
         Rule("FeatureCollection", "http://www.opengis.net/", "application/gml+xml"),
+        Rule("X3D", nil, "model/x3d+xml", telling: true),
         Rule("COLLADA", nil, "model/vnd.collada+xml", telling: true),
         Rule("score-partwise", nil, "application/vnd.recordare.musicxml+xml"),
         Rule("score-timewise", nil, "application/vnd.recordare.musicxml+xml"),

@@ -71,8 +71,8 @@ enum ZipParts {
         guard isSized || bytes.contains("PK\u{3}\u{4}") || bytes.contains("PK\u{7}\u{8}") else { return nil }
         var length = 0
         while length < bytes.count, isToken(bytes[length]) { length += 1 }
-        // A following local header begins with `PK`, which could be part of a MIME type.
-        let end = bytes.find("PK\u{3}\u{4}") ?? bytes.find("PK\u{7}\u{8}") ?? length
+        // The size or the next header, whichever follows, begins with `PK`, which could be part of a MIME type.
+        let end = min(bytes.find("PK\u{3}\u{4}") ?? length, bytes.find("PK\u{7}\u{8}") ?? length)
         let text = bytes[0..<end]
         guard text.count > 3, text.index(of: UInt8(ascii: "/")) != nil else { return nil }
         let mime = text[0..<min(length, text.count)].text
