@@ -131,6 +131,21 @@ struct CrowdedBookTests {
         #expect(longest < 400, "seed \(seed)")
     }
 
+    @Test("Names that an arrival had before it was renamed do not fill the memory")
+    func renames() throws {
+        let place = Self.place(1)
+        let long = String(repeating: "n", count: 240)
+        var slots = ArrivalSlots()
+        let kept = slots.add(aName("kept"), in: place, owner: 0)
+        let renamed = slots.add(aName("0"), in: place, owner: 0)
+        for number in 1...12_000 {
+            slots.move(renamed, to: place, as: aName("\(long)\(number)"))
+            try #require(slots.nameSize < 2 << 20, "rename \(number)")
+        }
+        #expect(slots.find(aName("\(long)12000"), in: place) == renamed)
+        #expect(slots.find(aName("kept"), in: place) == kept)
+    }
+
     @Test("Names that are gone leave no room for ever")
     func arena() throws {
         let folder = try TemporaryFolder()

@@ -50,6 +50,9 @@ struct ArrivalSlots: ~Copyable {
     /// How many arrivals there are.
     var count: Int { used }
 
+    /// How many bytes the names take, with those that are gone and still take room.
+    var nameSize: Int { names.size }
+
     /// The arrival's slot; nil where it has gone.
     func slot(of id: ArrivalID) -> UInt32? {
         let slot = UInt32(truncatingIfNeeded: id.number % UInt64(Self.mostSlots))
@@ -153,6 +156,7 @@ extension ArrivalSlots {
         take(slot)
         give(slot, name, in: folder)
         self[slot].isMet = true
+        if names.isWasteful { compact() }
     }
 
     /// Another may have the arrival's name from now on, unless another has it already.
