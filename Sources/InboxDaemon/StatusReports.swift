@@ -168,6 +168,7 @@ struct StatusReports: InboxService {
             arrival: explanation.arrival.map { report($0, at: .current()) }
                 ?? explanation.emptyFolder.map { Self.report($0, at: .current()) })
         answer.unclaimed = explanation.unclaimed
+        answer.unlisted = explanation.unlisted
         return answer
     }
 

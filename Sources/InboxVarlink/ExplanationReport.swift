@@ -22,6 +22,8 @@ package struct ExplanationReport: Codable, Hashable, Sendable {
     package var destination: String?
     /// Its state in the Inbox; absent for what is not in one.
     package var arrival: ArrivalReport?
+    /// Why it is no arrival though it is in an Inbox, in words, where there is no room for it.
+    package var unlisted: String?
     /// The record of the history that says where the document went, where nothing is at the path any more.
     package var record: JSONValue?
 

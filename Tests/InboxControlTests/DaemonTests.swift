@@ -184,6 +184,21 @@ struct DaemonTests {
         #expect(try daemon.stop())
     }
 
+    @Test("What there is no room for is explained with the reason in place of a state")
+    func unlisted() throws {
+        var inbox = FixedInbox(report: .quiet)
+        let path = "/d/Inbox/a.pdf"
+        var report = ExplanationReport(
+            path: path, type: "com.adobe.pdf", mime: nil, evidence: "name", mismatch: false, unread: false,
+            conformsTo: [], destination: nil, arrival: nil)
+        report.unlisted = "at most 9 arrivals are kept\u{1B}"
+        inbox.explained[path] = report
+        let daemon = try StandIn(inbox)
+        let run = inboxctl(["explain", path], environment: ["INBOXD_SOCKET": daemon.path])
+        #expect(run.output.contains("\n      state: not listed: at most 9 arrivals are kept\\x1b\n"), "\(run)")
+        #expect(try daemon.stop())
+    }
+
     @Test("A socket that nobody listens at any more, and one that may not be opened, are distinguished")
     func refused() throws {
         let daemon = try StandIn(FixedInbox(report: .quiet))

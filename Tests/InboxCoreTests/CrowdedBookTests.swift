@@ -131,6 +131,21 @@ struct CrowdedBookTests {
         #expect(longest < 400, "seed \(seed)")
     }
 
+    @Test("Names that an arrival had before it was renamed do not fill the memory")
+    func renames() throws {
+        let place = Self.place(1)
+        let long = String(repeating: "n", count: 240)
+        var slots = ArrivalSlots()
+        let kept = slots.add(aName("kept"), in: place, owner: 0)
+        let renamed = slots.add(aName("0"), in: place, owner: 0)
+        for number in 1...12_000 {
+            slots.move(renamed, to: place, as: aName("\(long)\(number)"))
+            try #require(slots.nameSize < 2 << 20, "rename \(number)")
+        }
+        #expect(slots.find(aName("\(long)12000"), in: place) == renamed)
+        #expect(slots.find(aName("kept"), in: place) == kept)
+    }
+
     @Test("Names that are gone leave no room for ever")
     func arena() throws {
         let folder = try TemporaryFolder()
@@ -166,15 +181,116 @@ struct FullBookTests {
         stage.settle()
         #expect(stage.intake.accounting.ignored == 128)
         #expect(stage.intake.problems.all.contains { $0.contains("more than 128 arrivals") })
-        // Nobody has more than the one whose document this is: it waits for room.
+        // What would be listed only makes no room; a document does, even where all that is there is its owner's.
+        try stage.drop("one more.part", "1")
+        #expect(stage.id("one more.part") == nil && stage.intake.accounting.ignored == 128)
         try stage.drop("own", "1")
-        #expect(stage.id("own") == nil)
+        #expect(stage.id("own") != nil && stage.intake.accounting.ignored == 126)
+        #expect(stage.intake.problems.all.contains { $0.contains("more than 128 arrivals") })
+        unlink(stage.folder.path + "/inbox/one more.part")
         for number in 0..<100 { unlink(stage.folder.path + "/inbox/\(number).part") }
         stage.intake.requestFullScan(at: stage.moment)
         for _ in 0..<4 { stage.advance(.seconds(2)) }
         #expect(stage.id("own") != nil)
         #expect(stage.intake.accounting.ignored == 100)
         #expect(stage.intake.problems.isEmpty && stage.intake.isConsistent)
+    }
+
+    @Test("A user's own document takes the place of ignored arrivals first, then of held ones, of none that waits")
+    func own() throws {
+        let stage = try IntakeStage()
+        stage.intake.parts.book.limits.all = 128
+        for number in 0..<8 { try stage.drop("waiting \(number)", "1") }
+        for number in 0..<20 { try stage.drop("\(number).part") }
+        for number in 0..<100 {
+            try #require(symlink("nowhere", stage.folder.path + "/inbox/link \(number)") == 0)
+            stage.event(.created, "link \(number)")
+        }
+        #expect(stage.sums == [128, 8, 100, 20, 0])
+        // A link that would be held makes no room.
+        try #require(symlink("nowhere", stage.folder.path + "/inbox/link 100") == 0)
+        stage.event(.created, "link 100")
+        #expect(stage.sums == [128, 8, 100, 20, 0])
+        for number in 8..<28 { try stage.drop("waiting \(number)", "1") }
+        #expect(stage.sums == [128, 28, 100, 0, 0])
+        for number in 28..<128 { try stage.drop("waiting \(number)", "1") }
+        #expect(stage.sums == [128, 128, 0, 0, 0])
+        try stage.drop("one too many", "1")
+        #expect(stage.sums == [128, 128, 0, 0, 0] && stage.id("one too many") == nil)
+        #expect(stage.intake.isConsistent)
+    }
+
+    @Test("Room is made for a 64th of all arrivals at once, so that few documents inspect all of them")
+    func seldom() throws {
+        let folder = try TemporaryFolder()
+        try folder.write("a")
+        let status = try folder.status("a")
+        let place = Folder(
+            inbox: Inbox(IntakeStage.configured(BytePath("/nowhere"))), location: .top,
+            key: FileKey(device: 0, inode: 1, birth: nil), touched: .now())
+        let book = ArrivalBook()
+        book.limits.all = 6_400
+        func rest(_ id: ArrivalID, _ state: ArrivalState) {
+            _ = book.report(id, as: state, detail: nil, at: .current())
+            book.transition(id, to: .resting)
+        }
+        for number in 0..<6_400 {
+            let id = try #require(book.add(aName("\(number)"), in: place, status, at: .current()))
+            // One that is ignored, the others held: the one alone would make room for one document.
+            rest(id, number == 3_000 ? .ignored : .held(.symlink))
+        }
+        var rooms = 0
+        for number in 0..<1_000 {
+            if book.count == 6_400 {
+                #expect(book.makeRoom(for: status.owner, isDocument: false).isEmpty)
+                #expect(book.makeRoom(for: status.owner, isDocument: true).first === place)
+                #expect(book.count == 6_300)
+                rooms += 1
+            }
+            let id = try #require(book.add(aName("document \(number)"), in: place, status, at: .current()))
+            rest(id, .held(.mismatch))
+        }
+        #expect(rooms == 10 && book.accounting.ignored == 0 && book.isConsistent)
+    }
+
+    @Test("A document beside a partial download waits for it, though there was no room to list that")
+    func partial() throws {
+        let stage = try IntakeStage()
+        stage.intake.parts.book.limits.all = 128
+        for number in 0..<128 { try stage.drop("\(number).crdownload") }
+        try stage.drop("film.mkv.part")
+        #expect(stage.id("film.mkv.part") == nil)
+        try stage.drop("film.mkv", "the first part")
+        stage.advance(.seconds(10))
+        #expect(stage.arrivals["film.mkv"] == "sibling" && stage.ready(most: 1).isEmpty)
+        unlink(stage.folder.path + "/inbox/film.mkv.part")
+        stage.advance(.seconds(10))
+        #expect(stage.ready(most: 1) == [stage.id("film.mkv")])
+    }
+
+    @Test("What is not listed has a reason that names the limit, whose arrivals they are, and what to do")
+    func words() throws {
+        let stage = try IntakeStage()
+        let root = BytePath(stage.folder.path + "/inbox")
+        func reason(_ name: String) -> String? { stage.intake.reasonUnlisted(at: [aName(name)], in: root) }
+        stage.intake.parts.book.limits.all = 128
+        for number in 0..<200 { try stage.folder.write("inbox/\(number).part") }
+        #expect(reason("new") == nil)
+        stage.intake.requestFullScan(at: stage.moment)
+        stage.advance(.seconds(2))
+        stage.settle()
+        let words = try #require(reason("new"))
+        #expect(words.contains("at most 128 arrivals") && words.contains("128 of them belong to the user \(getuid())"))
+        #expect(words.contains("remove what is ignored or held"))
+        for number in 0..<150 { unlink(stage.folder.path + "/inbox/\(number).part") }
+        stage.intake.requestFullScan(at: stage.moment)
+        for _ in 0..<4 { stage.advance(.seconds(2)) }
+        #expect(reason("new") == nil)
+        stage.intake.parts.book.limits.waiting = 8
+        for number in 0..<9 { try stage.drop("\(number)", "1") }
+        #expect(stage.id("8") == nil)
+        let waiting = try #require(reason("8"))
+        #expect(waiting.contains("at most 8 arrivals may wait") && waiting.contains("8 of those that do belong to"))
     }
 
     @Test("More documents than may wait at once are taken in as others go, each once")
@@ -224,9 +340,9 @@ struct FullBookTests {
             }
         }
         #expect(count == (isWaiting ? 128 : 256))
-        #expect(book.makeRoom(for: status.owner).isEmpty)
+        #expect(book.makeRoom(for: status.owner, isDocument: false).isEmpty)
         #expect(book.count == count)
-        #expect(book.makeRoom(for: status.owner &+ 1).first === place)
+        #expect(book.makeRoom(for: status.owner &+ 1, isDocument: false).first === place)
         #expect(book.count < count && book.accounting.seen == book.count && book.isConsistent)
         #expect(book.add(aName("another's"), in: place, status, at: .current()) != nil)
     }

@@ -48,6 +48,8 @@ struct FaultRow: Sendable, CustomTestStringConvertible {
     var taken: [TestPath] = []
     /// What is dropped.
     var drops: [Drop]
+    /// The identifier after which staging folders are named, where the state folder has one before.
+    var instance: String?
     /// Lines that the history has before.
     var history: [String] = []
     /// What a call may fail with in the sweep of failures (``Sweep/fail(_:)``): a full disk and a denied right, unless
@@ -84,6 +86,10 @@ struct FaultRow: Sendable, CustomTestStringConvertible {
         }
     }
 
+    /// Whose staging folder cannot be made in Documents: somebody else's file has its name (``refusing``).
+    private static let refused = "0123456789abcdef"
+    private static let refusing = TestPath(".inboxd-\(refused)")
+
     private static let olderRecord = #"{"id":"0000000000000001","time":"2026-01-01T00:00:00.000Z","event":"undone"}"#
 
     /// The rows that stay on one filesystem.
@@ -108,6 +114,10 @@ struct FaultRow: Sendable, CustomTestStringConvertible {
         FaultRow(
             name: "conflict without RENAME_NOREPLACE", standing: "renameat2:*:22", taken: ["letter.txt"],
             drops: [Drop(source: "letter.txt", destination: "letter-1.txt")]),
+        FaultRow(
+            name: "staging refused", standing: "renameat2:*:22", taken: [refusing, "letter.txt"],
+            drops: [Drop(source: "letter.txt", destination: "letter-1.txt")], instance: refused, errors: [ENOSPC],
+            hasOwnRecovery: true),
         FaultRow(
             name: "relaxed", settings: ["Inbox.Durability=relaxed"], drops: [drop("letter.txt"), drop("a/b.txt")]),
         FaultRow(
@@ -148,6 +158,9 @@ struct FaultRow: Sendable, CustomTestStringConvertible {
             name: "across without O_TMPFILE", standing: "openat(O_TMPFILE):*:95", isAcross: true,
             taken: ["letter.txt"], drops: [Drop(source: "letter.txt", destination: "letter-1.txt"), drop("a/b.txt")],
             hasOwnRecovery: true),
+        FaultRow(
+            name: "across, staging refused", standing: "openat(O_TMPFILE):*:95", isAcross: true, taken: [refusing],
+            drops: [drop("letter.txt")], instance: refused, errors: []),
         FaultRow(
             name: "across without RENAME_NOREPLACE", standing: "renameat2:*:22", isAcross: true,
             drops: [drop("letter.txt"), drop("a/b.txt")]),

@@ -23,6 +23,9 @@ final class FaultStage {
             inboxOn: row.isAcross ? try OtherFilesystem(than: folder) : nil)
         for path in row.taken { try put(path.bytes, at: stage.documents / path) }
         for drop in row.drops { try put(drop.content, at: stage.inbox / drop.source, isLink: drop.isLink) }
+        if let instance = row.instance {
+            try put(Array("\n\(instance)\n".utf8), at: stage.state / "instance")
+        }
         if !row.history.isEmpty {
             try put(Array(row.history.map { $0 + "\n" }.joined().utf8), at: stage.state / "history.jsonl")
         }

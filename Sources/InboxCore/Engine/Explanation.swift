@@ -29,6 +29,8 @@ package struct Explanation {
     package let detection: Detection
     /// Its state in the Inbox, or that of the arrival that it is a part of; nil for what is not in one.
     package let arrival: Arrival?
+    /// Why it is not listed, in words, where it is in an Inbox and there is no room for it.
+    package let unlisted: String?
     /// The walked folder that it is, where nothing is in that.
     package let emptyFolder: Folder?
     /// Every document type that accepts its type, the one that gets it first.
@@ -102,8 +104,11 @@ extension InboxWork {
         let standings = walked == nil ? choice.standings(for: detection.type, name) : []
         let isUnclaimed = !choice.documentTypes.isEmpty && !standings.contains(where: \.wins)
         let none = walked == nil ? "none accepts it" : "none: what is in this folder is filed, each document by itself"
+        let whole = arrival ?? intake.arrival(around: names, in: root)
+        let isListed = whole != nil || walked != nil
         return Explanation(
-            detection: detection, arrival: arrival ?? intake.arrival(around: names, in: root),
+            detection: detection, arrival: whole,
+            unlisted: isListed ? nil : intake.reasonUnlisted(at: names, in: root),
             emptyFolder: walked.flatMap { intake.isEmpty($0) ? $0 : nil }, documentTypes: standings,
             unclaimed: isUnclaimed ? none : nil, destination: destination)
     }

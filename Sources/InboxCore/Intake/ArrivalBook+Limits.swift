@@ -23,3 +23,45 @@ extension ArrivalBook {
         case absorbed
     }
 }
+
+// Room.
+extension ArrivalBook {
+    /// A limit of which less than a tenth is free.
+    struct Crowd {
+        /// How many arrivals there may be.
+        let limit: Int
+        /// Whether only those count that are waiting.
+        let isOfWaiting: Bool
+        /// The user who has most of them.
+        let owner: UInt32
+        /// How many those are.
+        let share: Int
+
+        /// Why something is not listed, and what a person can do about it.
+        var words: String {
+            isOfWaiting
+                ? "at most \(limit) arrivals may wait at once, and \(share) of those that do belong to the user \(owner): it is "
+                    + "taken in by itself as they are filed"
+                : "at most \(limit) arrivals are kept, and \(share) of them belong to the user \(owner): it is taken in by "
+                    + "itself when a tenth of the room is free, so move away or remove what is ignored or held"
+        }
+    }
+
+    /// Whether a tenth of the room is free.
+    var hasRoom: Bool { !isCrowded && activeCount < limits.waiting / 10 * 9 }
+
+    /// Whether less than a tenth of the room for arrivals is free, whatever they are.
+    var isCrowded: Bool { count >= limits.all / 10 * 9 }
+
+    /// Whether reading on would soon find no room, though what is being filed will make some.
+    var isFilling: Bool { activeCount >= limits.waiting / 10 * 9 && readyCount > 0 }
+
+    /// The limit of which less than a tenth is free, and who has most of what it limits.
+    var crowd: Crowd? {
+        if hasRoom { return nil }
+        guard let largest = largestShare(isCrowded ? \.all : \.waiting) else { return nil }
+        return isCrowded
+            ? Crowd(limit: limits.all, isOfWaiting: false, owner: largest.owner, share: largest.all)
+            : Crowd(limit: limits.waiting, isOfWaiting: true, owner: largest.owner, share: largest.waiting)
+    }
+}

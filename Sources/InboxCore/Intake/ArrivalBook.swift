@@ -316,26 +316,23 @@ extension ArrivalBook {
 
 // Room.
 extension ArrivalBook {
-    /// Whether a tenth of the room is free.
-    var hasRoom: Bool { count < limits.all / 10 * 9 && active.count < limits.waiting / 10 * 9 }
+    /// The owner that has most arrivals, or most that are waiting.
+    func largestShare(_ count: KeyPath<OwnerShares.Share, Int>) -> OwnerShares.Share? { shares.largest(count) }
 
-    /// Whether there is room for more arrivals that are held or ignored.
-    var hasRoomForAll: Bool { count < limits.all }
-
-    /// Whether reading on would soon find no room, though what is being filed will make some.
-    var isFilling: Bool { active.count >= limits.waiting / 10 * 9 && turns.readyCount > 0 }
-
-    /// Makes room for an arrival of this owner, where another has more: some of the largest owner's that are held or
-    /// ignored go, or where it is waiting ones that are too many, some of those that are not being filed. They are not
-    /// seen any more, until their folder is read again.
-    /// - Returns: the folders that they were in; none where nobody has more.
-    func makeRoom(for owner: UInt32) -> [Folder] {
+    /// Makes room for an arrival of this owner: some of the largest owner's go, or where nobody else has more, some of
+    /// this owner's own for a document. Ignored ones go first, then held ones, and of somebody else waiting ones that are
+    /// not being filed. They are not seen any more, until their folder is read again.
+    /// - Returns: the folders that they were in; none where nothing may go.
+    func makeRoom(for owner: UInt32, isDocument: Bool) -> [Folder] {
         let number = shares.number(of: owner)
         let isActiveFull = active.count >= limits.waiting
-        guard let largest = shares.largest(isActiveFull ? \.waiting : \.all, besides: number) else { return [] }
+        let largest = shares.largest(isActiveFull ? \.waiting : \.all, besides: number)
+        let givesOwn = isDocument && !isActiveFull && shares[number].resting > 0
+        guard let giver = largest ?? (givesOwn ? number : nil) else { return [] }
+        // So many at once that all are inspected once for a 64th of them.
         let most = max(1, (isActiveFull ? limits.waiting : limits.all) / 64)
-        let candidates = isActiveFull ? active.slots : (0..<slots.slotCount).filter { slots.isUsed($0) }
-        let found = Array(candidates.lazy.filter { self.mayGo($0, of: largest) }.prefix(most))
+        let candidates = isActiveFull ? active.slots : nil
+        let found = slots.first(most, of: giver, among: candidates) { self.rank($0, isOwn: giver == number) }
         var folders: [ObjectIdentifier: Folder] = [:]
         for slot in found {
             guard let gone = takeOut(slots.id(of: slot)) else { continue }
@@ -345,11 +342,12 @@ extension ArrivalBook {
         return Array(folders.values)
     }
 
-    private func mayGo(_ slot: UInt32, of owner: UInt16) -> Bool {
-        guard slots[slot].owner == owner else { return false }
+    /// Which arrivals go before others where room is made; nil for those that stay.
+    private func rank(_ slot: UInt32, isOwn: Bool) -> Int? {
         switch phase(slot) {
-        case .resting, .observing: return true
-        case .queued, .queuedForCopy, .inFlight, .missing: return false
+        case .resting: slots[slot].state == .ignored ? 0 : 1
+        case .observing: isOwn ? nil : 2
+        case .queued, .queuedForCopy, .inFlight, .missing: nil
         }
     }
 }

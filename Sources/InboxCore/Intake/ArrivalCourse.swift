@@ -134,8 +134,9 @@ final class ArrivalCourse {
             let until = Settling.quietSince(changed: facts.status.identity.modified, at: moment) + stallAfter
             if moment.now < until { return Sibling(name: nil, until: until) }
         }
-        guard folder.past.hasPartial else { return nil }
-        for name in Ignoring.partialNames(of: arrival.name) where book.id(of: name, in: folder) != nil {
+        let isCrowded = folder.past.wasCrowded
+        guard folder.past.hasPartial || isCrowded else { return nil }
+        for name in Ignoring.partialNames(of: arrival.name) where isCrowded || book.id(of: name, in: folder) != nil {
             do throws(FolderError) {
                 // Nobody inspects what is ignored, so its growth shows here.
                 let partial = try tree.status(of: name, in: folder)

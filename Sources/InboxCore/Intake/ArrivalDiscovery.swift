@@ -86,7 +86,8 @@ final class ArrivalDiscovery {
     ) {
         let cameWithFolder = folder.past.movedIn.map { status.changed <= $0 } ?? false
         let isForeign = folder.isForeign
-        let added = add(name, in: folder, status, mark, at: moment) { facts in
+        let isDocument = isDocument(name, in: folder, status, package)
+        let added = add(name, in: folder, status, mark, isDocument: isDocument, at: moment) { facts in
             facts.package = package
             if cause.isMoveIn || cameWithFolder || (cause.isCreation && status.links > 1) {
                 facts.needsQuiet = false
@@ -102,13 +103,26 @@ final class ArrivalDiscovery {
         course.evaluate(id, at: moment)
     }
 
-    /// Takes a new arrival in, if need be in the place of some of an owner that has more.
+    /// Whether it would be filed, as far as its name and kind show.
+    private func isDocument(
+        _ name: FileName, in folder: Folder, _ status: FileStatus, _ package: ArrivalFacts.Package?
+    ) -> Bool {
+        switch status.kind {
+        case .symlink where folder.inbox.settings.symlinks != .move: false
+        case .special: false
+        case .directory where package == nil: false
+        case .symlink, .directory, .regular: !folder.ignores(name)
+        }
+    }
+
+    /// Takes a new arrival in, if need be in the place of some of an owner that has more, or of some that are not filed.
     private func add(
-        _ name: FileName, in folder: Folder, _ status: FileStatus, _ mark: FileMark, at moment: Moment,
+        _ name: FileName, in folder: Folder, _ status: FileStatus, _ mark: FileMark, isDocument: Bool,
+        at moment: Moment,
         completing complete: (inout ArrivalFacts) -> Void
     ) -> ArrivalID? {
         if let id = book.add(name, in: folder, status, mark, at: moment, completing: complete) { return id }
-        let emptied = book.makeRoom(for: status.owner)
+        let emptied = book.makeRoom(for: status.owner, isDocument: isDocument)
         for folder in emptied { crowded(folder) }
         return emptied.isEmpty ? nil : book.add(name, in: folder, status, mark, at: moment, completing: complete)
     }
@@ -153,12 +167,20 @@ final class ArrivalDiscovery {
     /// There is no room for all arrivals, or all folders, in a folder: it is read again when there is.
     func crowded(_ folder: Folder) {
         scanner.postpone(folder)
+        folder.past.wasCrowded = true
         // That there are too many waiting ones passes by itself.
-        guard !book.hasRoomForAll || tree.isFull else { return }
+        guard book.isCrowded || tree.isFull else { return }
         report.beginOnce(
             .crowd,
             "more than \(book.limits.all) arrivals are there, or \(tree.limitText); those of the users who have most "
                 + "are taken in when there is room")
+    }
+
+    /// Why something in a walked folder is not listed, and what a person can do about it; nil where there is room for it.
+    func reasonUnlisted(in folder: Folder) -> String? {
+        guard scanner.isPostponed(folder) else { return nil }
+        if let crowd = book.crowd { return crowd.words }
+        return tree.hasRoom ? nil : "\(tree.limitText): it is taken in by itself when there are a tenth less"
     }
 
     /// Whether folders were too full and a tenth of the room is free: the rest of them is read next.

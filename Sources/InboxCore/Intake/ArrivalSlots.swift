@@ -50,6 +50,9 @@ struct ArrivalSlots: ~Copyable {
     /// How many arrivals there are.
     var count: Int { used }
 
+    /// How many bytes the names take, with those that are gone and still take room.
+    var nameSize: Int { names.size }
+
     /// The arrival's slot; nil where it has gone.
     func slot(of id: ArrivalID) -> UInt32? {
         let slot = UInt32(truncatingIfNeeded: id.number % UInt64(Self.mostSlots))
@@ -82,6 +85,23 @@ struct ArrivalSlots: ~Copyable {
             if isUsed(position), group == nil || self[position].group == group { return position }
         }
         return nil
+    }
+}
+
+// Who makes room.
+extension ArrivalSlots {
+    /// An owner's arrivals, at most so many, those of a lower rank before others; all are read once.
+    /// - Parameters:
+    ///   - candidates: the slots to choose from; nil for all.
+    ///   - rank: from 0 to 2; nil for what is passed over.
+    func first(_ most: Int, of owner: UInt16, among candidates: [UInt32]?, rank: (UInt32) -> Int?) -> [UInt32] {
+        var ranks: [[UInt32]] = [[], [], []]
+        for index in 0..<(candidates?.count ?? Int(slotCount)) where ranks[0].count < most {
+            let slot = candidates?[index] ?? UInt32(index)
+            guard isUsed(slot), self[slot].owner == owner, let rank = rank(slot) else { continue }
+            if ranks[rank].count < most { ranks[rank].append(slot) }
+        }
+        return Array(ranks.joined().prefix(most))
     }
 }
 
@@ -153,6 +173,7 @@ extension ArrivalSlots {
         take(slot)
         give(slot, name, in: folder)
         self[slot].isMet = true
+        if names.isWasteful { compact() }
     }
 
     /// Another may have the arrival's name from now on, unless another has it already.

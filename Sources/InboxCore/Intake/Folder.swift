@@ -34,6 +34,8 @@ package final class Folder {
         var wasFilled = false
         /// Whether a partial download was ever seen in it.
         var hasPartial = false
+        /// Whether there was ever no room for all that is in it, so that the list of arrivals may lack something.
+        var wasCrowded = false
         /// The change time of the tree that was moved in with this folder in it; nil for a folder that was made here.
         /// What has not changed since then was renamed into the Inbox.
         var movedIn: Timestamp?

@@ -64,10 +64,13 @@ final class FolderScanner {
     /// Whether folders wait to be read.
     var isReading: Bool { current != nil || !row.isEmpty }
 
-    /// Whether a folder is being read, or waits for it.
+    /// Whether a folder is being read, or waits for it, so that not all that is in it is known.
     func isToRead(_ folder: Folder) -> Bool {
-        current?.folder === folder || waiting[ObjectIdentifier(folder)] != nil
+        current?.folder === folder || waiting[ObjectIdentifier(folder)] != nil || isPostponed(folder)
     }
+
+    /// Whether a folder waits for room.
+    func isPostponed(_ folder: Folder) -> Bool { crowded[ObjectIdentifier(folder)] != nil }
 
     /// Whether a folder is open for reading.
     var isOpen: Bool { current != nil }

@@ -58,6 +58,14 @@ extension Intake {
         (1..<max(1, names.count)).lazy.compactMap { self.arrival(at: Array(names.prefix($0)), in: root) }.first
     }
 
+    /// Why what has these names beneath an Inbox is not listed, and what a person can do about it; nil where there is no
+    /// such reason.
+    func reasonUnlisted(at names: [FileName], in root: BytePath) -> String? {
+        var folder = inboxes.first { $0.path == root }?.top
+        for name in names.dropLast() { folder = folder?.folders[name] ?? folder }
+        return folder.flatMap { parts.discovery.reasonUnlisted(in: $0) }
+    }
+
     /// The arrival that has these names beneath an Inbox.
     func arrival(at names: [FileName], in root: BytePath) -> Arrival? {
         guard let name = names.last, let top = inboxes.first(where: { $0.path == root })?.top else { return nil }

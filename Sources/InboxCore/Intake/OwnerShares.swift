@@ -8,6 +8,9 @@ struct OwnerShares {
         var all = 0
         /// Those that are waiting.
         var waiting = 0
+
+        /// Those that are held or ignored, and that nothing is done with.
+        var resting: Int { all - waiting }
     }
 
     /// More owners than this share the last one's number.
@@ -29,6 +32,11 @@ struct OwnerShares {
         shares.append(Share(owner: owner))
         numbers[owner] = number
         return number
+    }
+
+    /// The owner that has most; nil where nobody has anything.
+    func largest(_ count: KeyPath<Share, Int>) -> Share? {
+        shares.max { $0[keyPath: count] < $1[keyPath: count] }
     }
 
     /// The owner that has most, unless that one is no larger than this one will be.

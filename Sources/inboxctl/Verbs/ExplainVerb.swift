@@ -107,6 +107,7 @@ private final class ExplainVerb {
             if arrival.path != report.path { rows.add("part of", path: printablePath(arrival.path)) }
             rows.add("state", "\(arrival.state.rawValue) (\(printableWords(arrival.reason)))\(detail)")
         }
+        if let unlisted = report.unlisted { rows.add("state", "not listed: " + printableWords(unlisted)) }
         if let unclaimed = report.unclaimed {
             rows.add("document type", printableWords(unclaimed))
             rows.add("handler", "none")
