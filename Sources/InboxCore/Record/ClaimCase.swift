@@ -198,7 +198,8 @@ struct ClaimCase {
         return nil
     }
 
-    /// Removes the placeholder that a source was to be renamed over, where its filesystem has no other way to put it back.
+    /// Removes the placeholder that a source was to be renamed over, where its filesystem has no other way to put it
+    /// back.
     /// - Returns: what to report of an empty file that may be it, where files have no modes by which that would show.
     private func removeInboxPlaceholder() throws(SyscallError) -> String? {
         guard let parent = entry.source.parent, let name = FileName(entry.source.lastComponent) else { return nil }
@@ -225,9 +226,9 @@ struct ClaimCase {
     /// When the claim was begun, to the second: files may have no finer times.
     private var begun: Timestamp { Timestamp(seconds: entry.id.seconds, nanoseconds: 0) }
 
-    /// Removes an unfinished copy that has its own name already, if it is the file that was created for it and its content
-    /// shows that it is one. Where the journal does not show what was created, only a placeholder: somebody else's document
-    /// may have the name.
+    /// Removes an unfinished copy that has its own name already, if it is the file that was created for it and its
+    /// content shows that it is one. Where the journal does not show what was created, only a placeholder: somebody
+    /// else's document may have the name.
     private func removeUnfinished(_ staged: StagedSource) throws(SyscallError) {
         guard published == nil, let name = entry.directName, let folder else { return }
         do throws(SyscallError) {
