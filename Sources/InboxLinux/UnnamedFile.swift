@@ -15,13 +15,13 @@ extension Directory {
             })
     }
 
-    /// Makes a file under a name that must be free, for reading and writing, with mode 0600; else EEXIST.
-    package func newFile(_ name: FileName) throws(SyscallError) -> FileDescriptor {
+    /// Makes a file under a name that must be free, for reading and writing; else EEXIST.
+    package func newFile(_ name: FileName, mode: UInt32 = 0o600) throws(SyscallError) -> FileDescriptor {
         let folder = descriptor.number
         let flags = O_RDWR | O_CREAT | O_EXCL | inbox_o_nofollow | O_NOCTTY | O_CLOEXEC
         return FileDescriptor(
             owning: try systemCall(.openat, .name(folder, name)) {
-                name.withPointer { inbox_openat(folder, $0, flags, 0o600) }
+                name.withPointer { inbox_openat(folder, $0, flags, mode_t(mode)) }
             })
     }
 

@@ -131,7 +131,7 @@ struct FaultRow: Sendable, CustomTestStringConvertible {
             drops: package("note.rtfd", as: "note-1.rtfd") + package("b.rtfd", as: "b.rtfd")),
         FaultRow(
             name: "package without RENAME_NOREPLACE", standing: "renameat2:*:22", taken: ["note.rtfd/old"],
-            drops: package("note.rtfd", as: "note-1.rtfd")),
+            drops: package("note.rtfd", as: "note-1.rtfd"), hasOwnRecovery: true),
         FaultRow(
             name: "link", settings: ["Inbox.Symlinks=move"], taken: ["letter"],
             drops: [Drop(source: "letter", destination: "letter-1", isLink: true), drop("a/b.txt")]),

@@ -64,3 +64,17 @@ struct FolderMakingTests {
         }
     }
 }
+
+@Suite("A folder that was about to be made")
+struct AnnouncedFolderTests {
+    @Test("A private folder that somebody makes under its name after a kill keeps its mode")
+    func others() async throws {
+        let stage = try FaultStage(FaultRow(name: "announced folder", drops: [FaultRow.drop("a/letter.txt")]))
+        #expect(try await stage.run("mkdirat@/Documents/a:1:KILL").exit == .signal(9))
+        let folder = stage.stage.documents / "a"
+        try Disk.makeFolder(folder)
+        try Disk.check("chmod", folder, folder.withCString { chmod($0, 0o700) })
+        _ = try await stage.run()
+        #expect(try Disk.mode(folder) == 0o700)
+    }
+}

@@ -1,3 +1,4 @@
+import Glibc
 import InboxTestSupport
 import Testing
 
@@ -56,6 +57,36 @@ struct NamelessTests {
             #expect(try Disk.read(path) == older, "killed at \(number)")
             #expect(try stage.stage.filedRecords().count == row.drops.count, "killed at \(number)")
             return killed.exit != .signal(9)
+        }
+    }
+
+    /// What somebody makes under a name between a kill and the next start, beneath the root of the stage.
+    private static let places: [(row: String, TestPath, isFolder: Bool)] = [
+        (rows[0].name, "Inbox/letter.txt", false), (rows[0].name, "letter-1.txt", false),
+        (rows[1].name, "letter-1.txt", false), ("package without RENAME_NOREPLACE", "note-1.rtfd", true),
+        ("package without RENAME_NOREPLACE", "Inbox/note.rtfd", true),
+    ]
+
+    @Test(
+        "What somebody makes under a name after a kill is theirs, though it is as empty and as young as a placeholder",
+        arguments: places)
+    func others(_ name: String, _ place: TestPath, isFolder: Bool) async throws {
+        var row = try Self.rows.first { $0.name == name } ?? FaultRow.named(name)
+        row.settings.append("Inbox.EmptySettle=1h")
+        let kills = try await Sweep.kills(of: row)
+        try await Sweep.play(kills, row, "killed before somebody makes \(place)") { [row] number in
+            let stage = try FaultStage(row)
+            let killed = try await stage.run("*:\(number):KILL")
+            let path = stage.stage.documents / place
+            guard killed.exit == .signal(9), !Disk.exists(path) else { return killed.exit != .signal(9) }
+            if isFolder { try Disk.makeFolder(path) } else { try Disk.put([], at: path) }
+            if isFolder { try Disk.check("chmod", path, path.withCString { chmod($0, 0o700) }) }
+            let inode = try Disk.inode(path)
+            let run = try await stage.run()
+            guard Disk.exists(path), try Disk.inode(path) == inode else {
+                throw Failure("\(place) is gone: \(run.errors)")
+            }
+            return false
         }
     }
 

@@ -138,8 +138,9 @@ struct ClaimCase {
     }
 
     /// Ends the claim: removes or returns its source.
+    /// - Parameter notices: gets what is worth a line of the log.
     /// - Returns: why it cannot be ended now; nil where it has ended.
-    func end(isRecorded: Bool, inboxes: [BytePath]) throws(SyscallError) -> String? {
+    func end(isRecorded: Bool, inboxes: [BytePath], _ notices: inout [String]) throws(SyscallError) -> String? {
         try removePlaceholder()
         guard let staged else {
             if isRecorded { try syncSource() }
@@ -162,7 +163,7 @@ struct ClaimCase {
             }
         }
         try removeUnfinished(staged)
-        try removeInboxPlaceholder(staged)
+        if let notice = try removeInboxPlaceholder() { notices.append(notice) }
         return try returnSource(staged, inboxes)
     }
 
@@ -197,40 +198,63 @@ struct ClaimCase {
         return nil
     }
 
-    /// Removes the empty file that a source was to be renamed over, where its filesystem has no other way to put it back: it
-    /// is as young as the claim, and the daemon's own.
-    private func removeInboxPlaceholder(_ staged: StagedSource) throws(SyscallError) {
-        guard let parent = entry.source.parent, let name = FileName(entry.source.lastComponent) else { return }
+    /// Removes the placeholder that a source was to be renamed over, where its filesystem has no other way to put it
+    /// back.
+    /// - Returns: what to report of an empty file that may be it, where files have no modes by which that would show.
+    private func removeInboxPlaceholder() throws(SyscallError) -> String? {
+        guard let parent = entry.source.parent, let name = FileName(entry.source.lastComponent) else { return nil }
         do throws(SyscallError) {
             let folder = try Directory.open(path: parent)
             let status = try folder.status(of: name)
-            guard status.kind == .regular, status.size == 0, status.owner == Process.user,
-                status.identity.modified.seconds >= entry.id.seconds, try staged.needsPlaceholder()
-            else { return }
-            try folder.removeFile(name)
+            guard !Placeholder.isMarked(status, since: begun) else {
+                if status.kind == .directory {
+                    try Self.removeEmptyFolder(name, in: folder)
+                } else {
+                    try folder.removeFile(name)
+                }
+                return nil
+            }
+            guard status.kind == .regular, status.size == 0, status.identity.modified >= begun,
+                try Filesystem(of: folder.descriptor).isWithoutOwners
+            else { return nil }
+            return "\(entry.source) is empty: somebody's, or left of an interruption, which cannot be told apart there"
         } catch  where error.errno.isAbsent {
-            // There is none.
+            return nil
         }
     }
 
-    /// Removes an unfinished copy that has its own name already, if its content shows that it is one. Where the journal
-    /// does not show that it was created, only an empty file that is as young as the claim: somebody else's document may
-    /// have the name, and even begin like this one.
+    /// When the claim was begun, to the second: files may have no finer times.
+    private var begun: Timestamp { Timestamp(seconds: entry.id.seconds, nanoseconds: 0) }
+
+    /// Removes an unfinished copy that has its own name already, if it is the file that was created for it and its
+    /// content shows that it is one. Where the journal does not show what was created, only a placeholder: somebody
+    /// else's document may have the name.
     private func removeUnfinished(_ staged: StagedSource) throws(SyscallError) {
         guard published == nil, let name = entry.directName, let folder else { return }
         do throws(SyscallError) {
             let copy = try folder.directory.file(name)
             let status = try copy.status()
-            if entry.isDirectMade {
+            if !Placeholder.isMarked(status, since: begun) {
+                guard let made = entry.directMade, try isMade(status.identity, made, in: folder) else { return }
                 let source = try staged.folder.directory.file(staged.name)
                 guard try status.size <= source.status().size, try source.beginsWithContent(of: copy) else { return }
-            } else {
-                guard status.size == 0, status.identity.modified.seconds >= entry.id.seconds else { return }
             }
             try folder.directory.removeFile(name)
         } catch  where error.errno.isAbsent {
             // It was never made.
         }
+    }
+
+    /// Whether a file is the one that was created. Where nothing else shows it, one that has nothing written yet has still
+    /// the time of its creation.
+    private func isMade(
+        _ found: FileIdentity, _ made: FileIdentity, in folder: OpenFolder
+    ) throws(SyscallError) -> Bool {
+        if let birth = found.file.birth, let madeBirth = made.file.birth, birth != madeBirth { return false }
+        if try Filesystem(of: folder.directory.descriptor).hasLastingInodes, found.file.inode != made.file.inode {
+            return false
+        }
+        return found.file.birth != nil || found.size > 0 || found.modified == made.modified
     }
 
     /// Removes the empty folder that a package was to be renamed over, where its filesystem needs one.
@@ -239,9 +263,22 @@ struct ClaimCase {
             try staged.folder.directory.status(of: staged.name).kind == .directory,
             let beside = try staging(on: folder, staged), try beside.needsPlaceholder(entry.id)
         else { return }
-        try Placeholder.remove(
-            entry.wanted, in: folder.directory,
-            madeAfter: Timestamp(seconds: entry.id.seconds, nanoseconds: 0))
+        let row = NumberedName(entry.wanted)
+        var entries = try DirectoryEntries(of: try folder.directory.folder(beneath: []))
+        while let found = try entries.next() {
+            guard row.number(of: found.name) != nil else { continue }
+            let status = try folder.directory.status(of: found.name)
+            guard status.kind == .directory, Placeholder.isMarked(status, since: begun) else { continue }
+            try Self.removeEmptyFolder(found.name, in: folder.directory)
+        }
+    }
+
+    private static func removeEmptyFolder(
+        _ name: FileName, in folder: borrowing Directory
+    ) throws(SyscallError) {
+        do throws(SyscallError) { try folder.removeFolder(name) } catch  where error.errno == .notEmpty {
+            // Whoever put something in has made it theirs.
+        }
     }
 
     /// The staging folder on the destination's filesystem, which the package was to be renamed from; nil where there is

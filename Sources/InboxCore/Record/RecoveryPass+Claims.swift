@@ -40,7 +40,7 @@ extension RecoveryPass {
         for found in cases {
             do throws(SyscallError) {
                 let isRecorded = recorded.contains(found.entry.id.text)
-                if let reason = try found.end(isRecorded: isRecorded, inboxes: recovery.inboxes) {
+                if let reason = try found.end(isRecorded: isRecorded, inboxes: recovery.inboxes, &findings.notices) {
                     findings.open.append((found.entry.source, reason))
                 } else {
                     ended.append(found.entry.id)

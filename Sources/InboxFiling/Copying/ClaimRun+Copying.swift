@@ -124,7 +124,11 @@ extension ClaimRun {
             if let file = try newFile(candidate, document) {
                 let target = CopyTarget(.direct(file, candidate, number: number))
                 ways[index].target = target
-                ways[index].entry?.isDirectMade = true
+                do throws(SyscallError) {
+                    ways[index].entry?.directMade = try file.descriptor.status().identity
+                } catch {
+                    throw .copy(error)
+                }
                 try note(index)
                 return target
             }
@@ -135,7 +139,9 @@ extension ClaimRun {
 
     /// Nil where somebody has the name.
     private func newFile(_ name: FileName, _ document: ClaimDocument) throws(CopyFailure) -> OpenFile? {
-        do throws(SyscallError) { return OpenFile(try document.target.directory.newFile(name)) } catch {
+        do throws(SyscallError) {
+            return OpenFile(try document.target.directory.newFile(name, mode: Placeholder.fileMode))
+        } catch {
             if error.errno == .exists { return nil }
             throw failure(error, document)
         }

@@ -3,7 +3,8 @@ import InboxLinux
 /// Creates folders that look like the folder they are created in.
 ///
 /// A folder is created in place with mode 0700, so that it inherits the default access list and nobody else can enter
-/// it yet. Only the opened folder that is shown to be the one that was created gets its owner and mode, by descriptor:
+/// it yet, and with the sticky bit, by which an interrupted run's is distinguished from a private folder of somebody's
+/// own. Only the opened folder that is shown to be the one that was created gets its owner and mode, by descriptor:
 /// somebody may have put another in its place between two calls.
 package struct FolderMaking: Sendable {
     /// Where a folder is written down while it lacks its owner and mode; nil while there is no state folder.
@@ -23,7 +24,8 @@ package struct FolderMaking: Sendable {
         let isFinished = Self.isFinished(model)
         let entry = isFinished ? nil : journal.map { FolderEntry(id: $0.nextID(), parent: path, name: name) }
         if let entry { try journal?.note(entry) }
-        do throws(SyscallError) { try parent.makeFolder(name, mode: Self.unfinished) } catch {
+        do throws(SyscallError) { try parent.makeFolder(name, mode: isFinished ? Self.closed : Self.unfinished) } catch
+        {
             if let entry { try journal?.end([entry.id]) }
             throw error
         }
@@ -67,12 +69,14 @@ package struct FolderMaking: Sendable {
         }
     }
 
-    /// The mode of a folder that nobody else may enter yet.
-    private static let unfinished: UInt32 = 0o700
+    /// The mode of a folder that nobody else may enter.
+    private static let closed: UInt32 = 0o700
+    /// The mode of one that has yet to get its own: with the sticky bit, which a private folder has not.
+    private static let unfinished: UInt32 = 0o1700
 
     /// Whether a folder looks like this one as soon as it is created.
     private static func isFinished(_ model: FileStatus) -> Bool {
-        model.owner == Process.user && model.group == Process.group && model.permissions == unfinished
+        model.owner == Process.user && model.group == Process.group && model.permissions == closed
     }
 
     /// Gives a folder its owner and mode, if it is one that this process has just created there; else leaves it alone.
@@ -92,7 +96,9 @@ package struct FolderMaking: Sendable {
             known?.birth != nil && known?.inode == now.identity.file.inode
             && known?.birth == now.identity.file.birth
         let owners = isKnown ? [Process.user, model.owner] : [Process.user]
-        guard try isUnfinished(folder, now, of: owners, createdAfter: createdAfter) else { return }
+        // Some filesystems drop the sticky bit; who has just created the folder needs no such mark.
+        let isMarked = isKnown || createdAfter != nil || now.permissions & unfinished == unfinished
+        guard isMarked, try isUnfinished(folder, now, of: owners, createdAfter: createdAfter) else { return }
         if !isKnown { try note(now.identity.file) }
         if now.owner != model.owner || now.group != model.group {
             do throws(SyscallError) {
@@ -113,7 +119,7 @@ package struct FolderMaking: Sendable {
     private static func isUnfinished(
         _ folder: borrowing Directory, _ status: FileStatus, of owners: [UInt32], createdAfter: Timestamp?
     ) throws(SyscallError) -> Bool {
-        guard owners.contains(status.owner), status.permissions & 0o777 == unfinished, status.links <= 2 else {
+        guard owners.contains(status.owner), status.permissions & 0o777 == closed, status.links <= 2 else {
             return false
         }
         if let createdAfter, let birth = status.identity.file.birth, birth < createdAfter { return false }

@@ -53,8 +53,8 @@ package struct ClaimEntry: Sendable {
     package let documentType: String?
     /// The name under which the copy is made, where its filesystem can give it none afterwards.
     package var directName: FileName?
-    /// Whether the file of that name was created for it: before that somebody else's may be there.
-    package var isDirectMade = false
+    /// The file of that name, as it was created; nil before that, when somebody else's may be there.
+    package var directMade: FileIdentity?
     /// Whether the source is to be removed for an identical file, which ``copied`` has: without a record it is put back.
     package var isDiscard = false
     /// The document that is put back, by the id of its record; nil for one that is filed.
@@ -106,7 +106,7 @@ extension ClaimEntry {
         line.add("historySize", mark.size)
         if let documentType { line.add("documentType", documentType) }
         if let directName { line.add("directName", directName) }
-        if isDirectMade { line.add("directMade", true) }
+        if let directMade { line.add("made", directMade) }
         if isDiscard { line.add("discards", true) }
         if let undoes { line.add("undoes", undoes) }
         if let copied {
@@ -136,7 +136,7 @@ extension ClaimEntry {
             wanted: wanted, mark: members.mark ?? HistoryMark(file: 0, size: 0),
             documentType: members.documentType, directName: JournalMembers.name(members.directName),
             undoes: members.undoes.flatMap { RecordID($0) })
-        isDirectMade = members.directMade == true
+        directMade = members.made.flatMap { FileIdentity(numbers: $0) }
         isDiscard = members.discards == true
         if let copy = members.copy.flatMap({ FileIdentity(numbers: $0) }),
             let claimed = members.claimed.flatMap({ FileIdentity(numbers: $0) }),

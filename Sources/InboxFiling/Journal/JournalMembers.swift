@@ -13,8 +13,8 @@ struct JournalMembers: Decodable {
     let filesystem, stagingFilesystem, unsyncedBoot, undoes: String?
     let birthSeconds, modifiedSeconds, historySize: Int64?
     let birthNanoseconds, modifiedNanoseconds, links: UInt32?
-    let identity, copy, claimed, claimedChanged: [String]?
-    let directMade, discards: Bool?
+    let identity, made, copy, claimed, claimedChanged: [String]?
+    let discards: Bool?
 
     /// The members of a line; nil for one that cannot be read: it was torn before what it announces was begun.
     init?(line: some Sequence<UInt8>) {

@@ -63,7 +63,7 @@ package enum Moving {
     ) throws(SyscallError) -> (name: FileName, number: Int)? {
         try names.take(wanted, in: target) { (candidate) throws(SyscallError) in
             do throws(SyscallError) {
-                let placeholder = try target.directory.newFile(candidate)
+                let placeholder = try target.directory.newFile(candidate, mode: Placeholder.fileMode)
                 let (created, found) = (try placeholder.status(), try target.directory.status(of: candidate))
                 guard found.identity == created.identity, found.size == 0 else { return false }
                 try folder.directory.claim(name, into: target.directory, as: candidate)
@@ -118,7 +118,7 @@ package enum Moving {
         _ name: FileName, from folder: OpenFolder, to target: OpenFolder, as candidate: FileName
     ) throws(SyscallError) -> Bool {
         do throws(SyscallError) {
-            try target.directory.makeFolder(candidate, mode: 0o700)
+            try target.directory.makeFolder(candidate, mode: Placeholder.folderMode)
         } catch  where error.errno == .exists {
             return false
         }

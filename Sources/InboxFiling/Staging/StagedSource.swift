@@ -72,19 +72,6 @@ package struct StagedSource: Sendable {
         }
     }
 
-    /// Whether its filesystem has no second names, so that a file is put back over an empty one: tried with a name that
-    /// nobody else sees.
-    package func needsPlaceholder() throws(SyscallError) -> Bool {
-        let probe = FileName("probe-\(id.text)").unsafelyUnwrapped
-        do throws(SyscallError) {
-            try folder.directory.link(name, to: staging.folder.directory, as: probe)
-            try staging.folder.directory.removeFile(probe)
-            return false
-        } catch {
-            return error.lacksSecondNames
-        }
-    }
-
     /// Removes the folder that it was in.
     package func end() throws(SyscallError) { try Self.end(id, in: staging) }
 
