@@ -21,7 +21,9 @@ package struct ClaimJob: Sendable {
 
     /// What came of a job.
     package struct Report: Sendable {
-        /// In the order of the tasks.
+        /// The documents that it is about.
+        package internal(set) var requests: [FilingRequest] = []
+        /// What came of each.
         package internal(set) var results: [ClaimResult] = []
         /// Why the state folder could not be written; nil where it could.
         package internal(set) var stateFailure: BatchReport.StateFailure?
@@ -99,6 +101,7 @@ package struct ClaimJob: Sendable {
         withExtendedLifetime(preparation) { if !documents.isEmpty { run.perform() } }
         var report = run.report
         var results = run.results[...]
+        report.requests = tasks.map(\.request)
         report.results = refusals.map { refusal in
             refusal.map { .refused($0) } ?? results.popFirst() ?? .refused(.changed)
         }
