@@ -9,6 +9,11 @@ struct CopyContent {
     let source: OpenFile
     let copy: OpenFile
     let size: Int64
+    /// How many bytes of the source's filesystem are allocated for it.
+    let allocated: UInt64
+    /// Whether the room is taken beforehand; else the copy is a beginning of the source at each moment, which shows after
+    /// an interruption what it is.
+    let takesRoom: Bool
     let progress: CopyProgress
     /// How much of the document was done before this file of it.
     let base: UInt64
@@ -22,11 +27,13 @@ struct CopyContent {
     /// A copy of a document's file into a new one.
     init(
         of source: OpenFile, _ status: FileStatus, into copy: OpenFile, _ progress: CopyProgress,
-        refusal: @escaping () -> Refusal?
+        takesRoom: Bool = true, refusal: @escaping () -> Refusal?
     ) {
         self.source = source
         self.copy = copy
         size = Int64(clamping: status.size)
+        allocated = status.allocated
+        self.takesRoom = takesRoom
         self.progress = progress
         base = progress.done
         self.refusal = refusal
@@ -37,9 +44,7 @@ struct CopyContent {
     /// Holes are searched only where fewer blocks are allocated than the size needs, after a sync of the source: some
     /// filesystems report data as a hole while it is not on the disk. Where less data is found than blocks are allocated,
     /// the report is not trusted.
-    /// - Parameter takesRoom: whether the room is taken beforehand; else the copy is a beginning of the source at each
-    ///   moment, which shows after an interruption what it is.
-    mutating func run(allocated: UInt64, takesRoom: Bool = true) throws(CopyFailure) {
+    mutating func run() throws(CopyFailure) {
         if size > 0, try !shares() {
             if allocated >= UInt64(size) {
                 if takesRoom { try reserve() }
@@ -138,15 +143,13 @@ struct CopyContent {
                 isInKernel = false
             }
         }
-        if buffer.isEmpty { buffer = [UInt8](repeating: 0, count: min(1 << 20, Self.portion)) }
-        let wanted = min(count, buffer.count)
-        let got: Int
+        if buffer.isEmpty { buffer = [UInt8](repeating: 0, count: 1 << 20) }
+        let copied: Int
         do throws(SyscallError) {
-            got = try source.descriptor.read(into: &buffer, at: offset)
+            copied = min(try source.descriptor.read(into: &buffer, at: offset), count)
         } catch {
             throw .source(error)
         }
-        let copied = min(got, wanted)
         do throws(SyscallError) { try copy.descriptor.write(buffer[..<copied], at: offset) } catch {
             throw .copy(error)
         }

@@ -131,7 +131,7 @@ struct PackageCopy {
             defer { isFirst = false }
             return abandonment() ?? (isLeased && !isFirst ? Self.leaseBreak(of: source) : nil)
         }
-        try content.run(allocated: status.allocated)
+        try content.run()
         if status.links > 1 { attributes.lose("the hard links between its files", because: "each is copied by itself") }
         do throws(SyscallError) {
             try attributes.copy(status, from: source.descriptor, to: copy.descriptor, madeAs: made)
