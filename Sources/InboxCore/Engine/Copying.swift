@@ -117,7 +117,7 @@ final class Copying {
         let tasks = requests.map { request in
             let progress = CopyProgress(total: request.status.size)
             intake.beginCopy(request.id, done: { progress.done }, at: moment)
-            return ClaimJob.Task(request, progress)
+            return (request, progress)
         }
         lane.jobs.begin(.claim(ClaimJob(tasks, to: root, inboxFolders: inboxFolders, filing: means, means: claims)))
     }

@@ -9,15 +9,7 @@ import InboxLinux
 /// it returns to the Inbox; the entry ends.
 package struct ClaimJob: Sendable {
     /// One document.
-    package struct Task: Sendable {
-        let request: FilingRequest
-        let progress: CopyProgress
-
-        package init(_ request: FilingRequest, _ progress: CopyProgress) {
-            self.request = request
-            self.progress = progress
-        }
-    }
+    package typealias Task = (request: FilingRequest, progress: CopyProgress)
 
     /// What came of a job.
     package struct Report: Sendable {
@@ -49,13 +41,13 @@ package struct ClaimJob: Sendable {
     /// What all jobs share.
     package struct Means: Sendable {
         let journal: Journal
-        let log: any FilingLog
+        let log: any HistoryLog
         let staging: StagingFolders
         let nameless = NamelessFilesystems()
         /// Once requested, what has not reached its destination yet is given up.
         package let abandonment: Abandonment
 
-        package init(journal: Journal, log: any FilingLog, staging: StagingFolders, abandonment: Abandonment) {
+        package init(journal: Journal, log: any HistoryLog, staging: StagingFolders, abandonment: Abandonment) {
             self.journal = journal
             self.log = log
             self.staging = staging

@@ -48,13 +48,8 @@ extension ClaimRun {
         switch target.made {
         case .direct(_, let name, let number): return MovedName(name: name, number: number)
         case .unnamed(let file):
-            let taken = try names.take(wanted, in: folder) { (candidate) throws(SyscallError) in
-                do throws(SyscallError) {
-                    try folder.directory.link(file.descriptor, as: candidate)
-                    return true
-                } catch  where error.errno == .exists {
-                    return false
-                }
+            let taken = try names.make(wanted, in: folder) { (candidate) throws(SyscallError) in
+                try folder.directory.link(file.descriptor, as: candidate)
             }
             return taken.map { MovedName(name: $0.name, number: $0.number) }
         case .file, .package, .link:

@@ -11,12 +11,12 @@ package struct DiscardBatch: Sendable {
     private let documents: [IdenticalDocument]
     private let staging: StagingFolders
     private let journal: Journal
-    private let log: any FilingLog
+    private let log: any HistoryLog
     private let append: Append
 
     /// A batch of these documents.
     package init(
-        _ documents: [IdenticalDocument], staging: StagingFolders, journal: Journal, log: any FilingLog,
+        _ documents: [IdenticalDocument], staging: StagingFolders, journal: Journal, log: any HistoryLog,
         append: @escaping Append
     ) {
         self.documents = documents
