@@ -42,9 +42,8 @@ extension ClaimRun {
 
     private mutating func makeTarget(_ index: Int, _ source: ClaimedSource) throws(CopyFailure) -> CopyTarget {
         let document = ways[index].document
-        let isNameless: Bool
-        do throws(SyscallError) { isNameless = try means.nameless.lacks(.hidden, document.target) } catch {
-            throw .copy(error)
+        let isNameless = try CopyFailure.ofCopy { () throws(SyscallError) in
+            try means.nameless.lacks(.hidden, document.target)
         }
         if !isNameless || source.status.kind == .directory, try isBeside(source, document) {
             return CopyTarget(.source)
@@ -56,10 +55,8 @@ extension ClaimRun {
 
     /// Whether a rename leads from the staging folder to the destination.
     private func isBeside(_ source: ClaimedSource, _ document: ClaimDocument) throws(CopyFailure) -> Bool {
-        do throws(SyscallError) {
-            return document.top.isBeside(try source.staged.staging.root.directory.status())
-        } catch {
-            throw .source(error)
+        try CopyFailure.ofSource { () throws(SyscallError) in
+            document.top.isBeside(try source.staged.staging.root.directory.status())
         }
     }
 
@@ -76,14 +73,13 @@ extension ClaimRun {
     /// Creates what the document needs in `making-ID`, at the top of the destination's filesystem.
     private func makeInStaging(_ document: ClaimDocument, _ source: ClaimedSource) throws(CopyFailure) -> CopyTarget {
         let top = document.top
-        let staging: StagingFolder?
-        do throws(SyscallError) { staging = try means.staging.folder(in: top.folder, at: top.path) } catch {
-            throw .copy(error)
+        let found = try CopyFailure.ofCopy { () throws(SyscallError) in
+            try means.staging.folder(in: top.folder, at: top.path)
         }
-        guard let staging else {
+        guard let staging = found else {
             throw .refused(Refusal(.hold(.permission, "the name of the staging folder in \(top.path) is taken")))
         }
-        do throws(SyscallError) {
+        return try CopyFailure.ofCopy { () throws(SyscallError) in
             let name = source.staged.name
             let folder = try staging.subfolder(CopyTarget.folderName(document.prepared.id))
             let making = (folder: folder, staging: staging)
@@ -96,8 +92,6 @@ extension ClaimRun {
                 try folder.directory.makeLink(name, to: text)
                 return CopyTarget(.link, in: making)
             }
-        } catch {
-            throw .copy(error)
         }
     }
 
@@ -160,14 +154,11 @@ extension ClaimRun {
             var content = CopyContent(
                 of: file, source.status, into: copy, document.progress, takesRoom: !hasOwnName, refusal: isAbandoned)
             try content.run()
-            do throws(SyscallError) {
+            try CopyFailure.ofCopy { () throws(SyscallError) in
                 try attributes.copy(source.status, from: file.descriptor, to: copy.descriptor)
-            } catch {
-                throw .copy(error)
             }
         case (.package(let package), .package(let copy)):
-            let most: Int
-            do throws(SyscallError) { most = try Process.descriptorLimit() / 8 } catch { throw .source(error) }
+            let most = try CopyFailure.ofSource { () throws(SyscallError) in try Process.descriptorLimit() / 8 }
             var run = PackageCopy(
                 of: source.status, into: copy, document.progress, isLeased: document.isLeased, keeping: most,
                 abandonment: isAbandoned)
@@ -176,10 +167,8 @@ extension ClaimRun {
             attributes = run.attributes
         case (.link, .link):
             guard let making = target.making else { return }
-            do throws(SyscallError) {
+            try CopyFailure.ofCopy { () throws(SyscallError) in
                 try attributes.copy(source.status, toLink: source.staged.name, in: making.folder.directory)
-            } catch {
-                throw .copy(error)
             }
         default: throw .refused(Refusal(.changed))
         }

@@ -50,11 +50,11 @@ struct CopyContent {
                 if takesRoom { try reserve() }
                 try copyAll()
             } else {
-                do throws(SyscallError) { try source.descriptor.sync() } catch { throw .source(error) }
+                try CopyFailure.ofSource { () throws(SyscallError) in try source.descriptor.sync() }
                 try copyParts()
                 if copiedBytes &+ Self.slack < allocated { try copyAll() }
                 // A hole at the end has no bytes that would make the file so long.
-                do throws(SyscallError) { try copy.descriptor.truncate(to: size) } catch { throw .copy(error) }
+                try CopyFailure.ofCopy { () throws(SyscallError) in try copy.descriptor.truncate(to: size) }
             }
         }
         try proveSize()
@@ -72,8 +72,7 @@ struct CopyContent {
 
     /// The copy has the size that was read. That the source still has it is shown when all of it is proved again.
     private func proveSize() throws(CopyFailure) {
-        let end: Int64
-        do throws(SyscallError) { end = try copy.descriptor.end() } catch { throw .copy(error) }
+        let end = try CopyFailure.ofCopy { () throws(SyscallError) in try copy.descriptor.end() }
         guard end == size else { throw .refused(Refusal(.changed)) }
     }
 
@@ -144,14 +143,11 @@ struct CopyContent {
             }
         }
         if buffer.isEmpty { buffer = [UInt8](repeating: 0, count: 1 << 20) }
-        let copied: Int
-        do throws(SyscallError) {
-            copied = min(try source.descriptor.read(into: &buffer, at: offset), count)
-        } catch {
-            throw .source(error)
+        let copied = try CopyFailure.ofSource { () throws(SyscallError) in
+            min(try source.descriptor.read(into: &buffer, at: offset), count)
         }
-        do throws(SyscallError) { try copy.descriptor.write(buffer[..<copied], at: offset) } catch {
-            throw .copy(error)
+        try CopyFailure.ofCopy { () throws(SyscallError) in
+            try copy.descriptor.write(buffer[..<copied], at: offset)
         }
         return copied
     }

@@ -9,6 +9,16 @@ enum CopyFailure: Error {
     /// The copy failed: no room, or a disk that does not work.
     case copy(SyscallError)
 
+    /// Does something with the source.
+    static func ofSource<Value>(_ body: () throws(SyscallError) -> Value) throws(CopyFailure) -> Value {
+        do throws(SyscallError) { return try body() } catch { throw .source(error) }
+    }
+
+    /// Does something with the copy.
+    static func ofCopy<Value>(_ body: () throws(SyscallError) -> Value) throws(CopyFailure) -> Value {
+        do throws(SyscallError) { return try body() } catch { throw .copy(error) }
+    }
+
     /// The source could not be walked; one that is too large has grown since its survey.
     init(ofSource failure: FolderWalk.Failure) {
         self = failure.error.map(CopyFailure.source) ?? .refused(Refusal(.changed))
