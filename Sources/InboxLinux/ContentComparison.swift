@@ -1,28 +1,24 @@
 extension FileDescriptor {
     /// Whether another file has the same bytes, from the first to the last.
     package func hasContent(of other: borrowing FileDescriptor) throws(SyscallError) -> Bool {
-        var own = [UInt8](repeating: 0, count: 1 << 16)
-        var others = own
-        var offset: Int64 = 0
-        while true {
-            let count = try fill(&own, from: offset)
-            guard try other.fill(&others, from: offset) == count, own[..<count] == others[..<count] else {
-                return false
-            }
-            if count < own.count { return true }
-            offset += Int64(count)
-        }
+        try begins(withContentOf: other, isAll: true)
     }
 
     /// Whether this file begins with all bytes of another one.
     package func beginsWithContent(of other: borrowing FileDescriptor) throws(SyscallError) -> Bool {
+        try begins(withContentOf: other, isAll: false)
+    }
+
+    private func begins(
+        withContentOf other: borrowing FileDescriptor, isAll: Bool
+    ) throws(SyscallError) -> Bool {
         var own = [UInt8](repeating: 0, count: 1 << 16)
         var others = own
         var offset: Int64 = 0
         while true {
             let count = try other.fill(&others, from: offset)
             let found = try fill(&own, from: offset)
-            guard found >= count, own[..<count] == others[..<count] else { return false }
+            guard isAll ? found == count : found >= count, own[..<count] == others[..<count] else { return false }
             if count < others.count { return true }
             offset += Int64(count)
         }

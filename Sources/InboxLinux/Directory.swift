@@ -244,6 +244,18 @@ package struct Directory: ~Copyable, Sendable {
         }
     }
 
+    /// Removes a folder that may be gone already; false where it is not empty.
+    package func removeEmptyFolder(_ name: FileName) throws(SyscallError) -> Bool {
+        do throws(SyscallError) {
+            try removeFolder(name)
+            return true
+        } catch  where error.errno == .notEmpty || error.errno == .exists {
+            return false
+        } catch  where error.errno.isAbsent {
+            return true
+        }
+    }
+
     /// Makes a folder with this mode, less the process's umask; EEXIST where the name is taken.
     package func makeFolder(_ name: FileName, mode: UInt32) throws(SyscallError) {
         _ = try systemCall(.mkdirat, .name(descriptor.number, name)) {

@@ -14,6 +14,14 @@ package enum ReadLease {
         case writer
         /// This file can have no lease, for this reason: another's file without CAP_LEASE, or a filesystem without.
         case unavailable(SyscallError)
+
+        /// Whether nobody writes; why that is not known is thrown.
+        package var isHeld: Bool {
+            get throws(SyscallError) {
+                if case .unavailable(let error) = self { throw error }
+                return self == .held
+            }
+        }
     }
 
     /// Nobody waits for the signal that reports a lease break, and unhandled it would end the process: SIGIO, unless
@@ -36,6 +44,13 @@ package enum ReadLease {
     package static func release(_ file: borrowing FileDescriptor) throws(SyscallError) {
         let number = file.number
         _ = try systemCall(.lease, .descriptor(number)) { inbox_lease_drop(number) }
+    }
+
+    /// The same where it does not matter whether there is one: closing the descriptor releases it as well.
+    package static func releaseAny(_ file: borrowing FileDescriptor) {
+        do throws(SyscallError) { try release(file) } catch {
+            // There is none, or none any more.
+        }
     }
 
     /// Whether nobody has asked to break the lease since it was taken.

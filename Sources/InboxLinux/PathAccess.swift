@@ -17,6 +17,16 @@ extension FileStatus {
         _ = try systemCall(.statx) { path.withPointer { inbox_statx_target($0, &found) } }
         self.init(found)
     }
+
+    /// Whether a path leads to anything that can be seen from here.
+    package static func exists(_ path: BytePath) -> Bool {
+        do throws(SyscallError) {
+            _ = try FileStatus(target: path)
+            return true
+        } catch {
+            return false
+        }
+    }
 }
 
 extension FileDescriptor {

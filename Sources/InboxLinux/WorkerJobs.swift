@@ -1,42 +1,45 @@
-/// The jobs that a worker has: one, besides those that hang on a mount whose server does not answer. Each of those has
-/// the thread to itself that began it, and has an outcome when the server answers again.
-package struct WorkerJobs {
+/// A worker and the jobs that it has: one, besides those that hang on a mount whose server does not answer. Each of those
+/// has the thread to itself that began it, and has an outcome when the server answers again.
+package struct WorkerJobs<Job: Sendable, Outcome: Sendable> {
     /// A job that takes longer than this may hang.
-    private static let patience = Duration.seconds(1)
+    private static var patience: Duration { .seconds(1) }
     /// A worker has no more threads that hang.
-    private static let mostReplaced = 8
+    private static var mostReplaced: Int { 8 }
 
+    /// The worker, which gets its jobs here.
+    package let worker: Worker<Job, Outcome>
     private var count = 0
     private var hasReplaced = false
     private var begun = Instant(nanoseconds: 0)
 
-    package init() {}
-
-    /// Whether the worker has a job, less those that hang.
-    package func isBusy<Job, Outcome>(_ worker: Worker<Job, Outcome>) -> Bool {
-        count > (hasReplaced ? worker.replacedCount : 0)
+    package init(_ worker: Worker<Job, Outcome>) {
+        self.worker = worker
     }
 
-    /// A job was handed to the worker.
-    package mutating func noteBegun() {
+    /// Whether there is a job, less those that hang.
+    package var isBusy: Bool { count > (hasReplaced ? worker.replacedCount : 0) }
+
+    /// Hands over a job.
+    package mutating func begin(_ job: Job) {
+        worker.begin(job)
         count += 1
         begun = .now()
     }
 
-    /// So many jobs have ended.
-    package mutating func noteFinished(_ ended: Int, by worker: Worker<some Any, some Any>) {
-        count -= ended
+    /// What was done since the last call, in order.
+    package mutating func finished() throws(SyscallError) -> [Outcome] {
+        let outcomes = try worker.finished()
+        count -= outcomes.count
         if hasReplaced, worker.replacedCount == 0 { hasReplaced = false }
+        return outcomes
     }
 
     /// When the job will have taken so long that it may hang.
-    package func suspicion(of worker: Worker<some Any, some Any>) -> Instant {
-        isBusy(worker) ? begun + Self.patience : .never
-    }
+    package var suspicion: Instant { isBusy ? begun + Self.patience : .never }
 
     /// Goes on with another thread where the job has taken that long.
-    package mutating func replaceThread(of worker: Worker<some Any, some Any>, at now: Instant) {
-        guard suspicion(of: worker) <= now, !hasReplaced || worker.replacedCount < Self.mostReplaced else { return }
+    package mutating func replaceHungThread(at now: Instant) {
+        guard suspicion <= now, !hasReplaced || worker.replacedCount < Self.mostReplaced else { return }
         do throws(SyscallError) {
             try worker.replaceThread()
             hasReplaced = true

@@ -42,21 +42,12 @@ struct Surroundings {
         return Surroundings(
             environment: environment, now: Timestamp.now, pause: Terminal.pause(for:),
             terminalSize: Terminal.sizeOnStandardOutput, files: .disk, database: .ofThisProcess, output: 1,
-            complain: complain, exists: exists, isGone: isGone, writers: writers)
+            complain: complain, exists: FileStatus.exists, isGone: isGone, writers: writers)
     }
 
     /// This process is left out: what a shell has open for writing is inherited by what it starts.
     private static func writers(_ paths: [BytePath]) -> [BytePath: [WritingProcess]] {
         WriterSearch.writers(of: paths, leavingOut: Process.current)
-    }
-
-    private static func exists(_ path: BytePath) -> Bool {
-        do throws(SyscallError) {
-            _ = try FileStatus(target: path)
-            return true
-        } catch {
-            return false
-        }
     }
 
     private static func isGone(_ path: BytePath) -> Bool {

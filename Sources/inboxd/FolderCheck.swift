@@ -40,7 +40,7 @@ struct FolderCheck {
         case .none: return nil
         case .some(let errno) where errno.isReadOnly: return closed(path, errno)
         case .some(let errno) where errno.isAbsent:
-            if Self.exists(path) { return isInbox ? nil : "\(path) is not a folder" }
+            if FileStatus.exists(path) { return isInbox ? nil : "\(path) is not a folder" }
         case .some(let errno): return Sandbox.remedy(for: path, errno).map { "cannot use the folder \(path): \($0)" }
         }
         guard isMadeInParent, let parent = path.parent, !parent.bytes.isEmpty, let errno = Self.failure(parent) else {
@@ -50,7 +50,7 @@ struct FolderCheck {
         guard errno.isAbsent else {
             return Sandbox.remedy(for: path, errno).map { "cannot use the folder \(path): \($0)" }
         }
-        if Self.exists(parent) { return "\(parent), in which \(path) belongs, is not a folder" }
+        if FileStatus.exists(parent) { return "\(parent), in which \(path) belongs, is not a folder" }
         return "the folder \(parent), in which \(path) belongs, is missing: "
             + (Sandbox.remedy(for: path, errno) ?? "make it")
     }
@@ -72,15 +72,6 @@ struct FolderCheck {
             return nil
         } catch {
             return error.errno
-        }
-    }
-
-    private static func exists(_ path: BytePath) -> Bool {
-        do throws(SyscallError) {
-            _ = try FileStatus(target: path)
-            return true
-        } catch {
-            return false
         }
     }
 }

@@ -135,7 +135,7 @@ final class CopyStage {
         roots.documents = BytePath(target)
         let log = RecordLog(journal: journal, history: history)
         return ClaimJob(
-            requests.map { ClaimJob.Task($0, CopyProgress(total: $0.status.size)) },
+            requests.map { ($0, CopyProgress(total: $0.status.size)) },
             to: try roots.destination(by: FolderMaking().make),
             inboxFolders: [], filing: means,
             means: ClaimJob.Means(journal: journal, log: log, staging: staging, abandonment: abandonment)

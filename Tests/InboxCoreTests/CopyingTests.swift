@@ -137,7 +137,7 @@ struct CopyingTests {
             looks += 1
             return looks > 2 ? Refusal(.changed) : nil
         }
-        #expect(throws: CopyFailure.self) { try content.run(allocated: status.allocated) }
+        #expect(throws: CopyFailure.self) { try content.run() }
         #expect(progress.done > 0 && progress.done < status.size)
     }
 

@@ -19,7 +19,7 @@ struct OwnerQueueTests {
 
     @Test("One of each owner is taken in turn, in the order in which each owner's came")
     func turns() throws {
-        var queue = OwnerQueue()
+        var queue = OwnerQueue<FilingRequest>()
         for number: UInt64 in 1...100 { queue.append(try request(number, of: 1000)) }
         queue.append(try request(201, of: 2000))
         queue.append(try request(301, of: 3000))
@@ -31,7 +31,7 @@ struct OwnerQueueTests {
 
     @Test("Nobody who comes later waits for the rest of a long row")
     func late() throws {
-        var queue = OwnerQueue()
+        var queue = OwnerQueue<FilingRequest>()
         for number: UInt64 in 1...100 { queue.append(try request(number, of: 1000)) }
         _ = queue.take(most: 10, bytes: .max)
         queue.append(try request(201, of: 2000))
@@ -40,7 +40,7 @@ struct OwnerQueueTests {
 
     @Test("What a batch did not get to is taken before what waits, each owner's in its order")
     func putBack() throws {
-        var queue = OwnerQueue()
+        var queue = OwnerQueue<FilingRequest>()
         for number: UInt64 in 1...4 { queue.append(try request(number, of: 1000)) }
         queue.append(try request(201, of: 2000))
         let taken = queue.take(most: 4, bytes: .max)
@@ -53,7 +53,7 @@ struct OwnerQueueTests {
 
     @Test("The bytes of a batch are limited, but one document is always taken")
     func bytes() throws {
-        var queue = OwnerQueue()
+        var queue = OwnerQueue<FilingRequest>()
         for number: UInt64 in 1...4 { queue.append(try request(number, of: 1000, 60)) }
         #expect(queue.take(most: 10, bytes: 100).count == 2)
         #expect(queue.take(most: 10, bytes: 1).count == 1)

@@ -143,10 +143,10 @@ import Testing
     }
 }
 
-@Suite struct OwnerRowTests {
+@Suite struct UniqueOwnerQueueTests {
     @Test("One element of each owner in turn, each once")
     func turns() {
-        var row = OwnerRow<Int>()
+        var row = UniqueOwnerQueue<Int>()
         for number in 0..<4 { row.append(number, of: 1) }
         row.append(10, of: 2)
         row.append(11, of: 2)
@@ -155,7 +155,7 @@ import Testing
         var taken: [Int] = []
         while let next = row.popFirst() { taken.append(next) }
         #expect(taken == [0, 10, 1, 11, 2, 3])
-        #expect(row.isEmpty && row.first == nil)
+        #expect(row.count == 0 && row.first == nil)
         row.append(0, of: 1)
         #expect(row.popFirst() == 0)
     }

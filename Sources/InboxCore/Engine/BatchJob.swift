@@ -10,13 +10,6 @@ enum BatchJob: Sendable {
     /// Records what moved earlier, when the history could not be written.
     case record(MovedDocuments, any FilingLog)
 
-    var documentCount: Int {
-        switch self {
-        case .file(let batch): batch.documentCount
-        case .discard, .record: 0
-        }
-    }
-
     func perform() -> BatchReport {
         switch self {
         case .file(let batch): return batch.perform()

@@ -3,9 +3,17 @@ import InboxLinux
 
 /// Brings documents to other filesystems while batches on the same filesystem go on.
 final class Copying {
+    /// A job has so many documents at most, and so many bytes unless it has one document only.
+    private static let most = 64
+    static let mostBytes: UInt64 = 16 << 20
+    /// So many requests wait here at most; the others wait in the intake.
+    private static let mostWaiting = 512
+
     private let intake: Intake
     let claims: ClaimJob.Means
-    private let lanes: CopyLanes
+    let lanes: CopyLanes
+    /// The documents that are to be put back, in the order in which somebody asked for them.
+    private var undos: [UndoJob] = []
     private var means: FilingMeans
     private var reports: [CopyWork.Report] = []
     /// Documents that are at their destinations while their records could not be written.
@@ -27,19 +35,13 @@ final class Copying {
     }
 
     /// Whether no job is under way or waits.
-    var isIdle: Bool { lanes.isIdle }
-
-    /// Whether a job is under way.
-    var isBusy: Bool { lanes.isBusy }
+    var isIdle: Bool { !lanes.isBusy && lanes.queuedCount == 0 && undos.isEmpty }
 
     /// Whether documents are at their destinations whose records could not be written.
     var hasUnrecorded: Bool { !unrecorded.isEmpty }
 
-    /// How many documents wait for a worker.
-    var queuedCount: Int { lanes.queuedCount }
-
     /// Whether a job could begin at once.
-    var hasRoom: Bool { lanes.hasRoom || (lanes.isSmallFree && intake.hasCopies) }
+    var hasRoom: Bool { lanes.hasRoom || (canRecover && intake.hasCopies) }
 
     /// Gives up what has not reached its destination yet.
     func abandon() {
@@ -49,42 +51,44 @@ final class Copying {
     }
 
     /// Puts a document back as soon as a worker is free.
-    func undo(_ job: UndoJob) { lanes.append(job) }
+    func undo(_ job: UndoJob) { undos.append(job) }
 
     /// Whether a document could be put back at once.
-    var hasUndo: Bool { lanes.hasUndo }
+    var hasUndo: Bool { undos.contains { !lane(of: $0).jobs.isBusy } }
 
     /// Begins to put documents back, as long as workers are free.
-    func proceedWithUndos() { lanes.beginUndos() }
-
-    /// Nothing is put back any more.
-    func refuseUndos(_ words: String) {
-        for job in lanes.takeUndos() {
-            reports.append(.undone(UndoJob.Report(order: job.order, outcome: .refused(.failed(words)))))
+    func beginUndos() {
+        while let index = undos.firstIndex(where: { !lane(of: $0).jobs.isBusy }) {
+            let job = undos.remove(at: index)
+            lane(of: job).jobs.begin(.undo(job))
         }
     }
 
-    /// Whether a worker is free for recovery.
-    var canRecover: Bool { lanes.isSmallFree }
+    private func lane(of job: UndoJob) -> Lane<CopyWork, CopyWork.Report> { lanes.lane(of: job.order.size) }
+
+    /// Nothing is put back any more.
+    func refuseUndos(_ words: String) {
+        for job in undos {
+            reports.append(.undone(UndoJob.Report(order: job.order, outcome: .refused(.failed(words)))))
+        }
+        undos = []
+    }
+
+    /// Whether the worker is free that recovers, that of small documents.
+    var canRecover: Bool { !lanes.small.jobs.isBusy }
 
     /// Ends what an interruption has left, on a worker that is free.
-    func recover(_ recovery: Recovery) { lanes.begin(recovery) }
-
-    /// When a job will have taken so long that its worker may hang.
-    var nextSuspicion: Instant { lanes.nextSuspicion }
-
-    /// Goes on without the workers that may hang.
-    func replaceHungWorkers(at now: Instant) { lanes.replaceHungWorkers(at: now) }
+    func recover(_ recovery: Recovery) { lanes.small.jobs.begin(.recover(recovery)) }
 
     /// Begins jobs, as long as workers are free and documents wait.
     func proceed(at moment: Moment, to root: DestinationRoot, inboxFolders: Set<FileKey>) {
         take()
-        begin(in: .small, to: root, inboxFolders, at: moment)
-        begin(in: .large, to: root, inboxFolders, at: moment)
+        begin(most: Self.most, in: lanes.small, to: root, inboxFolders, at: moment)
+        begin(most: 1, in: lanes.large, to: root, inboxFolders, at: moment)
     }
 
     private func take() {
-        while lanes.takesMore, let request = intake.takeForCopy(fitting: .max) {
+        while lanes.queuedCount < Self.mostWaiting, let request = intake.takeForCopy(fitting: .max) {
             if let count = returned.exhausted(request.status.identity.file) {
                 let words =
                     "it was copied \(count) times, and each time somebody had changed it meanwhile, or something of it "
@@ -104,24 +108,26 @@ final class Copying {
     }
 
     private func begin(
-        in lane: CopyLanes.Lane, to root: DestinationRoot, _ inboxFolders: Set<FileKey>, at moment: Moment
+        most: Int, in lane: Lane<CopyWork, CopyWork.Report>, to root: DestinationRoot, _ inboxFolders: Set<FileKey>,
+        at moment: Moment
     ) {
-        guard let waiting = lanes.take(for: lane) else { return }
-        let requests = intake.postponingSilent(waiting, at: moment)
+        guard lane.hasRoom else { return }
+        let requests = intake.postponingSilent(lane.queue.take(most: most, bytes: Self.mostBytes), at: moment)
         guard !requests.isEmpty else { return }
         let tasks = requests.map { request in
             let progress = CopyProgress(total: request.status.size)
             intake.beginCopy(request.id, done: { progress.done }, at: moment)
-            return ClaimJob.Task(request, progress)
+            return (request, progress)
         }
-        let job = ClaimJob(tasks, to: root, inboxFolders: inboxFolders, filing: means, means: claims)
-        lanes.begin(job, for: requests, in: lane)
+        lane.jobs.begin(.claim(ClaimJob(tasks, to: root, inboxFolders: inboxFolders, filing: means, means: claims)))
     }
 
     /// Takes what the workers have finished; the reports are those since ``takeReports()``.
     func takeFinished(at moment: Moment) throws(SyscallError) {
-        for (report, requests) in try lanes.finished(in: .small) { take(report, of: requests, at: moment) }
-        for (report, requests) in try lanes.finished(in: .large) { take(report, of: requests, at: moment) }
+        try lanes.takeFinished { report in
+            if case .claimed(let report) = report { take(report, at: moment) }
+            reports.append(report)
+        }
     }
 
     /// The reports of the jobs that have ended, for what they say of the state folder; each once.
@@ -130,14 +136,9 @@ final class Copying {
         return reports
     }
 
-    private func take(_ report: CopyWork.Report, of requests: [FilingRequest], at moment: Moment) {
-        if case .claimed(let report) = report { take(report, of: requests, at: moment) }
-        reports.append(report)
-    }
-
-    private func take(_ report: ClaimJob.Report, of requests: [FilingRequest], at moment: Moment) {
+    private func take(_ report: ClaimJob.Report, at moment: Moment) {
         for notice in report.notices { intake.report(.notice(notice)) }
-        for (request, result) in zip(requests, report.results) {
+        for (request, result) in zip(report.requests, report.results) {
             switch result {
             case .filed(let record, let lost):
                 intake.hasLeft(request.id)

@@ -33,7 +33,7 @@ package final class Filing {
     }
 
     /// How many documents wait for a worker.
-    var queuedCount: Int { lanes.queuedCount + copying.queuedCount }
+    var queuedCount: Int { lanes.queuedCount + copying.lanes.queuedCount }
 
     /// Files by these rules, on whatever filesystems the destinations lie now, and identifies documents by this
     /// detector, from the next batch on.
@@ -75,7 +75,7 @@ package final class Filing {
         if condition.isSuspended { return false }
         if copying.hasUndo { return true }
         if isPaused { return false }
-        return lanes.hasRoom || (!lanes.isFilingSmall && intake.hasReady) || copying.hasRoom
+        return lanes.hasRoom || (!lanes.small.jobs.isBusy && intake.hasReady) || copying.hasRoom
             || (records.recovery.isDue && copying.canRecover)
     }
 
@@ -84,12 +84,12 @@ package final class Filing {
     package func awaitBatch(at moment: Moment) { lanes.awaitBatch(until: moment.now + .milliseconds(1)) }
 
     /// When a job will have taken so long that its worker may hang.
-    var nextSuspicion: Instant { min(lanes.nextSuspicion, copying.nextSuspicion) }
+    var nextSuspicion: Instant { min(lanes.nextSuspicion, copying.lanes.nextSuspicion) }
 
-    /// Goes on without the workers that may hang: what is under way there ends when its mount answers.
-    func replaceHungWorkers(at moment: Moment) {
-        lanes.replaceHungWorkers(at: moment.now)
-        copying.replaceHungWorkers(at: moment.now)
+    /// Goes on without the threads that may hang: what is under way there ends when its mount answers.
+    func replaceHungThreads(at moment: Moment) {
+        lanes.replaceHungThreads(at: moment.now)
+        copying.lanes.replaceHungThreads(at: moment.now)
     }
 
     /// When a batch may begin again after the state folder failed; `never` while nothing waits for that.
@@ -101,26 +101,25 @@ package final class Filing {
     /// Whether the state folder keeps anything from going on. Records of what has moved already are tried a few times
     /// more before that counts: they end something that is under way.
     var isStuck: Bool {
-        guard !lanes.isBusy, !copying.isBusy else { return false }
+        guard !lanes.isBusy, !copying.lanes.isBusy else { return false }
         let isRecorded = !condition.hasUnrecorded && !copying.hasUnrecorded
         return isRecorded ? condition.isFailing && hasRoom : condition.isFailingForLong
     }
 
     /// Begins batches and copies as long as documents are ready and workers are free.
     package func proceed(at moment: Moment) {
-        guard condition.nextTry <= moment.now, !lanes.isFilingSmall || !condition.hasUnrecorded else { return }
+        guard condition.nextTry <= moment.now, !lanes.small.jobs.isBusy || !condition.hasUnrecorded else { return }
         if let moved = condition.firstUnrecorded {
-            lanes.begin(.record(moved, records.log), in: .small)
-            return
+            return lanes.beginSmall(.record(moved, records.log))
         }
         guard !isEnding, !condition.isSuspended else { return }
         recover()
-        copying.proceedWithUndos()
+        copying.beginUndos()
         guard !isPaused else { return }
         takeRequests(at: moment)
-        if let requests = lanes.takeSmall() { file(requests, in: .small, at: moment) }
-        if let documents = lanes.takeIdentical() { lanes.begin(.discard(records.discard(documents)), in: .large) }
-        if let requests = lanes.takeLarge() { file(requests, in: .large, at: moment) }
+        if let requests = lanes.takeSmall() { file(requests, in: lanes.small, at: moment) }
+        if let documents = lanes.takeIdentical() { lanes.large.jobs.begin(.discard(records.discard(documents))) }
+        if let requests = lanes.takeLarge() { file(requests, in: lanes.large, at: moment) }
         if copying.hasRoom { copy(at: moment) }
         takeCopyReports(at: moment)
     }
@@ -176,16 +175,15 @@ package final class Filing {
         lanes.append(request)
     }
 
-    private func file(_ waiting: [FilingRequest], in lane: BatchLanes.Lane, at moment: Moment) {
+    private func file(_ waiting: [FilingRequest], in lane: Lane<BatchJob, BatchReport>, at moment: Moment) {
         let requests = intake.postponingSilent(waiting, at: moment)
         guard !requests.isEmpty else { return }
         do throws(RootError) {
             let batch = FilingBatch(
                 requests, to: try destinationRoot(), inboxFolders: intake.walkedFolders, means: means, log: records.log)
-            if lane == .small, mayFileItself, lanes.brief.admits(requests, at: moment.now) {
-                return fileItself(batch, at: moment)
-            }
-            lanes.begin(.file(batch), in: lane)
+            if lane === lanes.large { return lane.jobs.begin(.file(batch)) }
+            if mayFileItself, lanes.brief.admits(requests, at: moment.now) { return fileItself(batch, at: moment) }
+            lanes.beginSmall(.file(batch), of: requests.count)
         } catch {
             begin(error, at: intake.roots.documents)
             let outcome: FilingOutcome = error.isWantOfDescriptors ? .postponed("\(error)") : .retry("\(error)")
@@ -196,7 +194,7 @@ package final class Filing {
     /// Whether nothing keeps the loop waiting that files: neither a server that the roots or the records have to do with,
     /// nor a disk on which a worker is busy.
     private var mayFileItself: Bool {
-        !lanes.isBusy && !copying.isBusy && records.isLocal && intake.roots.mounts?.isEmpty == true
+        !lanes.isBusy && !copying.lanes.isBusy && records.isLocal && intake.roots.mounts?.isEmpty == true
     }
 
     private func fileItself(_ batch: FilingBatch, at moment: Moment) {
@@ -209,8 +207,7 @@ package final class Filing {
 
     /// Takes what the workers have finished.
     func takeFinished(at moment: Moment) throws(SyscallError) {
-        for report in try lanes.finished(in: .small) { take(report, at: moment) }
-        for report in try lanes.finished(in: .large) { take(report, at: moment) }
+        try lanes.takeFinished { take($0, at: moment) }
         try copying.takeFinished(at: moment)
         takeCopyReports(at: moment)
     }
@@ -266,7 +263,7 @@ package final class Filing {
         for (path, error) in report.strangeMounts { begin(error, at: path) }
         intake.roots.remember(mounts: report.newMounts)
         lanes.note(mostAtOnce: report.mostAtOnce)
-        lanes.putBack(report.leftOver)
+        lanes.small.queue.putBack(report.leftOver)
         lanes.append(identical: report.identical)
         for (id, outcome) in report.outcomes {
             switch outcome {

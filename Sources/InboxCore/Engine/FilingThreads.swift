@@ -9,7 +9,7 @@ struct FilingThreads {
 
     init() throws(SyscallError) {
         batches = try BatchLanes()
-        copies = try CopyLanes()
+        copies = try CopyLanes(large: Copying.mostBytes) { $0.perform() }
     }
 
     /// Lends the descriptors that are readable when a worker has finished something.

@@ -292,7 +292,7 @@ package final class InboxWork {
     /// Asks the mounts of servers and programs whether they answer, and goes on without what hangs on one of them.
     private func heedMounts(at moment: Moment) {
         guard inspection.askMounts(intake, suspecting: nextSuspicion, at: moment) else { return }
-        filing?.replaceHungWorkers(at: moment)
+        filing?.replaceHungThreads(at: moment)
         intake.replaceHungSurvey(at: moment)
     }
 

@@ -120,7 +120,7 @@ package final class Intake {
 
     /// Goes on without a survey that may hang.
     func replaceHungSurvey(at moment: Moment) {
-        parts.surveys.replaceHungWorker(at: moment.now)
+        parts.surveys.replaceHungThread(at: moment.now)
         parts.inspection.beginSurveys(at: moment)
     }
 

@@ -65,25 +65,27 @@ final class PackageSurveys {
     }
 
     /// Does the surveys; nil where the caller waits for them.
-    let worker: Worker<SurveyJob, SurveyReport>?
-    private var row = OwnerRow<Key>()
+    private var jobs: WorkerJobs<SurveyJob, SurveyReport>?
+    private var queue = OwnerQueue<Key>()
     private var waiting: [Key: Request] = [:]
     private var underWay: Request?
     /// The number of the last job.
     private var number = 0
-    private var jobs = WorkerJobs()
 
     init(worker: Worker<SurveyJob, SurveyReport>?) {
-        self.worker = worker
+        jobs = worker.map { WorkerJobs($0) }
     }
 
+    /// Does the surveys; nil where the caller waits for them.
+    var worker: Worker<SurveyJob, SurveyReport>? { jobs?.worker }
+
     /// Whether a survey waits or is under way.
-    var isBusy: Bool { underWay != nil || !row.isEmpty }
+    var isBusy: Bool { underWay != nil || !queue.isEmpty }
 
     /// Requests a survey.
     func request(_ request: Request, owner: UInt32) {
         let key = Key(folder: ObjectIdentifier(request.folder), name: request.name)
-        row.append(key, of: owner)
+        if waiting[key] == nil { queue.append(key, of: owner) }
         if waiting[key]?.cause.isEvent != true { waiting[key] = request }
     }
 
@@ -91,25 +93,22 @@ final class PackageSurveys {
     /// - Parameter open: opens the folder that a package is in; nil where there is no use in a survey.
     /// - Returns: what was found where there is no worker.
     func begin(_ open: (Request) -> OpenFolder?) -> (request: Request, report: SurveyReport)? {
-        while underWay == nil, let key = row.popFirst() {
+        while underWay == nil, let key = queue.popFirst() {
             guard let request = waiting.removeValue(forKey: key), !request.folder.isGone,
                 let parent = open(request)
             else { continue }
             number += 1
             let job = SurveyJob(parent: parent, name: request.name, number: number)
-            guard let worker else { return (request, job.perform()) }
-            worker.begin(job)
+            guard jobs != nil else { return (request, job.perform()) }
+            jobs?.begin(job)
             underWay = request
-            jobs.noteBegun()
         }
         return nil
     }
 
     /// The survey that the worker has finished.
     func finished() throws(SyscallError) -> (request: Request, report: SurveyReport)? {
-        guard let worker else { return nil }
-        let reports = try worker.finished()
-        jobs.noteFinished(reports.count, by: worker)
+        let reports = try jobs?.finished() ?? []
         // One that hung may end at last: what it found is found anew.
         guard let report = reports.last(where: { $0.number == number }), let request = underWay else { return nil }
         underWay = nil
@@ -117,12 +116,11 @@ final class PackageSurveys {
     }
 
     /// When the survey will have taken so long that it may hang.
-    var suspicion: Instant { worker.map { jobs.suspicion(of: $0) } ?? .never }
+    var suspicion: Instant { jobs?.suspicion ?? .never }
 
     /// Gives up a survey that may hang, so that others begin: what it is about is found anew when its mount answers.
-    func replaceHungWorker(at now: Instant) {
-        guard let worker else { return }
-        jobs.replaceThread(of: worker, at: now)
-        if !jobs.isBusy(worker) { underWay = nil }
+    func replaceHungThread(at now: Instant) {
+        jobs?.replaceHungThread(at: now)
+        if jobs?.isBusy == false { underWay = nil }
     }
 }

@@ -4,8 +4,8 @@ import InboxLinux
 /// Whose turn it is: to be inspected, to be filed, to be copied.
 struct Turns {
     private var deadlines = Deadlines<ArrivalID>()
-    private var ready = OwnerRow<ArrivalID>()
-    private var copies = OwnerRow<ArrivalID>()
+    private var ready = UniqueOwnerQueue<ArrivalID>()
+    private var copies = UniqueOwnerQueue<ArrivalID>()
 
     /// When an arrival is to be inspected.
     var nextDeadline: Instant { deadlines.first }

@@ -31,9 +31,6 @@ package struct FilingBatch: Sendable {
         self.log = log
     }
 
-    /// How many documents it has.
-    package var documentCount: Int { requests.count }
-
     /// Files the documents.
     package func perform(at moment: Moment = .current()) -> BatchReport {
         var report = BatchReport()

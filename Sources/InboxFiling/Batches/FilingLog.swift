@@ -1,13 +1,17 @@
 import InboxLinux
 
-/// The journal and the history, as a batch uses them.
-package protocol FilingLog: Sendable {
+/// The history, as a claim uses it.
+package protocol HistoryLog: Sendable {
     /// Where the history ends now.
     var mark: HistoryMark { get }
+    /// Appends the records of documents that have their names.
+    func record(_ records: [FiledRecord], isDurable: Bool) throws(SyscallError)
+}
+
+/// The journal and the history, as a batch uses them.
+package protocol FilingLog: HistoryLog {
     /// Writes down what is about to happen to these documents, before any of their names moves.
     func begin(_ documents: [PreparedDocument], isDurable: Bool) throws(SyscallError)
-    /// Appends the records of documents whose names have moved.
-    func record(_ records: [FiledRecord], isDurable: Bool) throws(SyscallError)
     /// Ends the journal entries of these documents.
     func end(_ documents: [PreparedDocument]) throws(SyscallError)
     /// These documents have moved and are recorded, though the disk failed to say that it keeps the moves: what became of

@@ -8,8 +8,8 @@ package struct ClaimDocument: Sendable {
     let folder: OpenFolder
     /// The folders whose staging folder may take it: the first one to which a rename leads is used.
     let stagingRoots: [StagingRoot]
-    /// The destination folder and those around it, from Documents on: some of them may be new.
-    let targets: [StagingRoot]
+    /// The topmost folder on the destination's filesystem, as far as the way to the destination shows.
+    let top: StagingRoot
     /// How many of its bytes are copied.
     let progress: CopyProgress
     /// The document that is put back, by the id of its record; nil for one that is filed.
@@ -42,11 +42,8 @@ package struct ClaimDocument: Sendable {
     /// The path of its destination folder.
     var targetPath: BytePath { prepared.reached.path }
 
-    /// The folder at the top of the destination's filesystem, as far down as the way to the destination shows.
-    var targetTop: StagingRoot? {
-        guard let last = targets.last else { return nil }
-        return targets.first { $0.isBeside(last.status) }
-    }
+    /// The destination folder and those around it, from Documents on: some of them may be new.
+    var targets: [OpenFolder] { prepared.reached.way }
 
     /// Its entry in the journal.
     func entry(staged staging: StagingFolder, _ mark: HistoryMark) throws(SyscallError) -> ClaimEntry {
@@ -54,17 +51,12 @@ package struct ClaimDocument: Sendable {
             id: prepared.id, source: prepared.source, inbox: prepared.request.inbox,
             identity: prepared.status.identity, staging: staging.rootPath,
             stagingFilesystem: try staging.root.directory.filesystemMark(), destination: targetPath,
-            making: targetTop?.path ?? targetPath, filesystem: prepared.reached.filesystem, wanted: prepared.wanted,
+            making: top.path, filesystem: prepared.reached.filesystem, wanted: prepared.wanted,
             mark: mark, documentType: prepared.documentType, undoes: undoes)
     }
 
     /// The names that it may get: what is put back gets its old one or none.
     var names: FreeNames { FreeNames(isExact: undoes != nil) }
-
-    /// What is to be recorded of it under this name.
-    func record(as name: FileName, number: Int, _ identity: FileIdentity?) -> FiledRecord {
-        prepared.record(at: .now(), as: name, number: number, identity)
-    }
 }
 
 extension ClaimDocument {
@@ -83,14 +75,15 @@ extension ClaimDocument {
                 roots.append(try StagingRoot(inbox, at: request.inbox))
             }
             stagingRoots = roots.filter { $0.isBeside(own.status) } + [own]
-            var targets: [StagingRoot] = []
-            var path: BytePath? = prepared.reached.path
-            for folder in prepared.reached.way.reversed() {
-                guard let here = path else { break }
-                targets.insert(try StagingRoot(folder, at: here), at: 0)
-                path = here.parent
+            let target = try StagingRoot(prepared.reached.folder, at: prepared.reached.path)
+            var (top, path) = (target, target.path)
+            for folder in prepared.reached.way.dropLast().reversed() {
+                guard let parent = path.parent else { break }
+                path = parent
+                let around = try StagingRoot(folder, at: path)
+                if around.isBeside(target.status) { top = around }
             }
-            self.targets = targets
+            self.top = top
         } catch {
             throw Refusal(error, at: prepared.source)
         }

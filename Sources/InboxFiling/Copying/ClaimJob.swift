@@ -9,19 +9,13 @@ import InboxLinux
 /// it returns to the Inbox; the entry ends.
 package struct ClaimJob: Sendable {
     /// One document.
-    package struct Task: Sendable {
-        let request: FilingRequest
-        let progress: CopyProgress
-
-        package init(_ request: FilingRequest, _ progress: CopyProgress) {
-            self.request = request
-            self.progress = progress
-        }
-    }
+    package typealias Task = (request: FilingRequest, progress: CopyProgress)
 
     /// What came of a job.
     package struct Report: Sendable {
-        /// In the order of the tasks.
+        /// The documents that it is about.
+        package internal(set) var requests: [FilingRequest] = []
+        /// What came of each.
         package internal(set) var results: [ClaimResult] = []
         /// Why the state folder could not be written; nil where it could.
         package internal(set) var stateFailure: BatchReport.StateFailure?
@@ -47,13 +41,13 @@ package struct ClaimJob: Sendable {
     /// What all jobs share.
     package struct Means: Sendable {
         let journal: Journal
-        let log: any FilingLog
+        let log: any HistoryLog
         let staging: StagingFolders
         let nameless = NamelessFilesystems()
         /// Once requested, what has not reached its destination yet is given up.
         package let abandonment: Abandonment
 
-        package init(journal: Journal, log: any FilingLog, staging: StagingFolders, abandonment: Abandonment) {
+        package init(journal: Journal, log: any HistoryLog, staging: StagingFolders, abandonment: Abandonment) {
             self.journal = journal
             self.log = log
             self.staging = staging
@@ -99,6 +93,7 @@ package struct ClaimJob: Sendable {
         withExtendedLifetime(preparation) { if !documents.isEmpty { run.perform() } }
         var report = run.report
         var results = run.results[...]
+        report.requests = tasks.map(\.request)
         report.results = refusals.map { refusal in
             refusal.map { .refused($0) } ?? results.popFirst() ?? .refused(.changed)
         }

@@ -5,18 +5,17 @@ extension ClaimRun {
     /// Finds a staging folder for each document, and writes the claims down, all with one sync.
     mutating func enter() {
         for index in under {
-            do throws(Refusal) { try enter(index, from: 0) } catch { refuse(index, error) }
+            do throws(Refusal) { try enter(index) } catch { refuse(index, error) }
         }
         announce()
     }
 
-    /// Chooses the first root, from this one on, in which a staging folder is available.
-    /// - Returns: the index of the root.
-    @discardableResult
-    private mutating func enter(_ index: Int, from first: Int) throws(Refusal) -> Int {
+    /// Chooses the next root in which a staging folder is available.
+    private mutating func enter(_ index: Int) throws(Refusal) {
         let document = ways[index].document
         var refusal = Refusal(.hold(.permission, "no rename leads out of \(document.prepared.request.folderPath)"))
-        for (number, root) in document.stagingRoots.enumerated() where number >= first {
+        for root in document.stagingRoots.dropFirst(ways[index].triedRoots) {
+            ways[index].triedRoots += 1
             do throws(SyscallError) {
                 guard let staging = try means.staging.folder(in: root.folder, at: root.path) else {
                     refusal = Refusal(.hold(.permission, "the name of the staging folder in \(root.path) is taken"))
@@ -24,7 +23,7 @@ extension ClaimRun {
                 }
                 ways[index].staging = staging
                 ways[index].entry = try document.entry(staged: staging, means.log.mark)
-                return number
+                return
             } catch {
                 refusal = Refusal(error, at: root.path)
             }
@@ -50,12 +49,10 @@ extension ClaimRun {
         }
         let staged = try rename(index)
         ways[index].staged = staged
-        let source: ClaimedSource?
-        do throws(SyscallError) { source = try ClaimedSource(staged, of: prepared) } catch {
+        do throws(SyscallError) { ways[index].source = try ClaimedSource(staged, of: prepared) } catch {
             throw Refusal(error, at: prepared.source)
         }
-        guard let source else { throw Refusal(.changed) }
-        ways[index].source = source
+        if ways[index].source == nil { throw Refusal(.changed) }
     }
 
     /// Nothing has come into a package since it was proved, or gone from it. What somebody writes in its files meanwhile
@@ -81,7 +78,6 @@ extension ClaimRun {
     /// Renames the source into the staging folder of the first root to which a rename leads: only the kernel knows.
     private mutating func rename(_ index: Int) throws(Refusal) -> StagedSource {
         let document = ways[index].document
-        var root = document.stagingRoots.firstIndex { $0.path == ways[index].entry?.staging } ?? 0
         while let staging = ways[index].staging {
             do throws(SyscallError) {
                 return try StagedSource.claim(
@@ -90,12 +86,8 @@ extension ClaimRun {
                 throw Refusal(error, at: denier(of: document, error))
             } catch {
                 // Another filesystem after all: an overlay's lower folder, a subvolume.
-                root = try enter(index, from: root + 1)
-            }
-            guard let entry = ways[index].entry else { break }
-            do throws(SyscallError) { try means.journal.note([entry], isDurable: isDurable) } catch {
-                stateFailed("the journal", error)
-                throw Refusal(.postponed("cannot write the journal: \(error.errno)"))
+                try enter(index)
+                try note([index])
             }
         }
         throw Refusal(.changed)

@@ -35,7 +35,6 @@ extension ClaimRun {
 
     private mutating func attempt(_ index: Int, _ body: (inout ClaimRun) throws(CopyFailure) -> Void) {
         do throws(CopyFailure) { try body(&self) } catch {
-            if case .journal(let error) = error { stateFailed("the journal", error) }
             let document = ways[index].document
             refuse(index, error.refusal(source: document.prepared.source, target: document.targetPath))
         }
@@ -43,61 +42,46 @@ extension ClaimRun {
 
     private mutating func makeTarget(_ index: Int, _ source: ClaimedSource) throws(CopyFailure) -> CopyTarget {
         let document = ways[index].document
-        let isNameless = try lacks(.hidden, document)
+        let isNameless = try CopyFailure.ofCopy { () throws(SyscallError) in
+            try means.nameless.lacks(.hidden, document.target)
+        }
         if !isNameless || source.status.kind == .directory, try isBeside(source, document) {
             return CopyTarget(.source)
         }
-        do throws(SyscallError) {
-            if case .file = source.content, try !means.nameless.lacks(.unnamed, document.target),
-                let file = try unnamedFile(in: document.target)
-            {
-                return CopyTarget(.unnamed(file))
-            }
-        } catch {
-            throw .copy(error)
-        }
-        if case .file = source.content, isNameless { return try makeDirect(index) }
-        return try makeInStaging(document, source)
+        guard case .file = source.content else { return try makeInStaging(document, source) }
+        if let file = try unnamedFile(in: document.target) { return CopyTarget(.unnamed(file)) }
+        return try isNameless ? makeDirect(index) : makeInStaging(document, source)
     }
 
     /// Whether a rename leads from the staging folder to the destination.
     private func isBeside(_ source: ClaimedSource, _ document: ClaimDocument) throws(CopyFailure) -> Bool {
-        do throws(SyscallError) {
-            let around = try source.staged.staging.root.directory.status()
-            return document.targets.last?.isBeside(around) == true
-        } catch {
-            throw .source(error)
+        try CopyFailure.ofSource { () throws(SyscallError) in
+            document.top.isBeside(try source.staged.staging.root.directory.status())
         }
     }
 
-    private func lacks(_ way: NamelessFilesystems.Way, _ document: ClaimDocument) throws(CopyFailure) -> Bool {
-        do throws(SyscallError) { return try means.nameless.lacks(way, document.target) } catch { throw .copy(error) }
-    }
-
-    /// Nil where the filesystem has no files without a name.
-    private func unnamedFile(in folder: OpenFolder) throws(SyscallError) -> OpenFile? {
+    /// Nil where the filesystem has no files without a name, or can give them none afterwards.
+    private func unnamedFile(in folder: OpenFolder) throws(CopyFailure) -> OpenFile? {
         do throws(SyscallError) {
-            return OpenFile(try folder.directory.unnamedFile())
-        } catch  where error.errno.lacksUnnamedFiles {
-            return nil
+            return try means.nameless.lacks(.unnamed, folder) ? nil : OpenFile(try folder.directory.unnamedFile())
+        } catch {
+            if error.errno.lacksUnnamedFiles { return nil }
+            throw .copy(error)
         }
     }
 
     /// Creates what the document needs in `making-ID`, at the top of the destination's filesystem.
     private func makeInStaging(_ document: ClaimDocument, _ source: ClaimedSource) throws(CopyFailure) -> CopyTarget {
-        guard let top = document.targetTop else { throw .refused(Refusal(.changed)) }
-        let id = document.prepared.id
-        let staging: StagingFolder?
-        do throws(SyscallError) { staging = try means.staging.folder(in: top.folder, at: top.path) } catch {
-            throw .copy(error)
+        let top = document.top
+        let found = try CopyFailure.ofCopy { () throws(SyscallError) in
+            try means.staging.folder(in: top.folder, at: top.path)
         }
-        guard let staging else {
-            throw .refused(
-                Refusal(.hold(.permission, "the name of the staging folder in \(top.path) is taken")))
+        guard let staging = found else {
+            throw .refused(Refusal(.hold(.permission, "the name of the staging folder in \(top.path) is taken")))
         }
-        do throws(SyscallError) {
+        return try CopyFailure.ofCopy { () throws(SyscallError) in
             let name = source.staged.name
-            let folder = try staging.subfolder(CopyTarget.folderName(id))
+            let folder = try staging.subfolder(CopyTarget.folderName(document.prepared.id))
             let making = (folder: folder, staging: staging)
             switch source.content {
             case .file: return CopyTarget(.file(OpenFile(try folder.directory.newFile(name))), in: making)
@@ -108,8 +92,6 @@ extension ClaimRun {
                 try folder.directory.makeLink(name, to: text)
                 return CopyTarget(.link, in: making)
             }
-        } catch {
-            throw .copy(error)
         }
     }
 
@@ -148,10 +130,7 @@ extension ClaimRun {
     }
 
     private mutating func note(_ index: Int) throws(CopyFailure) {
-        guard let entry = ways[index].entry else { return }
-        do throws(SyscallError) { try means.journal.note([entry], isDurable: isDurable) } catch {
-            throw .journal(error)
-        }
+        do throws(Refusal) { try note([index]) } catch { throw .refused(error) }
     }
 
     /// A name that the filesystem cannot hold gives one error or another; some say ENOENT, though the folder is there.
@@ -172,48 +151,34 @@ extension ClaimRun {
         let document = ways[index].document
         let abandonment = means.abandonment
         let isAbandoned = { abandonment.isRequested ? Refusal(.changed) : nil }
+        var attributes = CopyAttributes()
         switch (source.content, target.made) {
         case (_, .source): break
-        case (.file(let file), _):
-            guard let copy = target.file else { return }
+        case (.file(let file), .unnamed(let copy)), (.file(let file), .file(let copy)),
+            (.file(let file), .direct(let copy, _, _)):
             let hasOwnName = if case .direct = target.made { true } else { false }
-            ways[index].lost = try fill(
-                copy, from: file, source, document.progress, takesRoom: !hasOwnName, isAbandoned)
+            var content = CopyContent(
+                of: file, source.status, into: copy, document.progress, takesRoom: !hasOwnName, refusal: isAbandoned)
+            try content.run()
+            try CopyFailure.ofCopy { () throws(SyscallError) in
+                try attributes.copy(source.status, from: file.descriptor, to: copy.descriptor)
+            }
         case (.package(let package), .package(let copy)):
-            let most: Int
-            do throws(SyscallError) { most = try Process.descriptorLimit() / 8 } catch { throw .source(error) }
+            let most = try CopyFailure.ofSource { () throws(SyscallError) in try Process.descriptorLimit() / 8 }
             var run = PackageCopy(
                 of: source.status, into: copy, document.progress, isLeased: document.isLeased, keeping: most,
                 abandonment: isAbandoned)
             try run.run(from: package)
             ways[index].manifest = run.manifest
-            ways[index].lost = run.attributes.lost
-        case (.link, _):
+            attributes = run.attributes
+        case (.link, .link):
             guard let making = target.making else { return }
-            var attributes = CopyAttributes()
-            do throws(SyscallError) {
+            try CopyFailure.ofCopy { () throws(SyscallError) in
                 try attributes.copy(source.status, toLink: source.staged.name, in: making.folder.directory)
-            } catch {
-                throw .copy(error)
             }
-            ways[index].lost = attributes.lost
-        case (.package, _): throw .refused(Refusal(.changed))
+        default: throw .refused(Refusal(.changed))
         }
-    }
-
-    private func fill(
-        _ copy: OpenFile, from file: OpenFile, _ source: ClaimedSource, _ progress: CopyProgress, takesRoom: Bool,
-        _ refusal: @escaping () -> Refusal?
-    ) throws(CopyFailure) -> [String] {
-        var content = CopyContent(of: file, source.status, into: copy, progress, refusal: refusal)
-        try content.run(allocated: source.status.allocated, takesRoom: takesRoom)
-        var attributes = CopyAttributes()
-        do throws(SyscallError) {
-            try attributes.copy(source.status, from: file.descriptor, to: copy.descriptor)
-        } catch {
-            throw .copy(error)
-        }
-        return attributes.lost
+        ways[index].lost = attributes.lost
     }
 
     /// Brings a copy to the disk. One that fails is never synced again as proof, but made anew later.
@@ -259,11 +224,6 @@ extension ClaimRun {
     /// Writes down what is known of all that are under way: the claims, and the marks of the copies before any of them gets
     /// its name.
     mutating func announce() {
-        let entries = under.compactMap { ways[$0].entry }
-        guard !entries.isEmpty else { return }
-        do throws(SyscallError) { try means.journal.note(entries, isDurable: isDurable) } catch {
-            stateFailed("the journal", error)
-            for index in under { refuse(index, Refusal(.postponed("cannot write the journal: \(error.errno)"))) }
-        }
+        do throws(Refusal) { try note(under) } catch { for index in under { refuse(index, error) } }
     }
 }

@@ -13,8 +13,9 @@ extension ClaimRun {
             } else if let refusal = try source.leaseBreak(isLeased: way.document.isLeased) {
                 refuse(index, refusal)
             } else if let moved = try publish(target, source, way.document, &names) {
-                ways[index].record = way.document.record(
-                    as: moved.name, number: moved.number, way.entry?.copied?.published(source.status.kind))
+                ways[index].record = way.document.prepared.record(
+                    at: .now(), as: moved.name, number: moved.number,
+                    way.entry?.copied?.published(source.status.kind))
                 if let failure = moved.failure { noteUnsynced(index, failure) } else { endMaking(index, target) }
             } else {
                 refuse(index, Refusal(.hold(.name, "no free name fits \(way.document.targetPath)")))
@@ -47,13 +48,8 @@ extension ClaimRun {
         switch target.made {
         case .direct(_, let name, let number): return MovedName(name: name, number: number)
         case .unnamed(let file):
-            let taken = try names.take(wanted, in: folder) { (candidate) throws(SyscallError) in
-                do throws(SyscallError) {
-                    try folder.directory.link(file.descriptor, as: candidate)
-                    return true
-                } catch  where error.errno == .exists {
-                    return false
-                }
+            let taken = try names.make(wanted, in: folder) { (candidate) throws(SyscallError) in
+                try folder.directory.link(file.descriptor, as: candidate)
             }
             return taken.map { MovedName(name: $0.name, number: $0.number) }
         case .file, .package, .link:
@@ -64,16 +60,17 @@ extension ClaimRun {
         case .source:
             return try Moving.move(
                 source.staged.name, source.status, from: source.staged.folder, to: folder, as: wanted, &names,
-                around: document.targets.map(\.folder))
+                around: document.targets)
         }
     }
 
     /// The document has its name: no failure takes that back.
     private mutating func endMaking(_ index: Int, _ target: CopyTarget) {
-        let staged = ways[index].staged
-        if case .source = target.made { ways[index].staged = nil }
         do throws(SyscallError) {
-            if case .source = target.made { try staged?.end() } else { try target.endMaking(ways[index].id) }
+            guard case .source = target.made else { return try target.endMaking(ways[index].id) }
+            let staged = ways[index].staged
+            ways[index].staged = nil
+            try staged?.end()
         } catch {
             report.hasOpenEntries = true
             report.notices.append("a staging folder could not be removed: \(error)")
@@ -84,8 +81,10 @@ extension ClaimRun {
     /// waits for that.
     private mutating func noteUnsynced(_ index: Int, _ failure: SyscallError) {
         ways[index].unsynced = failure
+        let isServerAway = failure.errno.isServerAway
+        ways[index].entry?.copied?.unsyncedBoot = isServerAway ? Boot.none : Boot.current
         let witness =
-            failure.errno.isServerAway ? "the server shows when it is back" : "only a restart of the machine shows"
+            isServerAway ? "the server shows when it is back" : "only a restart of the machine shows"
         report.notices.append(
             "the name of \(ways[index].document.prepared.source) in \(ways[index].document.targetPath) may not "
                 + "be on the disk, which \(witness): \(failure)")
@@ -106,23 +105,12 @@ extension ClaimRun {
     /// Brings the names to the disk, with those of folders that were made for them. Where that fails the document stays
     /// where it is, and so does its source, until the machine has started anew and shows what the disk has kept.
     mutating func syncNames() {
-        var done: [ObjectIdentifier: SyscallError?] = [:]
+        var synced = SyncedFolders()
         for index in under {
-            for folder in folders(of: index) {
-                let key = ObjectIdentifier(folder)
-                if done[key] == nil {
-                    done[key] = .some(Syncing.failure { () throws(SyscallError) in try folder.directory.sync() })
-                }
-                guard let failure = done[key], let failure, ways[index].unsynced == nil else { continue }
-                noteUnsynced(index, failure)
-            }
+            guard let failure = synced.failure(of: folders(of: index)), ways[index].unsynced == nil else { continue }
+            noteUnsynced(index, failure)
         }
-        let unsynced = under.filter { ways[$0].unsynced != nil }
-        for index in unsynced {
-            let isServerAway = ways[index].unsynced?.errno.isServerAway == true
-            ways[index].entry?.copied?.unsyncedBoot = isServerAway ? Boot.none : Boot.current
-        }
-        let entries = unsynced.compactMap { ways[$0].entry }
+        let entries = under.filter { ways[$0].unsynced != nil }.compactMap { ways[$0].entry }
         guard !entries.isEmpty else { return }
         do throws(SyscallError) { try means.journal.note(entries, isDurable: true) } catch {
             stateFailed("the journal", error)
@@ -133,7 +121,7 @@ extension ClaimRun {
     /// has left too.
     private func folders(of index: Int) -> [OpenFolder] {
         let way = ways[index]
-        let targets = way.document.targets.map(\.folder)
+        let targets = way.document.targets
         guard case .source = way.target?.made, isDurable else { return targets }
         return targets + [way.document.folder] + (way.staging.map { [$0.folder] } ?? [])
     }
@@ -155,7 +143,7 @@ extension ClaimRun {
     /// Removes the sources that are still what was copied, and brings that to the disk; those that somebody has changed
     /// return to the Inbox.
     mutating func removeSources() {
-        var removed: [(index: Int, folder: OpenFolder)] = []
+        var removed: [Int] = []
         for index in under {
             guard let record = ways[index].record else { continue }
             ways[index].result = .filed(record, lost: ways[index].lost)
@@ -177,7 +165,7 @@ extension ClaimRun {
                 case .removed:
                     ways[index].staged = nil
                     try Self.again { () throws(SyscallError) in try staged.end() }
-                    removed.append((index, staged.staging.folder))
+                    removed.append(index)
                 case .written: leaveOpen(index, "somebody is writing to it")
                 case .changed:
                     ways[index].result = .returned(record, lost: ways[index].lost)
@@ -203,18 +191,28 @@ extension ClaimRun {
     }
 
     /// A removal that is not on the disk may be undone by a power cut: until then the entry shows that it was filed.
-    private mutating func closeRemoved(_ removed: [(index: Int, folder: OpenFolder)]) {
-        var done: [ObjectIdentifier: SyscallError?] = [:]
-        for (index, staging) in removed {
-            var first: SyscallError?
-            for folder in isDurable ? [staging, ways[index].document.folder] : [] {
-                let key = ObjectIdentifier(folder)
-                if done[key] == nil {
-                    done[key] = .some(Syncing.failure { () throws(SyscallError) in try folder.directory.sync() })
-                }
-                if let failure = done[key], let failure { first = first ?? failure }
+    private mutating func closeRemoved(_ removed: [Int]) {
+        var synced = SyncedFolders()
+        for index in removed {
+            let (staging, origin) = (ways[index].staging?.folder, ways[index].document.folder)
+            if isDurable, let failure = synced.failure(of: [staging, origin].compactMap { $0 }) {
+                leaveOpen(index, "its removal may not be on the disk: \(failure)")
+            } else {
+                close(index)
             }
-            if let first { leaveOpen(index, "its removal may not be on the disk: \(first)") } else { close(index) }
         }
+    }
+}
+
+/// Folders that are brought to the disk, each once: a failed sync is never repeated as proof.
+private struct SyncedFolders {
+    private var failures: [ObjectIdentifier: SyscallError?] = [:]
+
+    /// The first failure of these; each is tried all the same.
+    mutating func failure(of folders: [OpenFolder]) -> SyscallError? {
+        for folder in folders where failures[ObjectIdentifier(folder)] == nil {
+            failures.updateValue(Syncing.failure(ofNamesIn: [folder]), forKey: ObjectIdentifier(folder))
+        }
+        return folders.compactMap { failures[ObjectIdentifier($0)] ?? nil }.first
     }
 }

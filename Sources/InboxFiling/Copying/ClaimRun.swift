@@ -44,15 +44,25 @@ struct ClaimRun {
         ways[index].result = .refused(refusal.outcome)
         guard way.staged != nil else {
             // Not claimed: the entry names nothing.
-            if way.entry != nil { ended.append(way.id) }
+            if way.entry != nil { close(index) }
             return
         }
         do throws(SyscallError) {
             if let source = way.source { try way.target?.discard(way.id, in: way.document.target, source) }
             way.releaseLeases()
-            if let why = try putBack(index) { leaveOpen(index, why) } else { ended.append(way.id) }
+            if let why = try putBack(index) { leaveOpen(index, why) } else { close(index) }
         } catch {
             leaveOpen(index, "\(error)")
+        }
+    }
+
+    /// Writes down what is known of these documents.
+    mutating func note(_ indices: [Int]) throws(Refusal) {
+        let entries = indices.compactMap { ways[$0].entry }
+        guard !entries.isEmpty else { return }
+        do throws(SyscallError) { try means.journal.note(entries, isDurable: isDurable) } catch {
+            stateFailed("the journal", error)
+            throw Refusal(.postponed("cannot write the journal: \(error.errno)"))
         }
     }
 
@@ -76,20 +86,18 @@ struct ClaimRun {
         report.notices.append("\(ways[index].document.prepared.source) waits in its staging folder: \(why)")
     }
 
-    /// The source has left its staging folder for good: its entry ends.
+    /// Nothing is left in its staging folder: its entry ends.
     mutating func close(_ index: Int) { ended.append(ways[index].id) }
 
     private mutating func end() {
         do throws(SyscallError) { try means.journal.end(ended) } catch { stateFailed("the journal", error) }
         means.journal.rest(ways.compactMap { $0.entry?.id })
-        ways = ways.map { way in
-            var way = way
-            // What is open keeps a folder from being removed on some filesystems.
-            way.staged = nil
-            way.source = nil
-            way.target = nil
-            way.manifest = nil
-            return way
+        // What is open keeps a folder from being removed on some filesystems.
+        for index in ways.indices {
+            ways[index].staged = nil
+            ways[index].source = nil
+            ways[index].target = nil
+            ways[index].manifest = nil
         }
         do throws(SyscallError) {
             if try !means.staging.end() { report.hasOpenEntries = true }

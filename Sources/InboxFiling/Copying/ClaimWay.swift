@@ -15,7 +15,9 @@ package enum ClaimResult: Sendable {
 /// The state of one document in a ``ClaimJob``; each step fills in the next property.
 struct ClaimWay {
     let document: ClaimDocument
-    /// Its entry in the journal, and the root of the staging folder that it names; nil before that.
+    /// How many roots were tried for its staging folder.
+    var triedRoots = 0
+    /// Its entry in the journal, and the staging folder that it names; nil before that.
     var entry: ClaimEntry?
     var staging: StagingFolder?
     /// Where its source lies, once claimed; nil again when it has left the staging folder.

@@ -9,6 +9,11 @@ struct CopyContent {
     let source: OpenFile
     let copy: OpenFile
     let size: Int64
+    /// How many bytes of the source's filesystem are allocated for it.
+    let allocated: UInt64
+    /// Whether the room is taken beforehand; else the copy is a beginning of the source at each moment, which shows after
+    /// an interruption what it is.
+    let takesRoom: Bool
     let progress: CopyProgress
     /// How much of the document was done before this file of it.
     let base: UInt64
@@ -22,11 +27,13 @@ struct CopyContent {
     /// A copy of a document's file into a new one.
     init(
         of source: OpenFile, _ status: FileStatus, into copy: OpenFile, _ progress: CopyProgress,
-        refusal: @escaping () -> Refusal?
+        takesRoom: Bool = true, refusal: @escaping () -> Refusal?
     ) {
         self.source = source
         self.copy = copy
         size = Int64(clamping: status.size)
+        allocated = status.allocated
+        self.takesRoom = takesRoom
         self.progress = progress
         base = progress.done
         self.refusal = refusal
@@ -37,19 +44,17 @@ struct CopyContent {
     /// Holes are searched only where fewer blocks are allocated than the size needs, after a sync of the source: some
     /// filesystems report data as a hole while it is not on the disk. Where less data is found than blocks are allocated,
     /// the report is not trusted.
-    /// - Parameter takesRoom: whether the room is taken beforehand; else the copy is a beginning of the source at each
-    ///   moment, which shows after an interruption what it is.
-    mutating func run(allocated: UInt64, takesRoom: Bool = true) throws(CopyFailure) {
+    mutating func run() throws(CopyFailure) {
         if size > 0, try !shares() {
             if allocated >= UInt64(size) {
                 if takesRoom { try reserve() }
                 try copyAll()
             } else {
-                do throws(SyscallError) { try source.descriptor.sync() } catch { throw .source(error) }
+                try CopyFailure.ofSource { () throws(SyscallError) in try source.descriptor.sync() }
                 try copyParts()
                 if copiedBytes &+ Self.slack < allocated { try copyAll() }
                 // A hole at the end has no bytes that would make the file so long.
-                do throws(SyscallError) { try copy.descriptor.truncate(to: size) } catch { throw .copy(error) }
+                try CopyFailure.ofCopy { () throws(SyscallError) in try copy.descriptor.truncate(to: size) }
             }
         }
         try proveSize()
@@ -67,8 +72,7 @@ struct CopyContent {
 
     /// The copy has the size that was read. That the source still has it is shown when all of it is proved again.
     private func proveSize() throws(CopyFailure) {
-        let end: Int64
-        do throws(SyscallError) { end = try copy.descriptor.end() } catch { throw .copy(error) }
+        let end = try CopyFailure.ofCopy { () throws(SyscallError) in try copy.descriptor.end() }
         guard end == size else { throw .refused(Refusal(.changed)) }
     }
 
@@ -138,17 +142,12 @@ struct CopyContent {
                 isInKernel = false
             }
         }
-        if buffer.isEmpty { buffer = [UInt8](repeating: 0, count: min(1 << 20, Self.portion)) }
-        let wanted = min(count, buffer.count)
-        let got: Int
-        do throws(SyscallError) {
-            got = try source.descriptor.read(into: &buffer, at: offset)
-        } catch {
-            throw .source(error)
+        if buffer.isEmpty { buffer = [UInt8](repeating: 0, count: 1 << 20) }
+        let copied = try CopyFailure.ofSource { () throws(SyscallError) in
+            min(try source.descriptor.read(into: &buffer, at: offset), count)
         }
-        let copied = min(got, wanted)
-        do throws(SyscallError) { try copy.descriptor.write(buffer[..<copied], at: offset) } catch {
-            throw .copy(error)
+        try CopyFailure.ofCopy { () throws(SyscallError) in
+            try copy.descriptor.write(buffer[..<copied], at: offset)
         }
         return copied
     }

@@ -8,8 +8,16 @@ enum CopyFailure: Error {
     case source(SyscallError)
     /// The copy failed: no room, or a disk that does not work.
     case copy(SyscallError)
-    /// The journal could not be written.
-    case journal(SyscallError)
+
+    /// Does something with the source.
+    static func ofSource<Value>(_ body: () throws(SyscallError) -> Value) throws(CopyFailure) -> Value {
+        do throws(SyscallError) { return try body() } catch { throw .source(error) }
+    }
+
+    /// Does something with the copy.
+    static func ofCopy<Value>(_ body: () throws(SyscallError) -> Value) throws(CopyFailure) -> Value {
+        do throws(SyscallError) { return try body() } catch { throw .copy(error) }
+    }
 
     /// The source could not be walked; one that is too large has grown since its survey.
     init(ofSource failure: FolderWalk.Failure) {
@@ -23,7 +31,6 @@ enum CopyFailure: Error {
         case .source(let error):
             error.errno.isAbsent ? Refusal(.changed) : Self.refusal(error, at: source)
         case .copy(let error): Self.refusal(error, at: target)
-        case .journal(let error): Refusal(.postponed("cannot write the journal: \(error.errno)"))
         }
     }
 

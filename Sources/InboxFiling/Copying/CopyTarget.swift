@@ -25,8 +25,7 @@ package struct CopyTarget: Sendable {
 
     /// The id of the document whose copy is made in the folder of this name; nil for every other name.
     package static func id(of folder: FileName) -> RecordID? {
-        guard folder.bytes.starts(with: "making-".utf8) else { return nil }
-        return RecordID(String(decoding: folder.bytes.dropFirst(7), as: UTF8.self))
+        RecordID(in: folder, after: "making-")
     }
 
     init(_ made: Made, in making: (folder: OpenFolder, staging: StagingFolder)? = nil) {
@@ -44,14 +43,11 @@ package struct CopyTarget: Sendable {
 
     /// The marks of the finished copy.
     func identity(_ source: ClaimedSource) throws(SyscallError) -> FileIdentity {
-        switch made {
-        case .unnamed(let file), .file(let file), .direct(let file, _, _): return try file.descriptor.status().identity
-        case .package(let package): return try package.directory.status().identity
-        case .link:
-            guard let making else { return source.status.identity }
-            return try making.folder.directory.status(of: source.staged.name).identity
-        case .source: return source.status.identity
-        }
+        if let file { return try file.descriptor.status().identity }
+        if case .package(let package) = made { return try package.directory.status().identity }
+        // A link; else the source itself.
+        guard let making else { return source.status.identity }
+        return try making.folder.directory.status(of: source.staged.name).identity
     }
 
     /// Removes what was made, as far as it has not been published.

@@ -11,12 +11,12 @@ package struct DiscardBatch: Sendable {
     private let documents: [IdenticalDocument]
     private let staging: StagingFolders
     private let journal: Journal
-    private let log: any FilingLog
+    private let log: any HistoryLog
     private let append: Append
 
     /// A batch of these documents.
     package init(
-        _ documents: [IdenticalDocument], staging: StagingFolders, journal: Journal, log: any FilingLog,
+        _ documents: [IdenticalDocument], staging: StagingFolders, journal: Journal, log: any HistoryLog,
         append: @escaping Append
     ) {
         self.documents = documents
@@ -157,17 +157,15 @@ package struct DiscardBatch: Sendable {
         _ identical: IdenticalDocument, _ staging: StagingFolder
     ) throws(SyscallError) -> ClaimEntry {
         let document = identical.document
-        var entry = ClaimEntry(
+        return ClaimEntry(
             id: document.id, source: document.source, inbox: document.request.inbox,
             identity: document.status.identity, staging: staging.rootPath,
             stagingFilesystem: try staging.root.directory.filesystemMark(), destination: document.reached.path,
             making: document.reached.path, filesystem: document.reached.filesystem, wanted: identical.twin,
-            mark: log.mark, documentType: document.documentType,
+            mark: log.mark, documentType: document.documentType, isDiscard: true,
             copied: ClaimEntry.Copied(
                 copy: identical.twinStatus.identity, source: document.status.identity,
                 sourceChanged: document.status.changed))
-        entry.isDiscard = true
-        return entry
     }
 
     private func isUnchanged(_ document: PreparedDocument, in claimed: StagedSource) throws(SyscallError) -> Bool {

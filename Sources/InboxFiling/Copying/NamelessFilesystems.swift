@@ -15,23 +15,19 @@ final class NamelessFilesystems: Sendable {
         case hidden
     }
 
-    private struct Failure: Hashable {
-        let device: UInt64
-        let way: Way
-    }
-
-    private let failures = Mutex<Set<Failure>>([])
+    /// The devices on which each way failed.
+    private let failures = Mutex<[Way: Set<UInt64>]>([:])
 
     /// Takes note that a copy could get no name in this folder by this way.
     func note(_ way: Way, _ folder: OpenFolder) throws(SyscallError) {
         let device = try folder.directory.status().identity.file.device
-        failures.withLock { _ = $0.insert(Failure(device: device, way: way)) }
+        failures.withLock { _ = $0[way, default: []].insert(device) }
     }
 
     /// Whether the folder lies on a filesystem where that way is known to fail.
     func lacks(_ way: Way, _ folder: OpenFolder) throws(SyscallError) -> Bool {
         if failures.withLock(\.isEmpty) { return false }
         let device = try folder.directory.status().identity.file.device
-        return failures.withLock { $0.contains(Failure(device: device, way: way)) }
+        return failures.withLock { $0[way]?.contains(device) == true }
     }
 }

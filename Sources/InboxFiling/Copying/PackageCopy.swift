@@ -47,7 +47,8 @@ struct PackageCopy {
         do throws(FolderWalk.Failure) { walk = try FolderWalk(again: package) } catch {
             throw CopyFailure(ofSource: error)
         }
-        do throws(SyscallError) { made = try folders.first?.directory.status() } catch { throw .copy(error) }
+        let target = try folder()
+        made = try CopyFailure.ofCopy { () throws(SyscallError) in try target.directory.status() }
         found = walk.top
         found.emptySize()
         while let step = try Self.next(&walk) {
@@ -56,15 +57,14 @@ struct PackageCopy {
             case .entry(let entry): try copy(entry)
             case .entered(let level, _): try enter(level)
             case .left(let level, _):
-                try keepAttributes(of: level.directory.descriptor, level.status)
+                try keepAttributes(of: level.directory.descriptor, level.status, in: folder().directory.descriptor)
                 folders.removeLast()
             }
         }
         guard found.identity == status.identity else { throw .refused(Refusal(.changed)) }
         try syncFiles()
-        let top: FileStatus
-        do throws(SyscallError) { top = try package.directory.status() } catch { throw .source(error) }
-        try keepAttributes(of: package.directory.descriptor, top)
+        let top = try CopyFailure.ofSource { () throws(SyscallError) in try package.directory.status() }
+        try keepAttributes(of: package.directory.descriptor, top, in: target.directory.descriptor)
     }
 
     private static func next(_ walk: inout FolderWalk) throws(CopyFailure) -> FolderWalk.Step? {
@@ -81,20 +81,18 @@ struct PackageCopy {
         guard let name = level.name else { return }
         try note(level.status)
         let parent = try folder()
-        do throws(SyscallError) {
+        try CopyFailure.ofCopy { () throws(SyscallError) in
             try parent.directory.makeFolder(name, mode: 0o700)
             folders.append(OpenFolder(try parent.directory.folder(name)))
-        } catch {
-            throw .copy(error)
         }
     }
 
     private mutating func keepAttributes(
-        of source: borrowing FileDescriptor, _ status: FileStatus
+        of source: borrowing FileDescriptor, _ status: FileStatus, in copy: borrowing FileDescriptor,
+        madeAs made: FileStatus? = nil
     ) throws(CopyFailure) {
-        let folder = try folder()
         do throws(SyscallError) {
-            try attributes.copy(status, from: source, to: folder.directory.descriptor)
+            try attributes.copy(status, from: source, to: copy, madeAs: made)
         } catch {
             throw .copy(error)
         }
@@ -120,9 +118,8 @@ struct PackageCopy {
     private mutating func copyFile(_ entry: FolderWalk.Entry) throws(CopyFailure) {
         let (source, status) = try open(entry)
         let folder = try folder()
-        let copy: OpenFile
-        do throws(SyscallError) { copy = OpenFile(try folder.directory.newFile(entry.name)) } catch {
-            throw .copy(error)
+        let copy = try CopyFailure.ofCopy { () throws(SyscallError) in
+            OpenFile(try folder.directory.newFile(entry.name))
         }
         let (abandonment, isLeased) = (abandonment, isLeased)
         // The lease was taken just before the first portion.
@@ -131,15 +128,11 @@ struct PackageCopy {
             defer { isFirst = false }
             return abandonment() ?? (isLeased && !isFirst ? Self.leaseBreak(of: source) : nil)
         }
-        try content.run(allocated: status.allocated)
+        try content.run()
         if status.links > 1 { attributes.lose("the hard links between its files", because: "each is copied by itself") }
-        do throws(SyscallError) {
-            try attributes.copy(status, from: source.descriptor, to: copy.descriptor, madeAs: made)
-        } catch {
-            throw .copy(error)
-        }
-        do throws(SyscallError) { if isLeased { try ReadLease.release(source.descriptor) } } catch {
-            throw .source(error)
+        try keepAttributes(of: source.descriptor, status, in: copy.descriptor, madeAs: made)
+        if isLeased {
+            try CopyFailure.ofSource { () throws(SyscallError) in try ReadLease.release(source.descriptor) }
         }
         manifest.kept.keep(source, status)
         unsynced.append(copy)
@@ -156,15 +149,13 @@ struct PackageCopy {
     }
 
     private mutating func open(_ entry: FolderWalk.Entry) throws(CopyFailure) -> (OpenFile, FileStatus) {
-        let file: OpenFile
-        let status: FileStatus
-        do throws(SyscallError) { file = OpenFile(try entry.level.directory.file(entry.name)) } catch {
-            throw .source(error)
+        let file = try CopyFailure.ofSource { () throws(SyscallError) in
+            OpenFile(try entry.level.directory.file(entry.name))
         }
         if isLeased, let refusal = ClaimedSource.refusal(ReadLease.take(file.descriptor)) {
             throw .refused(refusal)
         }
-        do throws(SyscallError) { status = try file.descriptor.status() } catch { throw .source(error) }
+        let status = try CopyFailure.ofSource { () throws(SyscallError) in try file.descriptor.status() }
         guard status.kind == .regular else { throw .refused(Refusal(.changed)) }
         try note(status)
         return (file, status)
@@ -172,20 +163,13 @@ struct PackageCopy {
 
     private mutating func copyLink(_ entry: FolderWalk.Entry) throws(CopyFailure) {
         let folder = try folder()
-        let status: FileStatus
-        let target: BytePath
-        do throws(SyscallError) {
-            status = try entry.status()
-            target = try entry.level.directory.target(of: entry.name)
-        } catch {
-            throw .source(error)
+        let (status, target) = try CopyFailure.ofSource { () throws(SyscallError) in
+            (try entry.status(), try entry.level.directory.target(of: entry.name))
         }
         try note(status)
-        do throws(SyscallError) {
+        try CopyFailure.ofCopy { () throws(SyscallError) in
             try folder.directory.makeLink(entry.name, to: target)
             try attributes.copy(status, toLink: entry.name, in: folder.directory)
-        } catch {
-            throw .copy(error)
         }
     }
 

@@ -19,10 +19,10 @@ struct PackageRemoval {
     }
 
     /// Removes what this published copy has too.
-    init(comparedTo copy: OpenFolder, isLeased: Bool) {
+    init(comparedTo copy: OpenFolder) {
         copies = [copy]
         kept = KeptFiles(most: 0)
-        self.isLeased = isLeased
+        isLeased = false
     }
 
     /// Removes what may go; false where something stays, with the folders around it.
@@ -38,7 +38,7 @@ struct PackageRemoval {
             return isWhole
         }
         guard isWhole == true else { return false }
-        return try Self.removeFolder(name, in: folder.directory)
+        return try folder.directory.removeEmptyFolder(name)
     }
 
     private mutating func take(_ step: FolderWalk.Step) throws(SyscallError) -> Bool {
@@ -60,7 +60,7 @@ struct PackageRemoval {
         case .left(let level, let parent):
             let wasCopied = manifest?.hasFolder(level.status) ?? (copies.popLast() ?? nil != nil)
             guard let name = level.name, wasCopied else { return false }
-            return try Self.removeFolder(name, in: parent.directory)
+            return try parent.directory.removeEmptyFolder(name)
         }
     }
 
@@ -76,12 +76,7 @@ struct PackageRemoval {
     /// Removes a file while its lease keeps writers away.
     private mutating func takeFile(_ entry: FolderWalk.Entry) throws(SyscallError) -> Bool {
         let (file, answer, status) = try kept.open(entry, isLeased: isLeased, isLast: true)
-        switch answer {
-        case .held: break
-        case .writer: return false
-        case .unavailable(let error): throw error
-        }
-        guard let status, status.kind == .regular else { return false }
+        guard try answer.isHeld, let status, status.kind == .regular else { return false }
         let wasCopied = try wasCopied(entry, status) { (copies, name) throws(SyscallError) in
             let copy = try copies.file(name)
             let other = try copy.status()
@@ -133,13 +128,8 @@ struct PackageRemoval {
         var names = FreeNames()
         let folder = OpenFolder(try level.directory.folder(beneath: []))
         do throws(SyscallError) {
-            _ = try names.take(name, in: folder) { (name) throws(SyscallError) in
-                do throws(SyscallError) {
-                    try folder.directory.renameFile(aside, to: folder.directory, as: name)
-                    return true
-                } catch  where error.errno == .exists {
-                    return false
-                }
+            _ = try names.make(name, in: folder) { (name) throws(SyscallError) in
+                try folder.directory.renameFile(aside, to: folder.directory, as: name)
             }
         } catch  where error.lacksSecondNames {
             // Any rename could replace what is saved at this moment: it keeps the name that it has.
@@ -162,17 +152,5 @@ struct PackageRemoval {
             }
         }
         return false
-    }
-
-    /// Removes a folder; false where it is not empty.
-    private static func removeFolder(_ name: FileName, in folder: borrowing Directory) throws(SyscallError) -> Bool {
-        do throws(SyscallError) {
-            try folder.removeFolder(name)
-            return true
-        } catch  where error.errno == .notEmpty || error.errno == .exists {
-            return false
-        } catch  where error.errno.isAbsent {
-            return true
-        }
     }
 }

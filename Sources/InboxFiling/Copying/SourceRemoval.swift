@@ -25,29 +25,25 @@ package enum SourceRemoval {
         let staged = source.staged
         switch source.content {
         case .file(let file):
-            if isLeased {
-                switch ReadLease.take(file.descriptor) {
-                case .held: break
-                case .writer: return .written
-                case .unavailable(let error): throw error
-                }
-            }
+            if isLeased, try !ReadLease.take(file.descriptor).isHeld { return .written }
             let now = try file.descriptor.status()
             if !source.isUnchanged(now) {
                 guard now.identity == source.status.identity, let copy,
                     try file.descriptor.hasContent(of: copy.descriptor)
                 else { return .changed }
             }
-            try staged.folder.directory.removeFile(staged.name)
-            return .removed
         case .link:
             guard source.isUnchanged(try staged.folder.directory.status(of: staged.name)) else { return .changed }
-            try staged.folder.directory.removeFile(staged.name)
-            return .removed
-        case .package:
-            var removal = PackageRemoval(manifest ?? PackageManifest(), isLeased: isLeased)
-            return try removal.remove(staged.name, in: staged.folder) ? .removed : .changed
+        case .package: return try remove(staged, PackageRemoval(manifest ?? PackageManifest(), isLeased: isLeased))
         }
+        try staged.folder.directory.removeFile(staged.name)
+        return .removed
+    }
+
+    private static func remove(
+        _ package: StagedSource, _ removal: consuming PackageRemoval
+    ) throws(SyscallError) -> Outcome {
+        try removal.remove(package.name, in: package.folder) ? .removed : .changed
     }
 }
 
@@ -70,12 +66,10 @@ extension SourceRemoval {
             // A package of which nothing is gone yet goes by its own list; else the copy shows what was copied.
             if isUnchanged {
                 guard let manifest = try manifest(of: staged) else { return .changed }
-                var removal = PackageRemoval(manifest, isLeased: false)
-                return try removal.remove(staged.name, in: staged.folder) ? .removed : .changed
+                return try remove(staged, PackageRemoval(manifest, isLeased: false))
             }
             guard let folder, let name else { return .changed }
-            var removal = PackageRemoval(comparedTo: OpenFolder(try folder.directory.folder(name)), isLeased: false)
-            return try removal.remove(staged.name, in: staged.folder) ? .removed : .changed
+            return try remove(staged, PackageRemoval(comparedTo: OpenFolder(try folder.directory.folder(name))))
         case .symlink:
             guard isUnchanged else { return .changed }
             try staged.folder.directory.removeFile(staged.name)

@@ -33,10 +33,10 @@ package struct DeliveredContent: ~Copyable {
             isAbandoned = done > 0 && !report(Int64(clamping: done))
             return isAbandoned ? Refusal(.changed) : nil
         }
-        do throws(CopyFailure) { try content.run(allocated: before.allocated) } catch {
+        do throws(CopyFailure) { try content.run() } catch {
             switch error {
             case .refused: throw isAbandoned ? .abandoned : .changed
-            case .source(let error), .copy(let error), .journal(let error): throw .failed(error)
+            case .source(let error), .copy(let error): throw .failed(error)
             }
         }
         guard report(size) else { throw .abandoned }

@@ -151,14 +151,7 @@ package struct Delivery: Sendable {
     ) throws(DeliveryError) -> FileName {
         let taken = try Self.call { () throws(SyscallError) in
             var names = FreeNames()
-            let taken = try names.take(name, in: folder) { (name) throws(SyscallError) in
-                do throws(SyscallError) {
-                    try attempt(name)
-                    return true
-                } catch  where error.errno == .exists {
-                    return false
-                }
-            }
+            let taken = try names.make(name, in: folder, attempt)
             if taken != nil { try folder.directory.sync() }
             return taken
         }

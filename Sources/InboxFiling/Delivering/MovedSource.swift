@@ -81,13 +81,8 @@ package struct MovedSource {
             return nil
         }
         var names = FreeNames()
-        let back = try names.take(name, in: folder) { (candidate) throws(SyscallError) in
-            do throws(SyscallError) {
-                try folder.directory.renameFile(aside, to: folder.directory, as: candidate)
-                return true
-            } catch  where error.errno == .exists {
-                return false
-            }
+        let back = try names.make(name, in: folder) { (candidate) throws(SyscallError) in
+            try folder.directory.renameFile(aside, to: folder.directory, as: candidate)
         }
         guard let back else { return "it was changed since, and is \(aside) now" }
         return back.name == name ? "it was changed since" : "it was changed since, and is \(back.name) now"

@@ -13,13 +13,6 @@ package struct ClaimEntry: Sendable {
         /// The boot in which the name of the copy could not be brought to the disk; nil where it could.
         package var unsyncedBoot: String?
 
-        package init(copy: FileIdentity, source: FileIdentity, sourceChanged: Timestamp, unsyncedBoot: String? = nil) {
-            self.copy = copy
-            self.source = source
-            self.sourceChanged = sourceChanged
-            self.unsyncedBoot = unsyncedBoot
-        }
-
         /// What the published copy is, as it is inspected: of a package the size and the times of all that is in it.
         package func published(_ kind: FileStatus.Kind) -> FileIdentity {
             guard kind == .directory else { return copy }
@@ -61,29 +54,6 @@ package struct ClaimEntry: Sendable {
     package var undoes: RecordID?
     /// What the second line adds; nil before that.
     package var copied: Copied?
-
-    package init(
-        id: RecordID, source: BytePath, inbox: BytePath, identity: FileIdentity, staging: BytePath,
-        stagingFilesystem: FilesystemMark, destination: BytePath, making: BytePath, filesystem: FilesystemMark,
-        wanted: FileName, mark: HistoryMark, documentType: String? = nil, directName: FileName? = nil,
-        undoes: RecordID? = nil, copied: Copied? = nil
-    ) {
-        self.id = id
-        self.source = source
-        self.inbox = inbox
-        self.identity = identity
-        self.staging = staging
-        self.stagingFilesystem = stagingFilesystem
-        self.destination = destination
-        self.making = making
-        self.filesystem = filesystem
-        self.wanted = wanted
-        self.mark = mark
-        self.documentType = documentType
-        self.directName = directName
-        self.undoes = undoes
-        self.copied = copied
-    }
 }
 
 extension ClaimEntry {

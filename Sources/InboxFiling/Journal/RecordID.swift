@@ -18,6 +18,12 @@ package struct RecordID: Hashable, Sendable {
         random = digits[9...].reduce(0) { $0 << 5 | $1 }
     }
 
+    /// The identifier after a prefix in the name of a file; nil for every other name.
+    init?(in name: FileName, after prefix: String) {
+        guard name.count == prefix.utf8.count + 16, name.bytes.starts(with: prefix.utf8) else { return nil }
+        self.init(String(decoding: name.bytes.suffix(16), as: UTF8.self))
+    }
+
     private static func digit(_ letter: UInt8) -> UInt64? {
         alphabet.withUTF8Buffer { letters in letters.firstIndex(of: letter).map { UInt64($0) } }
     }

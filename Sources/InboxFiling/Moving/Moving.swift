@@ -10,8 +10,8 @@ package enum Moving {
         _ name: FileName, _ status: FileStatus, _ file: OpenFile?, from folder: OpenFolder, to target: OpenFolder,
         as wanted: FileName, _ names: inout FreeNames
     ) throws(SyscallError) -> RenameOutcome {
-        let taken = try names.take(wanted, in: target) { (candidate) throws(SyscallError) in
-            try isRenamed(name, from: folder, to: target, as: candidate)
+        let taken = try names.make(wanted, in: target) { (candidate) throws(SyscallError) in
+            try folder.directory.rename(name, to: target.directory, as: candidate)
         }
         guard let taken else { return .noName }
         if isAnother(taken.name, than: status.identity, file, in: target) {
@@ -35,7 +35,10 @@ package enum Moving {
         var failure: SyscallError?
         let taken = try names.take(wanted, in: target) { (candidate) throws(SyscallError) in
             do throws(SyscallError) {
-                return try isRenamed(name, from: folder, to: target, as: candidate)
+                try folder.directory.rename(name, to: target.directory, as: candidate)
+                return true
+            } catch  where error.errno == .exists {
+                return false
             } catch  where error.errno.isUnsupported {
                 if status.kind == .directory {
                     return try replaceOwn(name, from: folder, to: target, as: candidate)
@@ -95,20 +98,8 @@ package enum Moving {
         _ name: FileName, from folder: OpenFolder, to origin: OpenFolder, as former: FileName
     ) throws(SyscallError) {
         var names = FreeNames()
-        _ = try names.take(former, in: origin) { (candidate) throws(SyscallError) in
-            try isRenamed(name, from: folder, to: origin, as: candidate)
-        }
-    }
-
-    /// Renames a name where the other one is free; false where it is taken.
-    private static func isRenamed(
-        _ name: FileName, from folder: OpenFolder, to target: OpenFolder, as candidate: FileName
-    ) throws(SyscallError) -> Bool {
-        do throws(SyscallError) {
-            try folder.directory.rename(name, to: target.directory, as: candidate)
-            return true
-        } catch  where error.errno == .exists {
-            return false
+        _ = try names.make(former, in: origin) { (candidate) throws(SyscallError) in
+            try folder.directory.rename(name, to: origin.directory, as: candidate)
         }
     }
 

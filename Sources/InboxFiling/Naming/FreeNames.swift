@@ -38,6 +38,20 @@ package struct FreeNames: Sendable {
         }
         return nil
     }
+
+    /// The same for a call that fails with EEXIST where a name is taken.
+    package mutating func make(
+        _ wanted: FileName, in folder: OpenFolder, _ make: (FileName) throws(SyscallError) -> Void
+    ) throws(SyscallError) -> (name: FileName, number: Int)? {
+        try take(wanted, in: folder) { (name) throws(SyscallError) in
+            do throws(SyscallError) {
+                try make(name)
+                return true
+            } catch  where error.errno == .exists {
+                return false
+            }
+        }
+    }
 }
 
 extension NumberedName {

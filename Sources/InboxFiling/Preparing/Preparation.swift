@@ -182,9 +182,6 @@ package struct Preparation {
     }
 
     private func release(_ file: OpenFile?) {
-        guard let file else { return }
-        do throws(SyscallError) { try ReadLease.release(file.descriptor) } catch {
-            // Closing the descriptor releases it as well.
-        }
+        if let file { ReadLease.releaseAny(file.descriptor) }
     }
 }

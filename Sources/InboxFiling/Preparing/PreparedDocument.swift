@@ -128,10 +128,7 @@ extension PreparedDocument {
 
     /// Releases the lease before its descriptor closes.
     package func releaseLease() {
-        guard let file else { return }
-        do throws(SyscallError) { try ReadLease.release(file.descriptor) } catch {
-            // There is none any more, or closing the descriptor releases it as well.
-        }
+        if let file { ReadLease.releaseAny(file.descriptor) }
     }
 }
 

@@ -17,9 +17,7 @@ package struct Instance: Hashable, Sendable {
 
     /// The instance whose staging folders have this name; nil for every other name.
     package init?(named name: FileName) {
-        guard name.count == Self.prefix.utf8.count + 16, name.bytes.starts(with: Self.prefix.utf8),
-            let id = RecordID(String(decoding: name.bytes.dropFirst(Self.prefix.utf8.count), as: UTF8.self))
-        else { return nil }
+        guard let id = RecordID(in: name, after: Self.prefix) else { return nil }
         self.id = id
     }
 

@@ -15,8 +15,7 @@ package struct StagedSource: Sendable {
 
     /// The id of the document whose source lies in the folder of this name; nil for every other name.
     package static func id(of folder: FileName) -> RecordID? {
-        guard folder.bytes.starts(with: "source-".utf8) else { return nil }
-        return RecordID(String(decoding: folder.bytes.dropFirst(7), as: UTF8.self))
+        RecordID(in: folder, after: "source-")
     }
 
     /// Claims a name by one rename, which only one of several daemons can win.

@@ -114,11 +114,8 @@ package final class StagingFolder: Sendable {
 
     /// Removes a folder that was made by ``subfolder(_:)``, if it is empty.
     func removeIfEmpty(_ name: FileName) throws(SyscallError) {
-        do throws(SyscallError) {
-            try folder.directory.removeFolder(name)
-        } catch  where error.errno.isAbsent || error.errno == .notEmpty || error.errno == .exists {
-            // It has been removed, or something in it waits for recovery.
-        }
+        // Where it is not, something in it waits for recovery.
+        _ = try folder.directory.removeEmptyFolder(name)
     }
 
     /// Removes the staging folder where nothing is left in it but its lock.

@@ -109,19 +109,17 @@ package final class StagingFolders: Sendable {
         let slots = state.withLock { state in state.instances.map { ($0, state.slot(status, $0)) } }
         var found: [StagingFolder] = []
         for (instance, slot) in slots {
-            let (folder, isLocked) = try slot.folder.withLock {
-                (folder) throws(SyscallError) -> (StagingFolder?, Bool) in
-                if let folder { return (folder, false) }
-                switch try StagingFolder.find(in: root, at: path, instance) {
-                case .folder(let opened):
-                    folder = opened
-                    return (opened, false)
-                case .locked: return (nil, true)
-                case .nothing: return (nil, false)
-                }
+            let here = try slot.folder.withLock { (folder) throws(SyscallError) -> StagingFolder.Found in
+                if let folder { return .folder(folder) }
+                let here = try StagingFolder.find(in: root, at: path, instance)
+                folder = here.folder
+                return here
             }
-            if isLocked { return nil }
-            if let folder { found.append(folder) }
+            switch here {
+            case .folder(let folder): found.append(folder)
+            case .locked: return nil
+            case .nothing: break
+            }
         }
         return found
     }

@@ -14,11 +14,11 @@ package struct UndoJob: Sendable {
         /// Writes down that a document is held, and makes sure that this is on the disk.
         package typealias Hold = @Sendable (UndoneDocument) throws(SyscallError) -> Void
 
-        let filing: any FilingLog
+        let filing: any HistoryLog
         let append: Append
         let hold: Hold
 
-        package init(filing: any FilingLog, append: @escaping Append, hold: @escaping Hold) {
+        package init(filing: any HistoryLog, append: @escaping Append, hold: @escaping Hold) {
             self.filing = filing
             self.append = append
             self.hold = hold
@@ -200,9 +200,7 @@ package struct UndoJob: Sendable {
     ) throws(UndoRefusal) -> ClaimDocument {
         let answer = opened.requestLease()
         if let file = opened.file {
-            do throws(SyscallError) { try ReadLease.release(file.descriptor) } catch {
-                // Closing the descriptor releases it as well.
-            }
+            ReadLease.releaseAny(file.descriptor)
         } else if opened.status.kind == .regular {
             throw .failed("\(order.destination) may not be read by the daemon")
         }

@@ -2,7 +2,7 @@ import InboxLinux
 import Synchronization
 
 /// The log of a claim that puts a document back: it writes down that the document is held, and then that it was put back.
-final class UndoLog: FilingLog {
+final class UndoLog: HistoryLog {
     private let order: UndoOrder
     private let target: OpenFolder
     private let log: UndoJob.Log
@@ -19,9 +19,6 @@ final class UndoLog: FilingLog {
 
     var mark: HistoryMark { log.filing.mark }
 
-    /// The claim's own journal has it.
-    func begin(_ documents: [PreparedDocument], isDurable: Bool) {}
-
     func record(_ records: [FiledRecord], isDurable: Bool) throws(SyscallError) {
         for record in records {
             guard let name = FileName(record.destination.lastComponent) else { continue }
@@ -35,8 +32,4 @@ final class UndoLog: FilingLog {
             made.withLock { $0 = UndoJob.Done(record: undone, document: document) }
         }
     }
-
-    func end(_ documents: [PreparedDocument]) {}
-
-    func keep(_ documents: [PreparedDocument]) {}
 }

@@ -1,0 +1,143 @@
+import InboxFiling
+
+/// Elements that wait for their turn: those of an owner in their order, and one of each owner in turn, so that nobody
+/// waits for all that belongs to somebody else.
+struct OwnerQueue<Element> {
+    /// What an owner has here.
+    private struct Row {
+        let owner: UInt32
+        var elements = FIFO<Element>()
+    }
+
+    /// In no order; those without elements are taken out.
+    private var rows: [Row] = []
+    private var places: [UInt32: Int] = [:]
+    /// The owners that have elements here, the next one first.
+    private var turn = FIFO<UInt32>()
+    /// The place that was asked for last: nearly always all belongs to one owner.
+    private var last = 0
+    /// How many wait.
+    private(set) var count = 0
+
+    var isEmpty: Bool { count == 0 }
+
+    /// The element whose turn it is.
+    var first: Element? { turn.first.flatMap { places[$0] }.flatMap { rows[$0].elements.first } }
+
+    /// Adds an element at the end of its owner's row.
+    mutating func append(_ element: Element, of owner: UInt32) {
+        rows[place(of: owner)].elements.append(element)
+        count += 1
+    }
+
+    /// Puts elements that were taken back to the front of their owner's row.
+    mutating func putBack(_ elements: [Element], of owner: UInt32) {
+        rows[place(of: owner)].elements.putBack(elements)
+        count += elements.count
+    }
+
+    /// Takes the element whose turn it is.
+    mutating func popFirst() -> Element? {
+        guard let owner = turn.popFirst() else { return nil }
+        let place = place(of: owner)
+        guard let element = rows[place].elements.popFirst() else { return nil }
+        if rows[place].elements.first == nil { removeRow(at: place) } else { turn.append(owner) }
+        count -= 1
+        return element
+    }
+
+    /// The place of an owner's row, who has his turn from its first element on.
+    private mutating func place(of owner: UInt32) -> Int {
+        if last < rows.count, rows[last].owner == owner { return last }
+        if let place = places[owner] {
+            last = place
+            return place
+        }
+        turn.append(owner)
+        places[owner] = rows.count
+        last = rows.count
+        rows.append(Row(owner: owner))
+        return last
+    }
+
+    private mutating func removeRow(at place: Int) {
+        places[rows[place].owner] = nil
+        let other = rows.removeLast()
+        guard place < rows.count else { return }
+        rows[place] = other
+        places[other.owner] = place
+    }
+}
+
+extension OwnerQueue<FilingRequest> {
+    /// Adds a request at the end of its owner's row.
+    mutating func append(_ request: FilingRequest) { append(request, of: request.status.owner) }
+
+    /// Puts requests that were taken back to the front.
+    mutating func putBack(_ requests: [FilingRequest]) {
+        for (owner, row) in Dictionary(grouping: requests, by: \.status.owner) { putBack(row, of: owner) }
+    }
+
+    /// Takes everything.
+    mutating func takeAll() -> [FilingRequest] { take(most: .max, bytes: .max) }
+
+    /// Takes requests in turn until there are as many, or their sizes add up to so many bytes; at least one.
+    mutating func take(most: Int, bytes limit: UInt64) -> [FilingRequest] {
+        var taken: [FilingRequest] = []
+        var bytes: UInt64 = 0
+        while taken.count < most, bytes < limit, let request = popFirst() {
+            taken.append(request)
+            bytes &+= request.status.size
+        }
+        return taken
+    }
+}
+
+/// The same for elements of which each waits once.
+struct UniqueOwnerQueue<Element: Hashable> {
+    private var queue = OwnerQueue<Element>()
+    private var members: Set<Element> = []
+
+    /// How many wait.
+    var count: Int { queue.count }
+
+    /// The element whose turn it is.
+    var first: Element? { queue.first }
+
+    /// Adds an element at the end of its owner's row; one that waits already keeps its turn.
+    mutating func append(_ element: Element, of owner: UInt32) {
+        if members.insert(element).inserted { queue.append(element, of: owner) }
+    }
+
+    /// Takes the element whose turn it is.
+    mutating func popFirst() -> Element? {
+        guard let element = queue.popFirst() else { return nil }
+        members.remove(element)
+        return element
+    }
+}
+
+/// A queue whose taken elements are dropped in bulk.
+private struct FIFO<Element> {
+    private var elements: [Element] = []
+    private var taken = 0
+
+    var first: Element? { taken < elements.count ? elements[taken] : nil }
+
+    mutating func append(_ element: Element) { elements.append(element) }
+
+    mutating func putBack(_ row: [Element]) {
+        elements.replaceSubrange(..<taken, with: row)
+        taken = 0
+    }
+
+    mutating func popFirst() -> Element? {
+        guard let first else { return nil }
+        taken += 1
+        if taken > 1024, taken * 2 > elements.count {
+            elements.removeFirst(taken)
+            taken = 0
+        }
+        return first
+    }
+}
