@@ -64,8 +64,8 @@ extension Interface {
           # what becomes of it
           state: ArrivalState,
           # why, in one word: writing, settling, empty, sibling, retrying, copying or paused of what waits; symlink,
-          # special, mismatch, permission, name, depth, loops, undone or sync-failed of what is held; ignored, or
-          # empty-folder of a folder in which nothing is
+          # special, mismatch, permission, name, depth, loops, undone or sync-failed of what is held; hidden or
+          # pattern of what is ignored; empty-folder of a folder in which nothing is
           reason: string,
           # the reason in words for a person, where there is more to say
           detail: ?string,
