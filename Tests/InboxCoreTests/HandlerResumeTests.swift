@@ -42,11 +42,12 @@ struct HandlerResumeTests {
 
         /// Records a document as filed, and returns its record.
         @discardableResult
-        func record(_ name: String) throws -> FiledRecord {
+        func record(_ name: String, isRecovered: Bool = false) throws -> FiledRecord {
             let record = FiledRecord(
                 id: source.next(at: .now()), time: .now(), source: BytePath("/i/\(name)"),
                 destination: configuration.documents.appending(name), type: "public.jpeg", mime: nil, size: 1,
-                documentType: "P", evidence: "content", renamed: false, proof: .lease)
+                documentType: isRecovered ? nil : "P", evidence: "content", renamed: false,
+                proof: isRecovered ? .recovered : .lease)
             try history.append(record.line, isDurable: false)
             return record
         }
@@ -112,6 +113,19 @@ struct HandlerResumeTests {
         try stage.proceed { !$0.isPending }
         #expect(try stage.handled().count == 7, "one ran again")
         #expect(handlers.progress(of: first.id.text, "P", at: .now()) == nil)
+    }
+
+    @Test("What an interruption had left without a record has its turn when it is recorded, though filing never rests")
+    func recovered() throws {
+        let stage = try Stage(earlier: ["a"])
+        let handlers = try stage.begin()
+        handlers.filed(try stage.record("first"))
+        handlers.recovered(try stage.record("recovered", isRecovered: true))
+        handlers.filed(try stage.record("last"))
+        try stage.proceed(isQuiet: false) { _ in try stage.handled().count == 4 }
+        #expect(try stage.handled() == ["a", "first", "recovered", "last"])
+        try stage.proceed { !$0.isPending }
+        #expect(try stage.handled().count == 4, "one ran again")
     }
 
     @Test("Where the history does not go back to what is handled, handlers that may not have run are reported")

@@ -102,6 +102,15 @@ package final class Handlers {
         backlog.append(filed: document)
     }
 
+    /// A document that an interruption had left without a record has one now, and its turn with it. The search of the
+    /// history finds those of which that is not reported here.
+    func recovered(_ record: FiledRecord) {
+        guard let document = HandledDocument(recovered: record, rules.choice),
+            let since = rules.since[document.documentType], since < document.id
+        else { return }
+        backlog.append(filed: document)
+    }
+
     /// Whether the handler of a document runs, or is still to run, as far as that is known.
     func handles(_ id: String) -> Bool { handled.isUnsearched || backlog.contains(id) }
 
