@@ -88,7 +88,7 @@ struct PutTests {
             #expect(try daemon.stop())
             return run
         }
-        func record(_ event: String, _ name: String) -> JSONValue {
+        func record(_ event: String, _ name: String) -> InboxVarlink.JSONValue {
             .object([
                 "event": .string(event), "source": .string("/d/Inbox/\(name)"), "destination": .string("/d/b.txt"),
                 "id": .string("0123456789abcdef"),

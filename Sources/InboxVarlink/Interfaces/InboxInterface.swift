@@ -93,6 +93,14 @@ extension Interface {
           run: ?string
         )
 
+        # The documents that were in a folder that is gone, as far as the caller may read them where they are now.
+        type PastFolder (
+          # how many there are; no more than 10000 are counted
+          count: int,
+          # the last records of the newest of them, in their order
+          newest: []Record
+        )
+
         # What the daemon as a whole does. watching: all is well. degraded: something is wrong, see the problems. paused:
         # nothing is filed until someone resumes.
         type State (watching, degraded, paused)
