@@ -39,24 +39,31 @@ struct DocumentTypeReading {
         return documentTypes
     }
 
-    /// Makes document types of a property list's entries. The file is an application's own: what it says of types that
-    /// nobody has declared is left out.
-    mutating func read(_ declarations: [DocumentTypeDeclaration], _ file: ConfigurationOrigin)
-        -> [ConfiguredDocumentType]
-    {
-        declarations.enumerated().compactMap { index, declaration in
+    /// An entry of a property list.
+    struct Entry {
+        let declaration: DocumentTypeDeclaration
+        /// Such as `CFBundleDocumentTypes[0]`.
+        let name: String
+        let origin: ConfigurationOrigin
+    }
+
+    /// Makes document types of the entries of property lists. Such a file is an application's own: what it says of
+    /// types that nobody has declared is left out.
+    mutating func read(_ entries: [Entry]) -> [ConfiguredDocumentType] {
+        entries.compactMap { read in
+            let (declaration, entry, origin) = (read.declaration, read.name, read.origin)
             var settings = DocumentTypeSettings()
-            let entry = "CFBundleDocumentTypes[\(index)]"
             for identifier in declaration.contentTypes {
                 if let words = unknown(Array(identifier.utf8)) {
-                    notices.append(ConfigurationProblem(file, "\(entry): LSItemContentTypes: \(words)"))
+                    notices.append(ConfigurationProblem(origin, "\(entry): LSItemContentTypes: \(words)"))
                 } else {
                     settings.contentTypes.append(Array(identifier.utf8))
                 }
             }
             guard let first = settings.contentTypes.first else {
                 notices.append(
-                    ConfigurationProblem(file, "\(entry) has no known LSItemContentTypes, so that it accepts nothing"))
+                    ConfigurationProblem(origin, "\(entry) has no known LSItemContentTypes, so that it accepts nothing")
+                )
                 return nil
             }
             settings.rank =
@@ -67,13 +74,13 @@ struct DocumentTypeReading {
                 case .none: .none
                 }
             let name = declaration.name.map { EscapedBytes.hidingControls($0) } ?? ""
-            if !name.isEmpty, let first = named.updateValue(named[name] ?? file, forKey: name) {
+            if !name.isEmpty, let first = named.updateValue(named[name] ?? origin, forKey: name) {
                 notices.append(
                     ConfigurationProblem(
-                        file, "\(entry): another document type is called \(quotedExcerpt(name.utf8)) too (\(first))"))
+                        origin, "\(entry): another document type is called \(quotedExcerpt(name.utf8)) too (\(first))"))
             }
             return ConfiguredDocumentType(
-                name: name.isEmpty ? String(decoding: first, as: UTF8.self) : name, origin: file, settings: settings,
+                name: name.isEmpty ? String(decoding: first, as: UTF8.self) : name, origin: origin, settings: settings,
                 origins: [:], isFromPropertyList: true)
         }
     }

@@ -42,15 +42,37 @@ package struct Ignoring: Sendable {
             || others.contains { $0.matches(bytes) }
     }
 
-    /// Why a name is left alone, in words; nil where it is not.
-    package func reason(for name: FileName, isInside: Bool) -> String? {
-        if hidden, !isInside, name.isHidden { return "its name is hidden (IgnoreHidden=yes)" }
+    /// Why a name is left alone.
+    package enum Reason: Hashable, Sendable {
+        /// It is hidden.
+        case hidden
+        /// This pattern of the list matches it.
+        case pattern([UInt8])
+
+        /// The reason in one word.
+        package var word: String {
+            switch self {
+            case .hidden: "hidden"
+            case .pattern: "pattern"
+            }
+        }
+
+        /// The reason in words.
+        package var words: String {
+            switch self {
+            case .hidden: "its name is hidden (IgnoreHidden=yes)"
+            case .pattern(let pattern): "its name matches \(EscapedBytes.printable(pattern)) of Ignore="
+            }
+        }
+    }
+
+    /// Why a name is left alone; nil where it is not.
+    package func reason(for name: FileName, isInside: Bool) -> Reason? {
+        if hidden, !isInside, name.isHidden { return .hidden }
         let bytes = name.bytes
         guard let last = bytes.last else { return nil }
         let candidates = [byLastByte[Int(Glob.lowered(last))], byFirstByte[Int(Glob.lowered(name.firstByte))], others]
-        return candidates.joined().first { $0.matches(bytes) }.map {
-            "its name matches \(EscapedBytes.printable($0.pattern)) of Ignore="
-        }
+        return candidates.joined().first { $0.matches(bytes) }.map { .pattern($0.pattern) }
     }
 
     /// Whether a name is one that is filed last where it lies in a folder of the Inbox.

@@ -28,7 +28,7 @@ struct TypeReading {
     private(set) var filesRead: [BytePath] = []
     private var declarations: [UTTypeDeclaration] = []
     private var locations: [Declared: Location] = [:]
-    private var documentTypes: [(file: ConfigurationOrigin, entries: [DocumentTypeDeclaration])] = []
+    private var documentTypes: [DocumentTypeReading.Entry] = []
 
     init(_ files: ConfigurationFiles, _ paths: PathResolution) {
         self.files = files
@@ -132,22 +132,26 @@ struct TypeReading {
     }
 
     private mutating func take(_ list: PropertyListDeclarations, _ label: String) {
-        let file = ConfigurationOrigin.file(label, line: 0)
         // An origin is `label: entry`.
         func location(_ origin: String?) -> Location {
             let entry = origin.map { String(decoding: $0.utf8.dropFirst(label.utf8.count + 2), as: UTF8.self) }
-            return Location(origin: file, entry: entry, keys: [:])
+            let line = entry.flatMap { list.entryLines[$0] } ?? 0
+            return Location(origin: .file(label, line: line), entry: entry, keys: [:])
         }
         for declaration in list.types { add(declaration, location(declaration.origin)) }
         for problem in list.problems { report(problem, at: location(problem.origin)) }
-        if !list.documentTypes.isEmpty { documentTypes.append((file, list.documentTypes)) }
+        documentTypes += list.documentTypes.map { declaration in
+            let place = location(declaration.origin)
+            return DocumentTypeReading.Entry(
+                declaration: declaration, name: place.entry ?? "CFBundleDocumentTypes", origin: place.origin)
+        }
     }
 
     private mutating func readDocumentTypes(_ sections: DocumentTypeSections) -> [ConfiguredDocumentType] {
         guard !sections.isEmpty || !documentTypes.isEmpty else { return [] }
         var reading = DocumentTypeReading(declarations)
         var result = reading.read(sections)
-        for (file, entries) in documentTypes { result += reading.read(entries, file) }
+        result += reading.read(documentTypes)
         problems += reading.problems
         notices += reading.notices
         return result

@@ -36,9 +36,10 @@ final class HandlingExplanation {
     }
 
     private func words(_ record: JSONValue) -> String? {
-        guard record["event"]?.string == "handler" else {
-            return record["id"]?.string.flatMap { work.handlers.progress(of: $0, at: .now()) }
+        if record["event"]?.string == "filed", let id = record["id"]?.string {
+            return work.handlers.progress(of: id, record["documentType"]?.string, at: .now())
         }
+        guard record["event"]?.string == "handler" else { return nil }
         let tries = record["tries"]?.integer ?? 1
         let count = tries == 1 ? "1 try" : "\(tries) tries"
         let detail = record["detail"]?.string.map { ": \($0)" } ?? ""

@@ -2,12 +2,18 @@ import InboxLinux
 import InboxVarlink
 import UniformTypeIdentifiers
 
-/// Explains a path at which nothing is any more: the history has where the document went.
+/// Explains a path at which nothing is any more: the history has where the document went, or those that were in the
+/// folder.
 final class PastExplanation {
     private let path: String
     private let place: BytePath
-    private let records: () -> HistoryPart
+    private let access: RecordAccess
+    /// Begins a search of the history.
+    private let search: (HistoryQuery) -> () -> HistoryPart
+    private var records: () -> HistoryPart
     private var found: JSONValue?
+    /// Nil until it is known that the history has nothing of the path itself.
+    private var folder: PastFolder?
     /// What is answered where the history has nothing that the caller may know.
     private let otherwise: ServiceError
 
@@ -23,7 +29,9 @@ final class PastExplanation {
         query.path = place.bytes
         query.limit = 1
         let access = RecordAccess(for: caller)
+        self.access = access
         query.isVisible = { $0.saysWhereDocumentIs && access.mayKnow($0) }
+        search = { reader.records($0, in: state) }
         records = reader.records(query, in: state)
     }
 
@@ -32,10 +40,18 @@ final class PastExplanation {
         while true {
             switch records() {
             case .notYet: return nil
-            case .record(let record): found = record
-            case .failed, .end:
-                guard let found, let report = ExplanationReport(path, found) else { return .refused(otherwise) }
-                return .explained(report)
+            case .record(let record) where folder == nil: found = record
+            case .record(let record): folder?.add(record)
+            case .failed: return .refused(otherwise)
+            case .end:
+                if let found {
+                    return ExplanationReport(path, found).map(ExplainOutcome.explained) ?? .refused(otherwise)
+                }
+                if let folder {
+                    return folder.count > 0 ? .explained(ExplanationReport(path, folder)) : .refused(otherwise)
+                }
+                folder = PastFolder()
+                records = search(PastFolder.query(place) { [access] in access.mayKnow($0) })
             }
         }
     }
@@ -52,5 +68,13 @@ extension ExplanationReport {
             mismatch: false, unread: false, conformsTo: UTType(type)?.conformanceList.map(\.identifier) ?? [],
             destination: record[isBack ? "source" : "destination"]?.string, arrival: nil)
         self.record = record
+    }
+
+    /// What is said of a folder that is gone.
+    fileprivate init(_ path: String, _ folder: PastFolder) {
+        self.init(
+            path: path, type: UTType.folder.identifier, mime: nil, evidence: "none", mismatch: false, unread: false,
+            conformsTo: UTType.folder.conformanceList.map(\.identifier), destination: nil, arrival: nil)
+        beneath = folder
     }
 }

@@ -191,21 +191,22 @@ struct StatusReports: InboxService {
             case .ignored: .ignored
             }
         return ArrivalReport(
-            path: arrival.path.escapedText, state: state, reason: work.reason(of: arrival) ?? "ignored",
+            path: arrival.path.escapedText, state: state, reason: work.reason(of: arrival),
             detail: Self.detail(arrival), size: Int64(clamping: arrival.size),
             copied: arrival.copied.map { Int64(clamping: $0) }, since: arrival.since.text,
-            next: Self.nextTry(arrival, at: moment)?.text)
+            next: nextTry(arrival, at: moment)?.text)
     }
 
     /// When the next try is due, where that is known; one that is under way is due now, and a copy is one of its own.
-    private static func nextTry(_ arrival: Arrival, at moment: Moment) -> Timestamp? {
+    private func nextTry(_ arrival: Arrival, at moment: Moment) -> Timestamp? {
         if arrival.isInFlight, arrival.copied == nil { return moment.wall }
-        return arrival.nextTry == .never ? nil : moment.wall(at: arrival.nextTry)
+        let next = arrival.nextTry == .never ? work.intake.turn(ofHidden: arrival) : arrival.nextTry
+        return next.map { moment.wall(at: $0) }
     }
 
     /// The reason for the state, in words; of a copy, how far it has come.
     private static func detail(_ arrival: Arrival) -> String? {
-        guard let copied = arrival.copied else { return arrival.detail ?? arrival.ignoredBecause }
+        guard let copied = arrival.copied else { return arrival.detail ?? arrival.ignoredWords }
         let size = arrival.size
         let share = size > 0 ? Int(Double(min(copied, size)) / Double(size) * 100) : 100
         return "\(copied) of \(size) bytes (\(share) %)"

@@ -26,6 +26,8 @@ package struct ExplanationReport: Codable, Hashable, Sendable {
     package var unlisted: String?
     /// The record of the history that says where the document went, where nothing is at the path any more.
     package var record: JSONValue?
+    /// The documents that were in the folder which the path was, where nothing is at the path any more.
+    package var beneath: PastFolder?
 
     /// Of a filed document, how its handler runs, is tried again, or has ended: in words, printable.
     package var handling: String?

@@ -18,12 +18,21 @@ enum PropertyList: Sendable, Equatable {
 
     /// Reads either form, which the first bytes distinguish.
     init(_ bytes: [UInt8]) throws(PropertyListError) {
+        var lines: [String: Int] = [:]
+        self = try PropertyList(bytes, entryLines: &lines)
+    }
+
+    /// The same.
+    /// - Parameter entryLines: takes the line of each dictionary in an array of the top one, by `KEY[INDEX]`; a binary
+    ///   list has no lines.
+    init(_ bytes: [UInt8], entryLines: inout [String: Int]) throws(PropertyListError) {
         if bytes.starts(with: "bplist".utf8) {
             var reader = try BinaryPropertyListReader(bytes)
             self = try reader.readTop()
         } else {
             var reader = XMLPropertyListReader(bytes)
             self = try reader.readDocument()
+            entryLines = reader.entryLines
         }
     }
 

@@ -13,6 +13,10 @@ public struct PropertyListDeclarations: Sendable, Hashable {
     /// What was left out, and why.
     public private(set) var problems: [UTTypeDeclarationProblem] = []
 
+    /// The lines of an XML list, from 1, in which the entries begin, by what follows the label in their origins, such
+    /// as `CFBundleDocumentTypes[0]`; none of a binary list.
+    public private(set) var entryLines: [String: Int] = [:]
+
     private let label: String
 
     /// Reads the bytes of a property list.
@@ -26,7 +30,7 @@ public struct PropertyListDeclarations: Sendable, Hashable {
         self.label = label
         let list: PropertyList
         do throws(PropertyListError) {
-            list = try PropertyList(bytes)
+            list = try PropertyList(bytes, entryLines: &entryLines)
         } catch {
             var labelled = error
             labelled.label = label

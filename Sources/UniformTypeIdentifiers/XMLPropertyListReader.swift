@@ -10,6 +10,8 @@ struct XMLPropertyListReader {
     private var containers: [Container] = []
     private var valuesLeft = PropertyList.maximumCount
     private var result: PropertyList?
+    /// The line of each dictionary in an array of the top one, by `KEY[INDEX]`.
+    private(set) var entryLines: [String: Int] = [:]
 
     init(_ bytes: [UInt8]) {
         scanner = XMLScanner(bytes)
@@ -41,7 +43,9 @@ struct XMLPropertyListReader {
 
     private mutating func open(_ name: String, isEmpty: Bool) throws(PropertyListError) {
         switch name {
-        case "dict": try push(.dictionary([:], key: nil), isEmpty: isEmpty)
+        case "dict":
+            noteEntry()
+            try push(.dictionary([:], key: nil), isEmpty: isEmpty)
         case "array": try push(.array([]), isEmpty: isEmpty)
         case "key":
             guard case .dictionary(let entries, nil)? = containers.last else {
@@ -60,6 +64,14 @@ struct XMLPropertyListReader {
             try add(.other)
         default: throw scanner.error("<\(name)> is no element of a property list")
         }
+    }
+
+    /// A dictionary begins, which may be an entry.
+    private mutating func noteEntry() {
+        guard containers.count == 2, case .dictionary(_, let key?) = containers[0],
+            case .array(let elements) = containers[1]
+        else { return }
+        entryLines["\(key)[\(elements.count)]"] = scanner.line
     }
 
     private mutating func push(_ container: Container, isEmpty: Bool) throws(PropertyListError) {

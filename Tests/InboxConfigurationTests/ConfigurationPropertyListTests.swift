@@ -63,10 +63,10 @@ struct ConfigurationPropertyListTests {
         fixture.files[path] = Self.exported("a_b.c", "public.pdf")
         #expect(
             fixture.problems == [
-                "\(path): UTExportedTypeDeclarations[0]: a_b.c: the identifier is malformed: the character \"_\" is "
+                "\(path):4: UTExportedTypeDeclarations[0]: a_b.c: the identifier is malformed: the character \"_\" is "
                     + "not allowed: ASCII letters, digits, \"-\", \".\" and characters above U+007F are; the entry is "
                     + "left out",
-                "\(path): UTExportedTypeDeclarations[1]: public.pdf: an identifier that begins with \"public.\" cannot "
+                "\(path):4: UTExportedTypeDeclarations[1]: public.pdf: an identifier that begins with \"public.\" cannot "
                     + "be exported",
             ])
         fixture.files[path] = Self.list("<key>UTExportedTypeDeclarations</key><string>x</string>")
@@ -86,9 +86,9 @@ struct ConfigurationPropertyListTests {
         #expect(fixture.problems == [])
         #expect(
             fixture.notices == [
-                "\(Self.folder)/1.plist: UTExportedTypeDeclarations[0]: A.A: the type is exported already "
+                "\(Self.folder)/1.plist:4: UTExportedTypeDeclarations[0]: A.A: the type is exported already "
                     + "(/home/u/.config/inboxd/inboxd.conf:1), which counts",
-                "\(Self.folder)/2.plist: UTExportedTypeDeclarations[0]: b.b: the type is exported already "
+                "\(Self.folder)/2.plist:4: UTExportedTypeDeclarations[0]: b.b: the type is exported already "
                     + "(\(Self.folder)/1.plist: UTExportedTypeDeclarations[1]), which counts",
             ])
     }

@@ -219,7 +219,7 @@ struct DocumentTypeTests {
         fixture.files["\(Self.plists)/a.plist"] = list(
             "<dict><key>CFBundleTypeName</key><string>Scan</string><key>LSItemContentTypes</key><array>"
                 + "<string>com.adobe.pdf</string><string>no.such</string></array><key>LSHandlerRank</key>"
-                + "<string>None</string></dict><dict><key>CFBundleTypeName</key><string>Nothing</string></dict>")
+                + "<string>None</string></dict>\n<dict><key>CFBundleTypeName</key><string>Nothing</string></dict>")
         let types = try fixture.configuration().documentTypes
         #expect(types.map(\.name) == ["Z", "Scan", "public.image"])
         #expect(types.map(\.settings.rank) == [.default, .none, .default])
@@ -229,11 +229,11 @@ struct DocumentTypeTests {
         #expect(notices.count == 2, "\(notices)")
         #expect(
             notices.first?.hasPrefix(
-                "\(Self.plists)/a.plist: CFBundleDocumentTypes[0]: LSItemContentTypes: \"no.such\" is no known type")
+                "\(Self.plists)/a.plist:1: CFBundleDocumentTypes[0]: LSItemContentTypes: \"no.such\" is no known type")
                 == true)
         #expect(
             notices.last
-                == "\(Self.plists)/a.plist: CFBundleDocumentTypes[1] has no known LSItemContentTypes, so that it accepts nothing"
+                == "\(Self.plists)/a.plist:2: CFBundleDocumentTypes[1] has no known LSItemContentTypes, so that it accepts nothing"
         )
     }
 
@@ -246,8 +246,8 @@ struct DocumentTypeTests {
                     + "<key>LSItemContentTypes</key><array><string>\(type)</string></array></dict></array></dict></plist>"
             )
         }
-        let words = "CFBundleDocumentTypes[0]: another document type is called \"Scan\" too (\(Self.plists)/a.plist)"
-        #expect(fixture.notices == ["\(Self.plists)/b.plist: \(words)"])
+        let words = "CFBundleDocumentTypes[0]: another document type is called \"Scan\" too (\(Self.plists)/a.plist:1)"
+        #expect(fixture.notices == ["\(Self.plists)/b.plist:1: \(words)"])
     }
 
     @Test("What is printed can be read back as the same document types")

@@ -74,7 +74,7 @@ struct PutTests {
     @Test("Whoever waits is told of what ended while events were lost, whatever characters its name has")
     func lostEvents() throws {
         let folder = try TemporaryFolder()
-        func run(_ name: String, _ change: (inout FixedInbox) -> Void) throws -> Run {
+        func run(_ name: String, gone: Set<String> = [], _ change: (inout FixedInbox) -> Void) throws -> Run {
             try folder.write(name, "x")
             var inbox = FixedInbox(report: .quiet)
             inbox.eventsPerConnection = 2
@@ -83,9 +83,16 @@ struct PutTests {
             }
             change(&inbox)
             let daemon = try StandIn(inbox)
-            let run = inboxctl(["--socket=\(daemon.path)", "put", "--wait=1min", folder.path + "/" + name])
+            let run = inboxctl(
+                ["--socket=\(daemon.path)", "put", "--wait=1min", folder.path + "/" + name], gone: gone)
             #expect(try daemon.stop())
             return run
+        }
+        func record(_ event: String, _ name: String) -> InboxVarlink.JSONValue {
+            .object([
+                "event": .string(event), "source": .string("/d/Inbox/\(name)"), "destination": .string("/d/b.txt"),
+                "id": .string("0123456789abcdef"),
+            ])
         }
         let held = try run("a.txt") { inbox in
             inbox.listed = [
@@ -96,15 +103,14 @@ struct PutTests {
         }
         #expect(held.status == 75 && held.errors.contains("a.txt: it is held (mismatch)"), "\(held)")
         let duplicate = try run("b[1].txt") { inbox in
-            inbox.records = [
-                .object([
-                    "event": .string("duplicate"), "source": .string("/d/Inbox/b[1].txt"),
-                    "destination": .string("/d/b.txt"), "id": .string("0123456789abcdef"),
-                ])
-            ]
+            inbox.records = [record("duplicate", "b[1].txt")]
         }
         #expect(duplicate.status == 0 && duplicate.output == "/d/b.txt\n", "\(duplicate)")
         #expect(duplicate.errors.contains("it is a duplicate of /d/b.txt"))
+        for records in [[], [record("filed", "c.txt"), record("undone", "c.txt")]] {
+            let withdrawn = try run("c.txt", gone: ["/d/Inbox/c.txt"]) { $0.records = records }
+            #expect(withdrawn.status == 75 && withdrawn.errors.contains("somebody has taken it back"), "\(withdrawn)")
+        }
     }
 
     @Test("A delivery through the daemon shows how far it is, and takes the bar away before it prints the path")

@@ -21,17 +21,17 @@ let someMoment = Timestamp(seconds: 1_795_215_067, nanoseconds: 0)
 func inboxctl(
     _ words: [String], environment: [String: String] = [:], size: (Int, Int)? = nil, writes: Int = .max,
     resizes: [(Int, Int)] = [], userID: UInt32 = 1000, units: Set<String> = [],
-    writers: [String: [WritingProcess]] = [:]
+    writers: [String: [WritingProcess]] = [:], gone: Set<String> = []
 ) -> Run {
     inboxctl(
         bytes: words.map { Array($0.utf8) }, environment: environment, size: size, writes: writes, resizes: resizes,
-        userID: userID, units: units, writers: writers)
+        userID: userID, units: units, writers: writers, gone: gone)
 }
 
 func inboxctl(
     bytes words: [[UInt8]], environment: [String: String] = [:], size: (Int, Int)? = nil, writes: Int = .max,
     resizes: [(Int, Int)] = [], userID: UInt32 = 1000, units: Set<String> = [],
-    writers: [String: [WritingProcess]] = [:]
+    writers: [String: [WritingProcess]] = [:], gone: Set<String> = []
 ) -> Run {
     var variables: EnvironmentVariables = [:]
     for (name, value) in environment { variables[Array(name.utf8)] = Array(value.utf8) }
@@ -52,6 +52,7 @@ func inboxctl(
         pause: { _ in }, terminalSize: { sizes.count > 1 ? sizes.removeFirst() : sizes.first }, files: .disk,
         database: .none,
         output: 1, complain: { run.errors += $0 }, exists: { units.contains($0.description) },
+        isGone: { gone.contains($0.description) },
         writers: { paths in
             paths.reduce(into: [:]) { found, path in found[path] = writers[path.escapedText] }
         })

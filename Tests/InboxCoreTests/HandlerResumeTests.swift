@@ -16,6 +16,8 @@ struct HandlerResumeTests {
         let folder: TemporaryFolder
         let configuration: Configuration
         let history: History
+        /// The records of the earlier run.
+        private(set) var earlier: [FiledRecord] = []
         private(set) var notices: [String] = []
         private(set) var offset = Duration.zero
         private var source = RecordID.Source()
@@ -36,16 +38,17 @@ struct HandlerResumeTests {
             history = try History(in: OpenFolder(try folder.open()), maxSize: 0)
             let journal = try HandlerJournal(in: OpenFolder(try folder.open()))
             try journal.mark(history.mark, since: ["P": "0000000000000001"])
-            for name in earlier { try record(name) }
+            for name in earlier { self.earlier.append(try record(name)) }
         }
 
         /// Records a document as filed, and returns its record.
         @discardableResult
-        func record(_ name: String) throws -> FiledRecord {
+        func record(_ name: String, isRecovered: Bool = false) throws -> FiledRecord {
             let record = FiledRecord(
                 id: source.next(at: .now()), time: .now(), source: BytePath("/i/\(name)"),
                 destination: configuration.documents.appending(name), type: "public.jpeg", mime: nil, size: 1,
-                documentType: "P", evidence: "content", renamed: false, proof: .lease)
+                documentType: isRecovered ? nil : "P", evidence: "content", renamed: false,
+                proof: isRecovered ? .recovered : .lease)
             try history.append(record.line, isDurable: false)
             return record
         }
@@ -94,7 +97,13 @@ struct HandlerResumeTests {
         let handlers = try stage.begin()
         let first = try stage.record("first")
         handlers.filed(first)
-        #expect(handlers.progress(of: first.id.text, at: .now()) == "waits for its turn")
+        #expect(handlers.progress(of: first.id.text, "P", at: .now()) == "waits for its turn")
+        for record in stage.earlier {
+            let words = handlers.progress(of: record.id.text, "P", at: .now())
+            #expect(words?.hasPrefix("not known yet: the history is searched") == true, "\(words ?? "nil")")
+            #expect(handlers.progress(of: record.id.text, nil, at: .now()) == nil)
+            #expect(handlers.progress(of: record.id.text, "without a handler", at: .now()) == nil)
+        }
         var later = 0
         try stage.proceed(isQuiet: false) { handlers in
             later += 1
@@ -104,7 +113,20 @@ struct HandlerResumeTests {
         #expect(try stage.handled() == ["a", "b", "first"] + (1...4).map { "later \($0)" })
         try stage.proceed { !$0.isPending }
         #expect(try stage.handled().count == 7, "one ran again")
-        #expect(handlers.progress(of: first.id.text, at: .now()) == nil)
+        #expect(handlers.progress(of: first.id.text, "P", at: .now()) == nil)
+    }
+
+    @Test("What an interruption had left without a record has its turn when it is recorded, though filing never rests")
+    func recovered() throws {
+        let stage = try Stage(earlier: ["a"])
+        let handlers = try stage.begin()
+        handlers.filed(try stage.record("first"))
+        handlers.recovered(try stage.record("recovered", isRecovered: true))
+        handlers.filed(try stage.record("last"))
+        try stage.proceed(isQuiet: false) { _ in try stage.handled().count == 4 }
+        #expect(try stage.handled() == ["a", "first", "recovered", "last"])
+        try stage.proceed { !$0.isPending }
+        #expect(try stage.handled().count == 4, "one ran again")
     }
 
     @Test("Where the history does not go back to what is handled, handlers that may not have run are reported")

@@ -1,7 +1,9 @@
+import Glibc
 import InboxTestSupport
 import Testing
 
 @testable import InboxCore
+@testable import InboxLinux
 
 @Suite("Hidden names inside a folder")
 struct HiddenNamesTests {
@@ -25,6 +27,26 @@ struct HiddenNamesTests {
         // The clocks have caught up with the download, and it has not grown since.
         stage.advance(.seconds(400))
         stage.advance(.seconds(70))
+        #expect(stage.ready(most: 9).count == 1)
+    }
+
+    @Test("A hidden name has a next try once nothing else is left in its folder")
+    func turn() throws {
+        let stage = try IntakeStage()
+        stage.folder.makeFolder("inbox/f")
+        try stage.folder.write("inbox/f/.hidden", "1")
+        stage.folder.makeLink("inbox/f/link", to: "nowhere")
+        stage.event(.created, "f")
+        stage.settle()
+        func turn() -> Instant? { stage.intake.arrivals(.waiting).first.flatMap(stage.intake.turn) }
+        stage.advance(.seconds(2))
+        #expect(stage.arrivals["f/.hidden"] == "sibling" && turn() == nil)
+        unlink(stage.folder.path + "/inbox/f/link")
+        stage.event(.deleted, "link", in: "f")
+        stage.settle()
+        let next = try #require(turn())
+        #expect(next == stage.moment.now + .seconds(60))
+        stage.advance(.seconds(60))
         #expect(stage.ready(most: 9).count == 1)
     }
 }

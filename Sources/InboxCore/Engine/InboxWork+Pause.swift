@@ -22,9 +22,10 @@ extension InboxWork {
         return (true, ready)
     }
 
-    /// Why an arrival is not filed, in the word of section 1 of the contract; nil for what is ignored.
-    package func reason(of arrival: Arrival) -> String? {
-        isPaused && arrival.isHeldUpByPause ? "paused" : arrival.state.reason
+    /// Why an arrival is not filed, in one word: of what waits or is held, that of section 1 of the contract.
+    package func reason(of arrival: Arrival) -> String {
+        if isPaused, arrival.isHeldUpByPause { return "paused" }
+        return arrival.state.reason ?? arrival.ignoredBecause?.word ?? "ignored"
     }
 }
 

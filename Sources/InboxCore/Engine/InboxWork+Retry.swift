@@ -29,10 +29,9 @@ extension InboxWork {
                 if let folder = intake.folder(at: names, in: inbox.path), intake.isEmpty(folder) { return 0 }
                 throw .nothing
             }
-            let detail = whole.detail ?? whole.ignoredBecause
+            let detail = whole.detail ?? whole.ignoredWords
             throw .part(
-                of: whole.path,
-                "\(whole.state.group) (\(reason(of: whole) ?? "ignored"))" + (detail.map { ": \($0)" } ?? ""))
+                of: whole.path, "\(whole.state.group) (\(reason(of: whole)))" + (detail.map { ": \($0)" } ?? ""))
         } else if rules.destinationRoots.contains(where: { $0 == path || path.isInside($0) }) {
             acceptDestinations(at: moment)
             intake.retry(at: moment) { $0.state == .waiting(.retrying) && !isThere($0.path) }

@@ -46,7 +46,11 @@ package final class InboxWork {
             inotify: inotify, expectsEvents: true, roots: inspection.roots,
             surveyor: try Worker { $0.perform() }, events: events, isPackage: detector.isPackage
         ) { happening in
-            if case .filed(let record) = happening { handlers.filed(record) }
+            switch happening {
+            case .filed(let record): handlers.filed(record)
+            case .recovered(let record, isRecorded: true): handlers.recovered(record)
+            default: break
+            }
             report(happening)
         }
         threads = try FilingThreads()

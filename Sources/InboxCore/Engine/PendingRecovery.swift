@@ -44,7 +44,7 @@ final class PendingRecovery {
                 .notice("an interrupted run still has its staging folder in \(path) locked: it is tried again"))
         }
         for record in findings.records {
-            intake.report(.notice("recovered the record of \(record.destination) after an interruption"))
+            intake.report(.recovered(record, isRecorded: findings.failure == nil))
         }
         for notice in findings.notices where reported.insert(notice).inserted { intake.report(.notice(notice)) }
         // A staging folder that could not be removed now may be removable a moment later.

@@ -5,6 +5,9 @@ import InboxLinux
 package enum Happening: Sendable {
     /// A document was filed and recorded.
     case filed(FiledRecord)
+    /// Recovery has made the missing record of a document that an interruption had left at its destination.
+    /// - Parameter isRecorded: whether the history has it for certain.
+    case recovered(FiledRecord, isRecorded: Bool)
     /// A document was discarded because an identical one is at its destination.
     case duplicate(DuplicateRecord)
     /// A document was put back into an Inbox.

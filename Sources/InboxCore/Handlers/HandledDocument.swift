@@ -24,6 +24,19 @@ struct HandledDocument: Sendable, Hashable {
     /// The document of a record; nil where no document type has accepted it.
     init?(_ record: FiledRecord) {
         guard let documentType = record.documentType else { return nil }
+        self.init(record, documentType)
+    }
+
+    /// The document of a record that recovery has made, which may name no document type; nil where none accepts it now.
+    init?(recovered record: FiledRecord, _ choice: DocumentTypeChoice?) {
+        let winner = FileName(record.source.lastComponent).flatMap { name in
+            UTType(record.type).flatMap { choice?.winner(for: $0, name) }
+        }
+        guard let documentType = record.documentType ?? winner?.configured.name else { return nil }
+        self.init(record, documentType)
+    }
+
+    private init(_ record: FiledRecord, _ documentType: String) {
         id = record.id.text
         path = record.destination
         source = record.source

@@ -35,6 +35,9 @@ struct HandlerBacklog {
         known.contains(id) ? queues.values.lazy.compactMap { $0.task(id) }.first : nil
     }
 
+    /// Whether a document was filed by this run, and follows what an earlier one has left.
+    func isLate(_ id: String) -> Bool { late?.contains { $0.id == id } ?? false }
+
     /// The document types of the documents that wait or have waited.
     var documentTypes: some Sequence<String> { queues.keys }
 

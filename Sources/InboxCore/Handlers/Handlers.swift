@@ -102,13 +102,29 @@ package final class Handlers {
         backlog.append(filed: document)
     }
 
+    /// A document that an interruption had left without a record has one now, and its turn with it. The search of the
+    /// history finds those of which that is not reported here.
+    func recovered(_ record: FiledRecord) {
+        guard let document = HandledDocument(recovered: record, rules.choice),
+            let since = rules.since[document.documentType], since < document.id
+        else { return }
+        backlog.append(filed: document)
+    }
+
     /// Whether the handler of a document runs, or is still to run, as far as that is known.
     func handles(_ id: String) -> Bool { handled.isUnsearched || backlog.contains(id) }
 
     /// How far the handler of a document is that has not ended, in words; nil where none is known.
-    package func progress(of id: String, at now: Instant) -> String? {
+    /// - Parameter documentType: what its record names; nil where no document type got it.
+    package func progress(of id: String, _ documentType: String?, at now: Instant) -> String? {
         if let task = running.task(id) { return "runs now, try \(task.tries)" }
-        guard let task = backlog.task(id) else { return backlog.contains(id) ? "waits for its turn" : nil }
+        guard let task = backlog.task(id) else {
+            if backlog.isLate(id) { return "waits for its turn" }
+            // What was filed before its document type got the handler is none of that one's.
+            guard let since = documentType.flatMap({ rules.since[$0] }), since < id else { return nil }
+            if handled.isOpen { return "not known yet: the history is searched for what an earlier run has left" }
+            return backlog.contains(id) ? "waits for its turn" : nil
+        }
         if task.tries == 0 { return "waits for its turn" }
         let pause = Duration.seconds(max(0, Int((task.next - now).components.seconds) + 1))
         return "has failed, try \(task.tries), and is tried again in \(TimeSpan.text(pause))"

@@ -15,6 +15,14 @@ final class HiddenNames {
         func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(folder)) }
     }
 
+    /// How long a folder waits.
+    private struct Wait {
+        /// The time until it is inspected again.
+        let patience: Duration
+        /// When its names may be filed, if others leave it alone until then; nil where something else is left in it.
+        var end: Instant?
+    }
+
     /// What a hidden name waits for, in words.
     static let words = "it is hidden: it is filed when nothing else is left in its folder, and others leave that alone"
 
@@ -22,8 +30,8 @@ final class HiddenNames {
     private let tree: WatchedTree
     private let scanner: FolderScanner
     private var deadlines = Deadlines<Row>()
-    /// The folders in which names wait, each with the time until it is inspected again.
-    private var waiting: [Row: Duration] = [:]
+    /// The folders in which names wait.
+    private var waiting: [Row: Wait] = [:]
     /// The folders whose names may be filed.
     private var open: Set<Row> = []
     /// The last answer, for those who ask at the same moment.
@@ -68,8 +76,14 @@ final class HiddenNames {
     }
 
     private func wait(_ row: Row, _ patience: Duration, until instant: Instant) {
-        waiting[row] = patience
+        waiting[row] = Wait(patience: patience)
         deadlines.set(row, at: instant)
+    }
+
+    /// When an arrival may be filed as far as its name is concerned; nil where that is not known.
+    func turn(of arrival: Arrival) -> Instant? {
+        let waits = hidingFolders(of: arrival.folder, arrival.name).compactMap { waiting[Row(folder: $0)] }
+        return waits.allSatisfy { $0.end != nil } ? waits.compactMap(\.end).max() : nil
     }
 
     private func isQuiet(_ folder: Folder, _ since: Instant) -> Bool {
@@ -92,7 +106,7 @@ final class HiddenNames {
         now = moment.now
         var released: [ArrivalID] = []
         while released.count < most, let row = deadlines.pop(dueAt: now)?.key {
-            guard let patience = waiting.removeValue(forKey: row), !row.folder.isGone else { continue }
+            guard let patience = waiting.removeValue(forKey: row)?.patience, !row.folder.isGone else { continue }
             let outer = row.folder.parent.map { hidingFolders(of: $0.folder, $0.name) } ?? []
             guard let since = quietSince(row.folder), outer.allSatisfy(isOpen) else {
                 wait(row, Settling.next(patience), until: now + patience)
@@ -100,7 +114,9 @@ final class HiddenNames {
             }
             let quietSince = isQuiet(row.folder, since) ? max(since, lastGrowth(in: row.folder, at: moment)) : since
             guard isQuiet(row.folder, quietSince) else {
-                wait(row, Settling.firstPatience, until: quietSince + row.folder.inbox.settings.folderSettle)
+                let end = quietSince + row.folder.inbox.settings.folderSettle
+                wait(row, Settling.firstPatience, until: end)
+                waiting[row]?.end = end
                 continue
             }
             open.insert(row)

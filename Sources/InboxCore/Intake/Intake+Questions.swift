@@ -76,6 +76,12 @@ extension Intake {
     /// Whether an arrival stays because its name is hidden and something in its folder is held.
     func isKept(_ arrival: Arrival) -> Bool { parts.hidden.isKept(arrival) }
 
+    /// When an arrival that waits since its name is hidden has its turn, if others leave its folder alone until then; nil
+    /// where something else is left in the folder, or it does not wait for that.
+    package func turn(ofHidden arrival: Arrival) -> Instant? {
+        arrival.state == .waiting(.sibling) ? parts.hidden.turn(of: arrival) : nil
+    }
+
     /// The documents that were put back.
     var undone: UndoneHolds { parts.undone }
 

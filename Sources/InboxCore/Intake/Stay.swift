@@ -3,11 +3,16 @@ import InboxLinux
 
 // Why something stays in an Inbox that nothing is done with.
 extension Arrival {
-    /// Why it is ignored, in words; nil where it is not.
-    package var ignoredBecause: String? {
+    /// Why it is ignored; nil where it is not, or no longer once the new settings have been applied to it.
+    package var ignoredBecause: Ignoring.Reason? {
         guard state == .ignored else { return nil }
         return folder.inbox.ignoring.reason(for: name, isInside: folder.parent != nil)
-            ?? "the folder around it has the name of an Inbox"
+    }
+
+    /// Why it is ignored and what ends that, in words; nil where it is not.
+    package var ignoredWords: String? {
+        let stays = folder.parent == nil ? "it stays" : "it stays, and its folder with it,"
+        return ignoredBecause.map { "\($0.words): \(stays) until it is renamed or removed" }
     }
 }
 

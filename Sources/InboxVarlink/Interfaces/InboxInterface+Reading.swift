@@ -99,6 +99,8 @@ extension Interface {
           # where nothing is at the path any more: the record of the history that says where the document went; its place
           # is the destination
           record: ?Record,
+          # where nothing is at the path any more, and it was a folder: the documents that were in it
+          beneath: ?PastFolder,
           # of a filed document: how its handler runs, is tried again or has ended, in words for a person
           handling: ?string
         )

@@ -64,8 +64,8 @@ extension Interface {
           # what becomes of it
           state: ArrivalState,
           # why, in one word: writing, settling, empty, sibling, retrying, copying or paused of what waits; symlink,
-          # special, mismatch, permission, name, depth, loops, undone or sync-failed of what is held; ignored, or
-          # empty-folder of a folder in which nothing is
+          # special, mismatch, permission, name, depth, loops, undone or sync-failed of what is held; hidden or
+          # pattern of what is ignored; empty-folder of a folder in which nothing is
           reason: string,
           # the reason in words for a person, where there is more to say
           detail: ?string,
@@ -91,6 +91,14 @@ extension Interface {
           reason: string,
           # the program that handles the document, where there is one
           run: ?string
+        )
+
+        # The documents that were in a folder that is gone, as far as the caller may read them where they are now.
+        type PastFolder (
+          # how many there are; no more than 10000 are counted
+          count: int,
+          # the last records of the newest of them, in their order
+          newest: []Record
         )
 
         # What the daemon as a whole does. watching: all is well. degraded: something is wrong, see the problems. paused:

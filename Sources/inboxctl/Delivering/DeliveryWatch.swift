@@ -31,23 +31,25 @@ final class DeliveryWatch {
     }
 
     private let daemon: Daemon
+    /// Whether it is certain that nothing is at a path.
+    private let isGone: (BytePath) -> Bool
     private var client: Client
-    private var paths: Set<String> = []
+    /// Those that are not filed yet, each with what it waits for, in words, where that is known.
+    private var waiting: [String: String?] = [:]
     /// The arrivals that are the documents, by their numbers.
     private var arrivals: [Int64: String] = [:]
     private var ends: [End] = []
-    /// What those wait for that are not filed yet, in words.
-    private var reasons: [String: String] = [:]
     /// Whether events were lost: the one that gives an arrival its number may be among them.
     private var hasGap = false
     private let beginning = Timestamp.now()
 
     /// Those that are not filed yet, each with what it waits for where that is known.
-    var expected: [(path: String, reason: String?)] { paths.sorted().map { ($0, reasons[$0]) } }
+    var expected: [(path: String, reason: String?)] { waiting.sorted { $0.key < $1.key }.map { ($0.key, $0.value) } }
 
     /// Follows from now on.
-    init(_ daemon: Daemon) throws(CommandFailure) {
+    init(_ daemon: Daemon, isGone: @escaping (BytePath) -> Bool) throws(CommandFailure) {
         self.daemon = daemon
+        self.isGone = isGone
         var client = try daemon.connect()
         do throws(ClientError) {
             _ = try client.start("io.inboxd.Inbox.Subscribe")
@@ -58,11 +60,11 @@ final class DeliveryWatch {
     }
 
     /// A document was delivered to this path.
-    func expect(_ path: String) { paths.insert(path) }
+    func expect(_ path: String) { waiting.updateValue(nil, forKey: path) }
 
     /// What became of the next one; nil where nothing is left to wait for, or the time has come.
     func next(before deadline: Instant) throws(CommandFailure) -> End? {
-        while ends.isEmpty, !paths.isEmpty {
+        while ends.isEmpty, !waiting.isEmpty {
             let reply: [String: JSONValue]?
             do throws(ClientError) { reply = try client.next(before: deadline) } catch {
                 throw CommandFailure(
@@ -73,7 +75,7 @@ final class DeliveryWatch {
         }
         guard !ends.isEmpty else { return nil }
         let end = ends.removeFirst()
-        paths.remove(end.path)
+        waiting.removeValue(forKey: end.path)
         arrivals = arrivals.filter { $0.value != end.path }
         return end
     }
@@ -86,7 +88,8 @@ final class DeliveryWatch {
         }
         guard let arrival = event["arrival"]?.integer else { return }
         // Where the filesystem has no files without a name, the document had a hidden one first.
-        if kind == .arrived || kind == .renamed || hasGap, let path = event["path"]?.string, paths.contains(path) {
+        if kind == .arrived || kind == .renamed || hasGap, let path = event["path"]?.string, waiting.keys.contains(path)
+        {
             arrivals[arrival] = path
         }
         guard let path = arrivals[arrival] else { return }
@@ -94,7 +97,7 @@ final class DeliveryWatch {
         let why = Self.words(of: event)
         switch kind {
         case .waiting:
-            reasons[path] = "it waits" + why
+            waiting.updateValue("it waits" + why, forKey: path)
             return
         case .filed:
             end.destination = event["destination"]?.string
@@ -121,12 +124,20 @@ final class DeliveryWatch {
     }
 
     private static let ignored = "it is ignored: its name matches Ignore= or is hidden"
+    private static let left =
+        "it has left the Inbox while events were lost: somebody has taken it back, or it is filed where you may not look"
 
-    /// Events were lost: what stays is among the arrivals, and what was filed meanwhile is in the history.
+    /// Events were lost: what stays is among the arrivals, and what was filed meanwhile is in the history. What is in
+    /// neither, and not at its path either, has left without a trace.
     private func lookUp() throws(CommandFailure) {
         var found: [String: End] = [:]
+        // Asked first: what is being filed is an arrival until the history has it.
+        var gone = Set(waiting.keys).filter {
+            EscapedBytes.bytes($0).flatMap { BytePath(bytes: $0) }.map(isGone) ?? false
+        }
         try daemon.arrivals(nil) { arrival in
-            guard let path = arrival["path"]?.string, paths.contains(path) else { return true }
+            guard let path = arrival["path"]?.string, waiting.keys.contains(path) else { return true }
+            gone.remove(path)
             switch arrival["state"]?.string {
             case "held": found[path] = End(path: path, reason: "it is held" + Self.words(of: arrival))
             case "ignored": found[path] = End(path: path, reason: Self.ignored)
@@ -134,7 +145,7 @@ final class DeliveryWatch {
             }
             return true
         }
-        for path in paths where found[path] == nil {
+        for path in waiting.keys where found[path] == nil {
             var client = try daemon.connect(timeout: .seconds(60))
             do throws(ClientError) {
                 let parameters: [String: JSONValue] = [
@@ -143,6 +154,7 @@ final class DeliveryWatch {
                 try client.call("io.inboxd.Inbox.GetHistory", parameters) { reply in
                     guard let record = reply["record"], record["source"]?.string == path else { return true }
                     let event = record["event"]?.string
+                    if event == "undone" { found[path] = nil }
                     guard event == "filed" || event == "duplicate" else { return true }
                     found[path] = End(
                         path: path, destination: record["destination"]?.string, id: record["id"]?.string,
@@ -153,6 +165,7 @@ final class DeliveryWatch {
                 throw Daemon.failure(of: error)
             }
         }
+        for path in gone where found[path] == nil { found[path] = End(path: path, reason: Self.left) }
         ends += found.sorted { $0.key < $1.key }.map(\.value)
     }
 

@@ -121,6 +121,8 @@ private final class ExplainVerb {
         if let handling = report.handling { rows.add("its handler", printableWords(handling)) }
         if let record = report.record {
             add(record, to: &rows)
+        } else if let folder = report.beneath {
+            add(folder, to: &rows)
         } else if let destination = report.destination {
             rows.add("goes to", path: printablePath(destination))
         }
@@ -134,18 +136,43 @@ extension ExplainVerb {
         let event = record["event"]?.string
         let place = record[event == "undone" ? "source" : "destination"]?.string
         let time = record["time"]?.string.flatMap(Timestamp.init(wireTime:))?.localText ?? "-"
-        let (label, words) =
+        let words =
             switch event {
-            case "undone": ("put back", "\(time), after it was filed")
-            case "duplicate": ("identical to", "\(time): it was discarded")
-            default: ("went to", time)
+            case "undone": "\(time), after it was filed"
+            case "duplicate": "\(time): it was discarded"
+            default: time
             }
-        rows.add(label, path: place.map(printablePath) ?? "-")
+        rows.add(Self.label(of: record), path: place.map(printablePath) ?? "-")
         rows.add("when", words)
         if let place, hasLeft(place) {
             rows.add("now", "it is no longer there: somebody has moved or removed it since")
         }
         rows.add("id", record["id"]?.string.map(printableWords) ?? "-")
+    }
+
+    /// What a record says of the place that it names.
+    private static func label(of record: JSONValue) -> String {
+        switch record["event"]?.string {
+        case "undone": "put back"
+        case "duplicate": "identical to"
+        default: "went to"
+        }
+    }
+
+    /// Where the documents went that were in a folder that is gone.
+    fileprivate func add(_ folder: PastFolder, to rows: inout LabelledRows) {
+        let count = grouped(Int64(folder.count)) + (folder.isMore ? " or more" : "")
+        let isAll = folder.newest.count == folder.count
+        rows.add(
+            "documents", "\(count) that \(folder.count == 1 ? "was" : "were") in this folder" + (isAll ? "" : ", last:")
+        )
+        for record in folder.newest {
+            let place = record[record["event"]?.string == "undone" ? "source" : "destination"]?.string
+            let isGone = place.map(hasLeft) ?? false
+            rows.add(
+                Self.label(of: record),
+                path: (place.map(printablePath) ?? "-") + (isGone ? " (no longer there)" : ""))
+        }
     }
 
     /// Whether nothing is where the document went; false where nobody can say.
@@ -165,13 +192,8 @@ extension ExplainVerb {
             query.path = candidate.bytes
             query.limit = 1
             query.isVisible = \.saysWhereDocumentIs
-            var search = HistorySearch(query, in: files)
             var found: JSONValue?
-            do throws(SyscallError) {
-                while !search.isOver { found = try search.step().last ?? found }
-            } catch {
-                throw .failed("the history: \(error.errno)")
-            }
+            try search(query, files) { found = $0 }
             guard let found else { continue }
             try write(found) {
                 var rows = LabelledRows(width: invocation.output.screen.width)
@@ -182,7 +204,36 @@ extension ExplainVerb {
             }
             return true
         }
+        for candidate in [typed.resolved, typed.literal].compactMap({ $0 }) where try reportFolder(candidate, files) {
+            return true
+        }
         return false
+    }
+
+    /// The same of a folder that documents were in.
+    private func reportFolder(_ path: BytePath, _ files: HistoryFiles) throws(CommandFailure) -> Bool {
+        var folder = PastFolder()
+        try search(PastFolder.query(path), files) { folder.add($0) }
+        guard folder.count > 0 else { return false }
+        let beneath: JSONValue = .object(["count": .integer(Int64(folder.count)), "newest": .array(folder.newest)])
+        try write(.object(["path": .string(path.escapedText), "beneath": beneath])) {
+            var rows = LabelledRows(width: invocation.output.screen.width)
+            rows.add("path", path: printable(path.bytes))
+            add(folder, to: &rows)
+            return rows.text
+        }
+        return true
+    }
+
+    private func search(
+        _ query: HistoryQuery, _ files: HistoryFiles, _ take: (JSONValue) -> Void
+    ) throws(CommandFailure) {
+        var search = HistorySearch(query, in: files)
+        do throws(SyscallError) {
+            while !search.isOver { try search.step().forEach(take) }
+        } catch {
+            throw .failed("the history: \(error.errno)")
+        }
     }
 }
 

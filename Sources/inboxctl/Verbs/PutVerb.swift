@@ -62,7 +62,7 @@ private struct PutVerb {
         let desk = try DeliveryDesk(daemon, invocation)
         // From here on nothing is missed of what becomes of the documents.
         let deadline = patience.map { $0 == TimeSpan.infinity ? Instant.never : .now() + $0 }
-        let watch = deadline == nil ? nil : try DeliveryWatch(daemon)
+        let watch = deadline == nil ? nil : try DeliveryWatch(daemon, isGone: invocation.surroundings.isGone)
         var status = ExitStatus.done
         for file in files {
             do throws(CommandFailure) {
