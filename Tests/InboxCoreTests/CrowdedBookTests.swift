@@ -346,4 +346,34 @@ struct FullBookTests {
         #expect(book.count < count && book.accounting.seen == book.count && book.isConsistent)
         #expect(book.add(aName("another's"), in: place, status, at: .current()) != nil)
     }
+
+    @Test(
+        "What waits for a long copy, or to be filed, does not keep another user's document out",
+        arguments: [ArrivalPhase.queued, .queuedForCopy])
+    func queued(_ phase: ArrivalPhase) throws {
+        let book = ArrivalBook()
+        book.limits.waiting = 128
+        let folder = try TemporaryFolder()
+        try folder.write("a")
+        let status = try folder.status("a")
+        let place = Folder(
+            inbox: Inbox(IntakeStage.configured(BytePath("/nowhere"))), location: .top,
+            key: FileKey(device: 0, inode: 1, birth: nil), touched: .now())
+        // Each time all that there is room for waits; the first one is in flight.
+        for round in 0..<40 {
+            while let id = book.add(aName("\(round)-\(book.accounting.seen)"), in: place, status, at: .current()) {
+                book.transition(id, to: phase)
+            }
+            if round == 0 { #expect((phase == .queued ? book.takeReady() : book.takeForCopy(fitting: .max)) != nil) }
+            #expect(book.makeRoom(for: status.owner, isDocument: true).isEmpty)
+            #expect(book.makeRoom(for: status.owner &+ 1, isDocument: true).first === place)
+            #expect(book.activeCount == 126 && book.isConsistent)
+        }
+        var taken: [Arrival] = []
+        while let arrival = phase == .queued ? book.takeReady() : book.takeForCopy(fitting: .max) {
+            taken.append(arrival)
+        }
+        #expect(Set(taken.map(\.id)).count == 125 && taken.count == 125)
+        #expect(book.readyCount == 0 && !book.hasCopies)
+    }
 }

@@ -320,8 +320,9 @@ extension ArrivalBook {
     func largestShare(_ count: KeyPath<OwnerShares.Share, Int>) -> OwnerShares.Share? { shares.largest(count) }
 
     /// Makes room for an arrival of this owner: some of the largest owner's go, or where nobody else has more, some of
-    /// this owner's own for a document. Ignored ones go first, then held ones, and of somebody else waiting ones that are
-    /// not being filed. They are not seen any more, until their folder is read again.
+    /// this owner's own for a document. Ignored ones go first, then held ones; of somebody else then those that settle, and
+    /// last those whose turn to be filed or copied has not come. They are not seen any more, until their folder is read
+    /// again.
     /// - Returns: the folders that they were in; none where nothing may go.
     func makeRoom(for owner: UInt32, isDocument: Bool) -> [Folder] {
         let number = shares.number(of: owner)
@@ -334,11 +335,14 @@ extension ArrivalBook {
         let candidates = isActiveFull ? active.slots : nil
         let found = slots.first(most, of: giver, among: candidates) { self.rank($0, isOwn: giver == number) }
         var folders: [ObjectIdentifier: Folder] = [:]
+        var queued: Set<ArrivalID> = []
         for slot in found {
             guard let gone = takeOut(slots.id(of: slot)) else { continue }
+            if gone.phase == .queued || gone.phase == .queuedForCopy { queued.insert(gone.id) }
             counted.seen -= 1
             folders[ObjectIdentifier(gone.folder)] = gone.folder
         }
+        turns.giveUp(queued)
         return Array(folders.values)
     }
 
@@ -347,7 +351,8 @@ extension ArrivalBook {
         switch phase(slot) {
         case .resting: slots[slot].state == .ignored ? 0 : 1
         case .observing: isOwn ? nil : 2
-        case .queued, .queuedForCopy, .inFlight, .missing: nil
+        case .queued, .queuedForCopy: isOwn ? nil : 3
+        case .inFlight, .missing: nil
         }
     }
 }

@@ -46,6 +46,16 @@ struct OwnerQueue<Element> {
         return element
     }
 
+    /// Takes out some elements wherever they wait; the others keep their turns.
+    mutating func removeAll(where isMeant: (Element) -> Bool) {
+        var kept = OwnerQueue()
+        for owner in turn.waiting {
+            guard let place = places[owner] else { continue }
+            for element in rows[place].elements.waiting where !isMeant(element) { kept.append(element, of: owner) }
+        }
+        self = kept
+    }
+
     /// The place of an owner's row, who has his turn from its first element on.
     private mutating func place(of owner: UInt32) -> Int {
         if last < rows.count, rows[last].owner == owner { return last }
@@ -109,6 +119,13 @@ struct UniqueOwnerQueue<Element: Hashable> {
         if members.insert(element).inserted { queue.append(element, of: owner) }
     }
 
+    /// Takes out some elements wherever they wait.
+    mutating func remove(_ elements: Set<Element>) {
+        guard !members.isDisjoint(with: elements) else { return }
+        members.subtract(elements)
+        queue.removeAll { elements.contains($0) }
+    }
+
     /// Takes the element whose turn it is.
     mutating func popFirst() -> Element? {
         guard let element = queue.popFirst() else { return nil }
@@ -123,6 +140,9 @@ private struct FIFO<Element> {
     private var taken = 0
 
     var first: Element? { taken < elements.count ? elements[taken] : nil }
+
+    /// Those that are not taken.
+    var waiting: ArraySlice<Element> { elements[taken...] }
 
     mutating func append(_ element: Element) { elements.append(element) }
 

@@ -28,6 +28,13 @@ struct Turns {
     /// The next arrival to be copied; it may have another phase by now.
     mutating func popCopy() -> ArrivalID? { copies.popFirst() }
 
+    /// These are not filed now: without this, the queues would keep them until their turn comes.
+    mutating func giveUp(_ ids: Set<ArrivalID>) {
+        guard !ids.isEmpty else { return }
+        ready.remove(ids)
+        copies.remove(ids)
+    }
+
     /// An arrival has this phase now.
     mutating func note(_ phase: ArrivalPhase, of id: ArrivalID, owner: UInt32) {
         switch phase {
