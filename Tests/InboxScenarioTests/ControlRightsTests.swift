@@ -223,6 +223,8 @@ struct ControlRightsTests {
             try await own.expect("both") { events in
                 Set(events.map { $0["kind"]?.string }).isSuperset(of: ["arrived", "filed", "contentAdded"])
             }
+            // An answer that is asked for now comes after both followers have been served.
+            _ = try await stage.status()
             // The Inbox alone may be seen from here on: Documents may be entered, but not listed.
             mode(stage.documents, 0o711)
             mode(stage.inbox, 0o755)
@@ -231,6 +233,7 @@ struct ControlRightsTests {
             mode(document, 0o600)
             try Disk.move(document, to: stage.inbox / "open.txt")
             try await own.expect("the second filing") { _ in try own.count(of: "filed") == 2 }
+            _ = try await stage.status()
             mode(stage.documents, 0o755)
             try stage.moveIn([68], as: "last.txt")
             func seen(_ name: String) throws -> [JSONValue] {
