@@ -364,13 +364,13 @@ struct FullBookTests {
             while let id = book.add(aName("\(round)-\(book.accounting.seen)"), in: place, status, at: .current()) {
                 book.transition(id, to: phase)
             }
-            if round == 0 { #expect((phase == .queued ? book.takeReady() : book.takeForCopy(fitting: .max)) != nil) }
+            if round == 0 { #expect((phase == .queued ? book.takeReady() : book.takeForCopy()) != nil) }
             #expect(book.makeRoom(for: status.owner, isDocument: true).isEmpty)
             #expect(book.makeRoom(for: status.owner &+ 1, isDocument: true).first === place)
             #expect(book.activeCount == 126 && book.isConsistent)
         }
         var taken: [Arrival] = []
-        while let arrival = phase == .queued ? book.takeReady() : book.takeForCopy(fitting: .max) {
+        while let arrival = phase == .queued ? book.takeReady() : book.takeForCopy() {
             taken.append(arrival)
         }
         #expect(Set(taken.map(\.id)).count == 125 && taken.count == 125)

@@ -151,11 +151,11 @@ import Testing
         row.append(10, of: 2)
         row.append(11, of: 2)
         row.append(0, of: 1)
-        #expect(row.count == 6 && row.first == 0)
+        #expect(row.count == 6)
         var taken: [Int] = []
         while let next = row.popFirst() { taken.append(next) }
         #expect(taken == [0, 10, 1, 11, 2, 3])
-        #expect(row.count == 0 && row.first == nil)
+        #expect(row.count == 0 && row.popFirst() == nil)
         row.append(0, of: 1)
         #expect(row.popFirst() == 0)
     }

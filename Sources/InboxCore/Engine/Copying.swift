@@ -88,7 +88,7 @@ final class Copying {
     }
 
     private func take() {
-        while lanes.queuedCount < Self.mostWaiting, let request = intake.takeForCopy(fitting: .max) {
+        while lanes.queuedCount < Self.mostWaiting, let request = intake.takeForCopy() {
             if let count = returned.exhausted(request.status.identity.file) {
                 let words =
                     "it was copied \(count) times, and each time somebody had changed it meanwhile, or something of it "
@@ -103,7 +103,7 @@ final class Copying {
     /// Gives back what waits, since its destination cannot be reached: it is tried again.
     func postpone(_ why: String, at moment: Moment) {
         var waiting = lanes.takeAll()
-        while let request = intake.takeForCopy(fitting: .max) { waiting.append(request) }
+        while let request = intake.takeForCopy() { waiting.append(request) }
         for request in waiting { intake.resolve(request.id, .retry(why), at: moment) }
     }
 

@@ -372,7 +372,7 @@ extension ArrivalBook {
     var readyCount: Int { turns.readyCount }
 
     /// Whether arrivals wait to be copied.
-    var hasCopies: Bool { turns.firstCopy != nil }
+    var hasCopies: Bool { turns.hasCopies }
 
     /// The next arrival that waits to be filed; it is in flight from now on. Nil where there is none, or where the next
     /// one has changed since it was queued: it is inspected again first.
@@ -381,13 +381,9 @@ extension ArrivalBook {
         return fly(arrival)
     }
 
-    /// The next arrival that waits to be copied, unless it has more bytes; it is in flight from now on.
-    ///
-    /// A package counts as the largest of all: it may have any number of files.
-    func takeForCopy(fitting most: UInt64) -> Arrival? {
-        while let id = turns.firstCopy {
-            if let arrival = self[id], (arrival.facts?.package == nil ? arrival.size : .max) > most { return nil }
-            _ = turns.popCopy()
+    /// The next arrival that waits to be copied; it is in flight from now on.
+    func takeForCopy() -> Arrival? {
+        while let id = turns.popCopy() {
             if let arrival = self[id], arrival.phase == .queuedForCopy { return fly(arrival) }
         }
         return nil

@@ -30,9 +30,9 @@ extension Intake {
         return requests
     }
 
-    /// Hands over the next document that is to be copied, unless it has more bytes; it is in flight until it is resolved.
-    package func takeForCopy(fitting most: UInt64) -> FilingRequest? {
-        while let arrival = parts.book.takeForCopy(fitting: most) {
+    /// Hands over the next document that is to be copied; it is in flight until it is resolved.
+    package func takeForCopy() -> FilingRequest? {
+        while let arrival = parts.book.takeForCopy() {
             if parts.course.delays(arrival) { continue }
             return arrival.facts.map { Self.request(for: arrival, $0, in: Self.origin(arrival.folder)) }
         }

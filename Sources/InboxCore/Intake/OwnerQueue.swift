@@ -111,9 +111,6 @@ struct UniqueOwnerQueue<Element: Hashable> {
     /// How many wait.
     var count: Int { queue.count }
 
-    /// The element whose turn it is.
-    var first: Element? { queue.first }
-
     /// Adds an element at the end of its owner's row; one that waits already keeps its turn.
     mutating func append(_ element: Element, of owner: UInt32) {
         if members.insert(element).inserted { queue.append(element, of: owner) }

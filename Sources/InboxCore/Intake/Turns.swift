@@ -16,8 +16,8 @@ struct Turns {
     /// How many arrivals wait to be filed.
     var readyCount: Int { ready.count }
 
-    /// The next arrival to be copied.
-    var firstCopy: ArrivalID? { copies.first }
+    /// Whether arrivals wait to be copied.
+    var hasCopies: Bool { copies.count > 0 }
 
     /// The next arrival that is due.
     mutating func popDue(at now: Instant) -> ArrivalID? { deadlines.pop(dueAt: now)?.key }
