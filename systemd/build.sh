@@ -38,7 +38,8 @@ build() {
     libraries=$scratch/static-libraries
     mkdir -p "$libraries"
     libraries=$(CDPATH='' cd -- "$libraries" && pwd -P)
-    static=$(clang -print-file-name=libstdc++.a) || static=
+    static=
+    if command -v clang >/dev/null; then static=$(clang -print-file-name=libstdc++.a); fi
     if [ -f "$static" ]; then
         ln -sf "$static" "$libraries/libstdc++.a"
         set -- -Xlinker "-L$libraries" -Xswiftc -Xclang-linker -Xswiftc -static-libgcc "$@"
