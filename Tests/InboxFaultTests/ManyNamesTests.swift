@@ -19,7 +19,9 @@ struct ManyNamesTests {
         var readingsBeforeReady = 0
         /// Those that read the names in Documents, in a run that recovers.
         var readings = 0
-        /// All others in that run.
+        /// Those that read them in a run that files.
+        var laterReadings = 0
+        /// All others in the run that recovers.
         var recovery = 0
         /// Those that explain where a document of a much used name would go.
         var explaining = 0
@@ -41,6 +43,7 @@ struct ManyNamesTests {
         #expect(few.readingsBeforeReady == 0 && many.readingsBeforeReady == 0)
         // One reading finds some 800 names in each call; one for each document would be eight.
         #expect(few.readings > 0 && many.readings < Self.many / 600)
+        #expect(few.laterReadings > 0 && many.laterReadings < Self.many / 600)
         #expect(abs(many.recovery - few.recovery) <= 16)
         let doublings = (Self.many / Self.few).bitWidth - (Self.many / Self.few).leadingZeroBitCount
         let more = doublings * 2 * Self.mostForDoubling
@@ -70,6 +73,7 @@ struct ManyNamesTests {
             figures.first = try calls.more().count
             figures.sameName = try await drop(stage, calls) { _ in "letter.txt" }
             figures.differentNames = try await drop(stage, calls) { TestPath("different \($0).txt") }
+            figures.laterReadings = try calls.readings()
             #expect(Disk.exists(stage.documents / name(count + drops)))
             return figures
         }
@@ -94,11 +98,9 @@ struct ManyNamesTests {
         #expect(try stage.filedRecords().count == unrecorded + 1)
         let all = try calls.all()
         let ready = try #require(all.firstIndex { $0.name == "sendmsg" })
-        let documents = "\(stage.documents)"
-        func isReading(_ call: CallTrace.Call) -> Bool { call.name == "getdents64" && call.subject == documents }
-        figures.readingsBeforeReady = all[..<ready].count(where: isReading)
-        figures.readings = all.count(where: isReading)
-        figures.recovery = try calls.more().count { !isReading($0) }
+        figures.readingsBeforeReady = all[..<ready].count(where: calls.isReading)
+        figures.readings = try calls.readings()
+        figures.recovery = try calls.more().count
     }
 
     /// Drops documents one after another; returns how many calls that took.
@@ -138,9 +140,15 @@ private final class Calls {
         return try CallTrace(String(text[...end])).calls
     }
 
-    /// Those on what is in Documents, without those that were returned before.
+    func isReading(_ call: CallTrace.Call) -> Bool { call.name == "getdents64" && call.subject == documents }
+
+    /// How many read the names in Documents.
+    func readings() throws -> Int { try all().count(where: isReading) }
+
+    /// The others on Documents and what is in it, without those that were returned before: its names are read in portions,
+    /// whatever is done meanwhile.
     func more() throws -> [CallTrace.Call] {
-        let found = try all().filter { $0.subject.hasPrefix(documents) }
+        let found = try all().filter { $0.subject.hasPrefix(documents) && !isReading($0) }
         defer { known = found.count }
         return Array(found.dropFirst(known))
     }
