@@ -44,6 +44,7 @@ final class HandlingExplanation {
         let count = tries == 1 ? "1 try" : "\(tries) tries"
         let detail = record["detail"]?.string.map { ": \($0)" } ?? ""
         let outcome = record["outcome"]?.string ?? "ended"
-        return "\(outcome) at \(record["time"]?.string ?? "-"), after \(count)\(detail)"
+        let time = record["time"]?.string.flatMap(Timestamp.init(wireTime:))?.localText ?? "-"
+        return "\(outcome) at \(time), after \(count)\(detail)"
     }
 }
