@@ -32,6 +32,7 @@ extension Folder {
             ? "an empty folder: what was in it is filed, and it is removed once others leave it alone for \(settle)"
             : past.wasFilled
                 ? "an empty folder: what was in it is filed, and it stays (RemoveEmptyFolders=no)"
-                : "an empty folder: nothing of it was filed, so it stays until somebody fills it or removes it"
+                : "an empty folder: nothing of it was filed since inboxd was started, so it stays until somebody fills it or "
+                    + "removes it"
     }
 }
