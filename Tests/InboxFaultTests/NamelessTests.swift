@@ -71,9 +71,10 @@ struct NamelessTests {
         "What somebody makes under a name after a kill is theirs, though it is as empty and as young as a placeholder",
         arguments: places)
     func others(_ name: String, _ place: TestPath, isFolder: Bool) async throws {
-        let row = try Self.rows.first { $0.name == name } ?? FaultRow.named(name)
+        var row = try Self.rows.first { $0.name == name } ?? FaultRow.named(name)
+        row.settings.append("Inbox.EmptySettle=0")
         let kills = try await Sweep.kills(of: row)
-        try await Sweep.play(kills, row, "killed before somebody makes \(place)") { number in
+        try await Sweep.play(kills, row, "killed before somebody makes \(place)") { [row] number in
             let stage = try FaultStage(row)
             let killed = try await stage.run("*:\(number):KILL")
             let path = stage.stage.documents / place
