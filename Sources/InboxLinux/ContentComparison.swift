@@ -1,3 +1,5 @@
+import Glibc
+
 extension FileDescriptor {
     /// Whether another file has the same bytes, from the first to the last.
     package func hasContent(of other: borrowing FileDescriptor) throws(SyscallError) -> Bool {
@@ -22,6 +24,20 @@ extension FileDescriptor {
             if count < others.count { return true }
             offset += Int64(count)
         }
+    }
+
+    /// Whether there is nothing but zeros in a range, as in a hole; behind the end of the file there is nothing at all.
+    package func hasOnlyZeros(in range: Range<Int64>) throws(SyscallError) -> Bool {
+        var buffer = [UInt8](repeating: 0, count: 1 << 16)
+        let zeros = buffer
+        var offset = range.lowerBound
+        while offset < range.upperBound {
+            let count = min(try read(into: &buffer, at: offset), Int(clamping: range.upperBound - offset))
+            if count == 0 { return true }
+            guard memcmp(buffer, zeros, count) == 0 else { return false }
+            offset += Int64(count)
+        }
+        return true
     }
 
     /// Reads until the array is full or the file ends; returns how many bytes.

@@ -72,6 +72,63 @@ struct BetweenCallsTests {
         }
     }
 
+    @Test("A package of which a file is opened for writing while it is brought to the disk stays until that is closed")
+    func packageOpened() async throws {
+        try await onPackage(before: 1) { stage, barrier in
+            let path = stage.inbox / "note.rtfd/1.txt"
+            let descriptor = try Disk.open(path, O_WRONLY | O_APPEND)
+            barrier.open()
+            do {
+                defer { close(descriptor) }
+                try await stage.expectListed("note.rtfd", state: "waiting", reasons: ["writing"])
+                try await expectNothing(in: stage)
+                try Disk.write(Array(" and more".utf8), to: descriptor, path)
+            }
+            try await stage.expectFiledRecords(1)
+            #expect(Disk.text(stage.documents / "note.rtfd/1.txt") == "1 and more")
+        }
+    }
+
+    @Test("SIGTERM ends the syncs of a package, which stays in the Inbox")
+    func packageTerminated() async throws {
+        try await onPackage(before: 3) { stage, barrier in
+            let trace = stage.root / "trace"
+            guard let daemon = stage.daemon else { throw Failure("no daemon runs") }
+            try await daemon.signalAndWait(SIGTERM)
+            barrier.open()
+            #expect(try await daemon.ended() == .status(0))
+            let syncs = try CallTrace(reading: trace).happened("fsync").filter {
+                $0.subject.contains("/Inbox/note.rtfd")
+            }
+            #expect(syncs.count == 3, "\(syncs)")
+            #expect(try Disk.names(in: stage.inbox / "note.rtfd").count == Self.packageFiles)
+            try await expectNothing(in: stage)
+        }
+    }
+
+    private static let packageFiles = 20
+
+    /// Drops a package, and hands over once the daemon is about to bring this one of its files to the disk.
+    private func onPackage(before number: Int, _ body: (Stage, Barrier) async throws -> Void) async throws {
+        try await onStage { stage in
+            let barrier = try Barrier(at: stage.root / "barrier")
+            defer { barrier.open() }
+            stage.variables = [
+                "INBOXD_PACKAGE_QUIET=50", "INBOXD_TRACE=\(stage.root)/trace",
+                "INBOXD_FAULT=fsync@/Inbox/note.rtfd/:\(number):WAIT=\(barrier.path)",
+            ]
+            try await stage.start()
+            let made = stage.root / "outside/note.rtfd"
+            try Disk.makeFolders(made)
+            for number in 1...Self.packageFiles {
+                try Disk.put(Array("\(number)".utf8), at: made / TestPath("\(number).txt"))
+            }
+            try Disk.move(made, to: stage.inbox / "note.rtfd")
+            try await barrier.reached()
+            try await body(stage, barrier)
+        }
+    }
+
     /// Waits until Documents holds nothing beside the Inbox: a staging folder goes last.
     private func expectNothing(in stage: Stage) async throws {
         try await eventually {

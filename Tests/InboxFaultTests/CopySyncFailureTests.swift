@@ -90,7 +90,7 @@ struct CopySyncFailureTests {
         // In the same boot nothing shows what the disk has kept: a sync that is repeated is no proof.
         let again = try await stage.run()
         #expect(again.exit == .status(75), "\(again.exit): \(again.errors)")
-        #expect(again.errors.contains("which a restart shows"), "\(again.errors)")
+        #expect(again.errors.contains("which only a restart of the machine shows: until then"), "\(again.errors)")
         #expect(stage.waitsForBoot)
         try stage.expectAllFiled(allowsUnsynced: true)
         #expect(try stage.staged().compactMap(\.drop).count == waiting.count)

@@ -95,4 +95,38 @@ extension CopyUnderWayTests {
             try await across.expect(["big.bin": AcrossStage.large()])
         }
     }
+
+    @Test(
+        "Who opens a source to write is not kept waiting while another document of the same job is copied",
+        arguments: AcrossStage.Door.allCases)
+    func firstOfTwo(door: AcrossStage.Door) async throws {
+        // Four MiB each: the sixth is in the middle of the second.
+        try await onStage(at: ["6"]) { across in
+            let names: [TestPath] = ["1.bin", "2.bin"]
+            let content = { (index: Int) in [UInt8](repeating: UInt8(index + 1), count: 4 << 20) }
+            var held: [Int32] = []
+            defer { for descriptor in held { close(descriptor) } }
+            try await across.start()
+            #expect(try await across.stage.control(["pause"]).exit == .status(0))
+            var paths: [TestPath] = []
+            for (index, name) in names.enumerated() {
+                let file = across.outside / name
+                try Disk.put(content(index), at: file)
+                held.append(try Disk.open(file, O_RDONLY))
+                let other = across.outside / TestPath("another \(index)")
+                if door == .name { try Disk.link(file, to: other) }
+                paths.append(door == .name ? other : TestPath("/proc/self/fd/\(held[index])"))
+                try Disk.move(file, to: across.inbox / name)
+            }
+            for name in names { try await expectListed(across, name, reason: "paused") }
+            #expect(try await across.stage.control(["resume"]).exit == .status(0))
+            try await across.barrier.reached()
+            // One job claims all of its documents before it copies the first.
+            for name in names { _ = try across.staged(name) }
+            for path in paths { close(try Disk.open(path, O_WRONLY | O_NONBLOCK)) }
+            across.barrier.open()
+            try await across.stage.expectCounters(["seen": 2, "filed": 2])
+            try await across.expect(["1.bin": content(0), "2.bin": content(1)])
+        }
+    }
 }

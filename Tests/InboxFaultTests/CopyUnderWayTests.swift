@@ -154,6 +154,24 @@ struct CopyUnderWayTests {
         }
     }
 
+    @Test("A small file is filed from the same Inbox while a large one is copied")
+    func small() async throws {
+        try await onStage { across in
+            try await across.start()
+            // A lane of its own has what is larger than all that one job copies of many.
+            let large = AcrossStage.large() + AcrossStage.large(9) + [UInt8](repeating: 17, count: 1 << 20)
+            try across.moveIn(large, as: "big.bin")
+            try await across.barrier.reached()
+            try across.moveIn([65], as: "small.txt")
+            try await across.stage.expectCounters(["seen": 2, "filed": 1, "waiting": 1])
+            #expect(Disk.text(across.stage.documents / "small.txt") == "A")
+            try await expectListed(across, "big.bin", reason: "copying")
+            across.barrier.open()
+            try await across.stage.expectCounters(["filed": 2, "waiting": 0])
+            try await across.expect(["big.bin": large, "small.txt": [65]])
+        }
+    }
+
     @Test("SIGHUP changes nothing about it")
     func reloaded() async throws {
         try await onStage { across in

@@ -14,6 +14,7 @@ struct DescriptorLimitTests {
             defer { daemon.signal(SIGKILL) }
             try await Self.expectAllFiled(count, on: stage)
             #expect(!Disk.text(stage.daemonLog).contains("is missing"))
+            #expect(Self.linesOfShortage(stage).count <= 2)
         }
     }
 
@@ -35,6 +36,22 @@ struct DescriptorLimitTests {
             }
             #expect(most < 768, "\(most) were open")
             try await Self.expectAllFiled(count, on: stage)
+            #expect(Self.linesOfShortage(stage).count <= 2)
+        }
+    }
+
+    @Test("Where folders cannot be opened many times in a row, one line says so, and one that it is over")
+    func shortage() async throws {
+        try await onStage { stage in
+            let count = 100
+            try Self.fill(stage, count)
+            let plans = (10..<60).map { "openat2@/Inbox/:\($0):\(EMFILE)" }
+            stage.variables = ["INBOXD_FAULT=\(plans.joined(separator: ";"))"]
+            try await stage.start()
+            try await Self.expectAllFiled(count, on: stage)
+            try await stage.expectState("watching")
+            let lines = Self.linesOfShortage(stage)
+            #expect(lines.count == 2 && lines.last?.contains("over: ") == true, "\(lines.prefix(5))")
         }
     }
 
@@ -64,5 +81,12 @@ struct DescriptorLimitTests {
                 ? nil : run.output
         }
         for number in 0..<count { #expect(Disk.exists(stage.documents / TestPath("\(number)/a.txt"))) }
+    }
+
+    /// The lines of the log that are about descriptors.
+    private static func linesOfShortage(_ stage: Stage) -> [Substring] {
+        Disk.text(stage.daemonLog).split(separator: "\n").filter {
+            $0.contains("LimitNOFILE") || $0.contains("too many files are open")
+        }
     }
 }

@@ -128,13 +128,14 @@ struct FaultRow: Sendable, CustomTestStringConvertible {
             drops: [drop("letter.txt")], history: [olderRecord], errors: []),
         FaultRow(
             name: "package", taken: ["note.rtfd/old"],
-            drops: package("note.rtfd", as: "note-1.rtfd") + package("b.rtfd", as: "b.rtfd")),
+            drops: package("note.rtfd", as: "note-1.rtfd") + package("b.rtfd", as: "b.rtfd"), hasOwnRecovery: true),
         FaultRow(
             name: "package without RENAME_NOREPLACE", standing: "renameat2:*:22", taken: ["note.rtfd/old"],
             drops: package("note.rtfd", as: "note-1.rtfd"), hasOwnRecovery: true),
         FaultRow(
             name: "link", settings: ["Inbox.Symlinks=move"], taken: ["letter"],
-            drops: [Drop(source: "letter", destination: "letter-1", isLink: true), drop("a/b.txt")]),
+            drops: [Drop(source: "letter", destination: "letter-1", isLink: true), drop("a/b.txt")],
+            hasOwnRecovery: true),
     ]
 
     /// The rows that lead to another filesystem.
@@ -160,7 +161,7 @@ struct FaultRow: Sendable, CustomTestStringConvertible {
             hasOwnRecovery: true),
         FaultRow(
             name: "across, staging refused", standing: "openat(O_TMPFILE):*:95", isAcross: true, taken: [refusing],
-            drops: [drop("letter.txt")], instance: refused, errors: []),
+            drops: [drop("letter.txt")], instance: refused, errors: [], hasOwnRecovery: true),
         FaultRow(
             name: "across without RENAME_NOREPLACE", standing: "renameat2:*:22", isAcross: true,
             drops: [drop("letter.txt"), drop("a/b.txt")]),
@@ -171,13 +172,14 @@ struct FaultRow: Sendable, CustomTestStringConvertible {
             isAcross: true, taken: ["letter.txt"], drops: [Drop(source: "letter.txt", destination: "letter-1.txt")]),
         FaultRow(
             name: "across, package", isAcross: true, taken: ["note.rtfd/old"],
-            drops: package("note.rtfd", as: "note-1.rtfd"), errors: [ENOSPC]),
+            drops: package("note.rtfd", as: "note-1.rtfd"), errors: [ENOSPC], hasOwnRecovery: true),
         FaultRow(
             name: "across, package without RENAME_NOREPLACE", standing: "renameat2:*:22", isAcross: true,
             taken: ["note.rtfd/old"], drops: package("note.rtfd", as: "note-1.rtfd"), errors: [ENOSPC]),
         FaultRow(
             name: "across, link", settings: ["Inbox.Symlinks=move"], isAcross: true, taken: ["letter"],
-            drops: [Drop(source: "letter", destination: "letter-1", isLink: true), drop("a/b.txt")]),
+            drops: [Drop(source: "letter", destination: "letter-1", isLink: true), drop("a/b.txt")],
+            hasOwnRecovery: true),
         FaultRow(
             name: "across, relaxed", settings: ["Inbox.Durability=relaxed"], isAcross: true,
             drops: [drop("letter.txt"), drop("a/b.txt")], hasOwnRecovery: true),

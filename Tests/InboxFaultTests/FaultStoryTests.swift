@@ -72,6 +72,48 @@ struct FaultStoryTests {
         try stage.expectAllFiled()
     }
 
+    @Test("A history that failed after some bytes, and that somebody then cuts off to nothing, goes on without a gap")
+    func cutOffHistory() async throws {
+        try await Gate.daemons.pass {
+            let row = FaultRow(
+                name: "cut off", drops: [FaultRow.drop("letter.txt")],
+                history: [#"{"id":"0000000000000001","time":"2026-01-01T00:00:00.000Z","event":"undone"}"#])
+            let stage = try FaultStage(row)
+            let history = stage.stage.state / "history.jsonl"
+            let before = try Disk.read(history).count
+            let path = stage.stage.root / "barrier"
+            // Before each try it looks at the file, and waits there from when there is a barrier.
+            stage.stage.variables = [
+                "INBOXD_FAULT=fdatasync@/history.jsonl:1:5;ftruncate@/history.jsonl:1:5;"
+                    + "statx@/history.jsonl:*:WAIT=\(path)"
+            ]
+            try Disk.move(stage.stage.inbox / "letter.txt", to: stage.stage.root / "letter.txt")
+            try await stage.stage.start()
+            let barrier = try Barrier(at: path)
+            defer { barrier.open() }
+            try Disk.move(stage.stage.root / "letter.txt", to: stage.stage.inbox / "letter.txt")
+            try await eventually(every: .milliseconds(5)) {
+                if try Disk.read(history).count > before { return nil }
+                if try barrier.isReached() { barrier.open() }
+                return "no record is written"
+            }
+            try await barrier.reached()
+            try Disk.check("truncate", history, history.withCString { truncate($0, 0) })
+            barrier.open()
+            try await eventually(every: .milliseconds(5)) {
+                if try barrier.isReached() { barrier.open() }
+                return try Disk.read(history).last == UInt8(ascii: "\n") ? nil : "no record is written again"
+            }
+            stage.stage.daemon?.signal(SIGKILL)
+            #expect(try await stage.stage.ended() == .signal(SIGKILL))
+            let bytes = try Disk.read(history)
+            #expect(bytes.first == UInt8(ascii: "{") && !bytes.contains(0), "\(Disk.text(history))")
+            #expect(try stage.stage.filedRecords().count == 1)
+            #expect(try await stage.run().exit == .status(0))
+            #expect(try stage.stage.filedRecords().count == 1)
+        }
+    }
+
     @Test("While the journal cannot be written nothing is filed, and nothing is said twice")
     func journalFull() async throws {
         let stage = try FaultStage(try FaultRow.named("batch"))

@@ -5,6 +5,27 @@ import Testing
 @Suite("A daemon that is killed with a document claimed, and never comes back")
 struct LostDaemonTests {
     @Test(
+        "As long as it runs, its staging folder is no trouble of another daemon", .enabled(if: OtherFilesystem.isThere))
+    func running() async throws {
+        try await Gate.daemons.pass {
+            let across = try AcrossStage(before: "pwrite@/Documents/", at: ["3"])
+            try await across.start()
+            try await across.beginCopy()
+            let stage = across.stage
+            let places: [TestPath] = ["--state", stage.root / "other", "--socket", stage.root / "t"]
+            let faults = stage.variables
+            stage.variables = []
+            let run = try await stage.run(
+                stage.daemonProgram, stage.standardArguments + ["--inbox", across.inbox] + places + ["--once"])
+            stage.variables = faults
+            #expect(run.exit == .status(0))
+            #expect(!run.errors.contains("staging folder"), "\(run.errors)")
+            across.barrier.open()
+            try await stage.expectCounters(["waiting": 0, "filed": 1])
+        }
+    }
+
+    @Test(
         "A retry at another daemon returns the document to the Inbox and files it",
         arguments: [false, true])
     func retried(isAcross: Bool) async throws {

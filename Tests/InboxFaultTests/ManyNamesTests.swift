@@ -5,7 +5,7 @@ import Testing
 @Suite("Beside many names", .serialized)
 struct ManyNamesTests {
     private static let few = 1_000
-    private static let many = Extent.times(100_000, part: 8_000)
+    private static let many = Extent.times(1_000_000, part: 8_000)
     /// So many documents are dropped one after another.
     private static let drops = 100
     /// So many documents have moved, and are not recorded, when the daemon is killed.
@@ -34,7 +34,7 @@ struct ManyNamesTests {
     }
 
     @Test(
-        "Recovery, a name that is used a hundred thousand times, and the explanation of it cost what they cost beside few"
+        "Recovery, a name that is used a million times, and the explanation of it cost what they cost beside few"
     )
     func counts() async throws {
         let few = try await Self.figures(beside: Self.few)

@@ -7,6 +7,8 @@ extension OrderProof {
     /// * a claim's entry in the journal is synced before the source is renamed into the staging folder;
     /// * a copy's content and attributes are synced before the journal has its marks, and these are synced before the
     ///   copy gets its name; of a source that is moved itself, the content is synced;
+    /// * the folder that a copied source has left, and the one that it is claimed into, are synced before the copy gets its
+    ///   name;
     /// * the names of the destination are synced before the record is written and before the source goes;
     /// * the record of a copy is synced before its source goes;
     /// * the source is gone, and both folders that it has left are synced, before the journal forgets the claim.
@@ -65,6 +67,11 @@ extension OrderProof {
         for change in changes {
             for subject in change.neededSyncs {
                 try require(syncs(of: subject, in: run), after: change, before: publish, "sync of a copy")
+            }
+        }
+        if !isMove, stage.row.isDurable {
+            for folder in [(stage.stage.inbox / document.source).parent, TestPath(source).parent] {
+                try require(syncs(of: shown(folder)), after: claim, before: publish, "sync of a claim")
             }
         }
         if isMove, stage.row.isDurable {

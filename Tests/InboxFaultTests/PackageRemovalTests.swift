@@ -45,6 +45,29 @@ struct PackageRemovalTests {
         try Disk.check("renameat", name, done)
     }
 
+    @Test("A package whose entries have the names under which they would be set aside goes as any other")
+    func takenNames() async throws {
+        let prefix = ".inboxd-removed-"
+        let names = [
+            "a", prefix + "a", prefix + prefix + "a", "b", "folder/c", "folder/" + prefix + "c", prefix + "b/d",
+        ]
+        let files = Dictionary(uniqueKeysWithValues: names.map { (TestPath("note.rtfd/" + $0), Array($0.utf8)) })
+        for standing in [nil, "renameat2:*:22"] {
+            try await onRemoval(files, before: "unlinkat@note.rtfd/", standing) { across, _ in
+                across.barrier.open()
+                try await across.stage.expectCounters(["waiting": 0, "filed": 1])
+                for name in names {
+                    #expect(Disk.text(across.stage.documents / "note.rtfd" / TestPath(name)) == name)
+                }
+                try await eventually {
+                    let left = try Disk.leaves(of: across.inbox)
+                    return left.isEmpty ? nil : "the Inbox holds \(left)"
+                }
+                #expect(try await across.stage.status()["state"]?.string == "watching")
+            }
+        }
+    }
+
     @Test("What is saved over an entry after the last look at it is another document", arguments: removals)
     func saved(_ name: TestPath, _ standing: String?) async throws {
         let call = standing == nil ? "renameat2@\(name) -> " : "renameat@\(name) -> "

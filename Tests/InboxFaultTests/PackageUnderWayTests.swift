@@ -143,4 +143,58 @@ struct PackageUnderWayTests {
             try await across.expect(files, records: 2)
         }
     }
+
+    @Test("A small file is filed from the same Inbox meanwhile")
+    func small() async throws {
+        try await onCopy { across, _ in
+            try across.moveIn([65], as: "small.txt")
+            try await across.stage.expectCounters(["seen": 2, "filed": 1, "waiting": 1])
+            #expect(Disk.text(across.stage.documents / "small.txt") == "A")
+            across.barrier.open()
+            try await across.stage.expectCounters(["filed": 2, "waiting": 0])
+            var files = Self.files
+            files["small.txt"] = [65]
+            try await across.expect(files, records: 2)
+        }
+    }
+
+    /// Where the daemon has a staging folder while it copies a package.
+    enum StagingRoot: CaseIterable, Sendable {
+        /// The claimed source lies there.
+        case inbox
+        /// The unfinished copy lies there.
+        case documents
+    }
+
+    @Test(
+        "After a kill, somebody's folder that has got the name of a staging folder is left as it is, with all it holds",
+        .enabled(if: geteuid() == 0, "only root can make another user's folder"), arguments: StagingRoot.allCases)
+    func exchanged(root: StagingRoot) async throws {
+        try await onCopy { across, _ in
+            guard let daemon = across.stage.daemon else { throw Failure("no daemon runs") }
+            daemon.signal(SIGKILL)
+            #expect(try await daemon.ended() == .signal(SIGKILL))
+            let parent = root == .inbox ? across.inbox : across.stage.documents
+            let away = root == .inbox ? across.outside / "away" : across.stage.root / "away"
+            let names = try Disk.names(in: parent).filter { $0.bytes.starts(with: ".inboxd-".utf8) }
+            try #require(names.count == 1, "\(parent) has the staging folders \(names)")
+            let staging = parent / names[0]
+            try Disk.move(staging, to: away)
+            try Players.hide(staging)
+
+            try Disk.remove(across.barrier.path)
+            try await across.start()
+            // It has looked at everything: what arrives now is filed, and the package too unless it was carried away.
+            try across.stage.moveIn([1], as: "next.txt")
+            try await across.stage.expectCounters(["filed": root == .inbox ? 1 : 2, "waiting": 0])
+            #expect(try Players.harm(to: staging) == nil)
+            let source = try Disk.leaves(of: away).filter { $0.components[0].bytes.starts(with: "source-".utf8) }
+            for (path, bytes) in Self.files {
+                let carried = source.first { $0.ends(with: path) }
+                let found = root == .inbox ? carried.map { away / $0 } : across.stage.documents / path
+                let isWhole = try found.map { try Disk.read($0) == bytes } ?? false
+                #expect(isWhole, "\(path) is lost")
+            }
+        }
+    }
 }

@@ -102,6 +102,11 @@ struct RootTests {
             #expect(Disk.text(stage.state / "places").contains("Documents"))
             #expect(!Disk.text(stage.root / "moved/history.jsonl").contains("b.txt"))
             #expect(Disk.text(stage.daemonLog).contains("somebody has moved or removed it"))
+            guard let daemon = stage.daemon else { throw Failure("no daemon runs") }
+            try await stage.runDaemon(["--socket", stage.root / "another"])
+            #expect(stage.lastRun?.exit == .status(75))
+            #expect(stage.lastRun?.errors.contains("\(daemon.processID)") == true, "it names the first one")
+            #expect(!Disk.exists(stage.root / "another"))
         }
     }
 

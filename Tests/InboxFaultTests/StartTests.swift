@@ -50,4 +50,53 @@ struct StartTests {
             try await eventually { Disk.exists(stage.documents / "a.txt") ? nil : "a.txt is not filed" }
         }
     }
+
+    @Test("Where watches run out, folders without one are polled, and one line of the log names the limit")
+    func fewWatches() async throws {
+        try await onStage { stage in
+            for number in 1...20 { try Disk.makeFolder(stage.inbox / TestPath("\(number)")) }
+            let trace = stage.root / "trace"
+            stage.variables = ["INBOXD_TRACE=\(trace)"]
+            try await stage.start()
+            try await stage.expectState("watching")
+            #expect(try await stage.end(SIGTERM) == .status(0))
+            let enough = try Self.watches(of: 10, in: CallTrace(reading: trace))
+
+            stage.variables = ["INBOXD_FAULT=inotify_add_watch:\(enough + 1)+:\(ENOSPC)"]
+            try await stage.start()
+            let limit = "fs.inotify.max_user_watches"
+            try await eventually(every: .milliseconds(50)) {
+                let status = try await stage.status()
+                let inbox = status["inboxes"]?.array?.first
+                guard inbox?["folders"]?.integer == 21 else { return "\(status)" }
+                let problems = status["problems"]?.array?.compactMap(\.string) ?? []
+                guard problems.contains(where: { $0.contains(limit) }) else { return "\(problems)" }
+                // Some folders are watched, but not all.
+                return inbox?["watching"]?.string == "polling" ? nil : "\(status)"
+            }
+            #expect(try await stage.status()["state"]?.string == "degraded")
+            for number in 1...20 {
+                try Disk.put([1], at: stage.inbox / TestPath("\(number)/\(number).txt"))
+            }
+            try await stage.expectCounters(["seen": 20, "filed": 20, "waiting": 0])
+            let lines = Disk.text(stage.daemonLog).split(separator: "\n").filter { $0.contains(limit) }
+            let missing = lines.first?.split(separator: " ").compactMap { Int($0) }.first ?? 0
+            #expect(lines.count == 1 && (1...20).contains(missing), "\(lines)")
+            let words = "\(missing) of 21 folders cannot be watched and are polled"
+            #expect(lines.first?.contains(words) == true, "\(lines)")
+        }
+    }
+
+    /// How many watches have been added when so many folders in the Inbox have one; there are some around it too.
+    private static func watches(of folders: Int, in trace: CallTrace) throws -> Int {
+        var (watches, inside, inspected) = (0, 0, "")
+        for call in trace.calls {
+            if call.name == "statx" { inspected = call.subject }
+            guard call.name == "inotify_add_watch" else { continue }
+            watches += 1
+            if inspected.contains("/Inbox/") { inside += 1 }
+            if inside == folders { return watches }
+        }
+        throw Failure("\(inside) folders in the Inbox are watched")
+    }
 }

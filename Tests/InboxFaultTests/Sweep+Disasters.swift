@@ -80,11 +80,16 @@ extension Sweep {
         guard Extent.isFull else { return Extent.some(1, of: numbers, for: "recovery of \(row.name)") }
         var known: Set<[String]> = []
         var found: [Int] = []
-        for number in numbers where found.count < 4 {
-            let stage = try FaultStage(row)
-            guard try await gate.pass({ try await stage.run("*:\(number):KILL").exit }) == .signal(9) else { continue }
-            // Of the states of a batch, which differ in how many have moved, a few are enough.
-            if let state = try stage.interruption(), known.insert(state).inserted { found.append(number) }
+        // Of the states of a batch, which differ in how many have moved, a few are enough: the first ones, when nothing is
+        // at its destination yet, and the last ones, when something is.
+        for (most, numbers) in [(2, numbers), (4, numbers.reversed())] {
+            for number in numbers where found.count < most {
+                let stage = try FaultStage(row)
+                guard try await gate.pass({ try await stage.run("*:\(number):KILL").exit }) == .signal(9) else {
+                    continue
+                }
+                if let state = try stage.interruption(), known.insert(state).inserted { found.append(number) }
+            }
         }
         guard !found.isEmpty else { throw Failure("\(row.name): no kill leaves anything to recover") }
         return found

@@ -48,9 +48,13 @@ struct AcceptancePatience {
                 defer { before = now }
                 return now == before ? nil : "\(now - before) wake-ups within a second"
             }
-            let start = try ProcessFacts.voluntarySwitches(of: process)
-            pause(.seconds(5))
-            let wakeUps = try ProcessFacts.voluntarySwitches(of: process) - start
+            // Somebody else on the machine who mounts something wakes it as well, though not each time.
+            var wakeUps = Int.max
+            for _ in 0..<3 where wakeUps > 1 {
+                let start = try ProcessFacts.voluntarySwitches(of: process)
+                pause(.seconds(5))
+                wakeUps = min(wakeUps, try ProcessFacts.voluntarySwitches(of: process) - start)
+            }
             #expect(wakeUps <= 1, "\(wakeUps) wake-ups in five idle seconds")
         }
     }

@@ -118,7 +118,9 @@ package final class Filing {
         guard !isPaused else { return }
         takeRequests(at: moment)
         if let requests = lanes.takeSmall() { file(requests, in: lanes.small, at: moment) }
-        if let documents = lanes.takeIdentical() { lanes.large.jobs.begin(.discard(records.discard(documents))) }
+        if let documents = lanes.takeIdentical() {
+            lanes.large.jobs.begin(.discard(records.discard(documents, means.abandonment)))
+        }
         if let requests = lanes.takeLarge() { file(requests, in: lanes.large, at: moment) }
         if copying.hasRoom { copy(at: moment) }
         takeCopyReports(at: moment)
@@ -259,6 +261,7 @@ package final class Filing {
     private func take(_ report: BatchReport, at moment: Moment) {
         if let failure = report.stateFailure { stateFailed(failure.file, failure.error, at: moment) }
         if report.hasOpenEntries { records.recovery.jobLeftOpen(at: moment) }
+        for notice in report.notices { intake.report(.notice(notice)) }
         if report.hasReachedDestination { intake.end(.documents) }
         for (path, error) in report.strangeMounts { begin(error, at: path) }
         intake.roots.remember(mounts: report.newMounts)

@@ -32,8 +32,8 @@ struct FilingRecords {
     }
 
     /// The discarding of documents that are identical to others, for a worker.
-    func discard(_ documents: [IdenticalDocument]) -> DiscardBatch {
-        DiscardBatch(documents, staging: staging, journal: journal, log: log) {
+    func discard(_ documents: [IdenticalDocument], _ abandonment: Abandonment) -> DiscardBatch {
+        DiscardBatch(documents, claims: claims(abandonment)) {
             [history] (line) throws(SyscallError) in try history.append(line, isDurable: true)
         }
     }

@@ -50,6 +50,7 @@ final class PendingRecovery {
         // A staging folder that could not be removed now may be removable a moment later.
         let isLeft =
             findings.failure != nil || findings.lockedStaging != nil || !findings.isClean || !findings.open.isEmpty
+            || !findings.unsynced.isEmpty
         if isLeft {
             // The try that has just ended has planned the next one, unless it took longer than that.
             if nextTry == .never || nextTry <= moment.now { wait(at: moment) }
@@ -58,7 +59,7 @@ final class PendingRecovery {
             tries = 0
             reported = []
         }
-        report(findings.open)
+        report(findings)
     }
 
     /// A mount has appeared or gone: a disk that was absent may be available.
@@ -84,13 +85,22 @@ final class PendingRecovery {
         wait(at: moment)
     }
 
-    private func report(_ open: [(source: BytePath, reason: String)]) {
-        guard let first = open.first else { return intake.end(.recovery) }
-        let others = open.count > 1 ? " (and \(open.count - 1) more)" : ""
-        intake.begin(
-            .recovery,
-            "what was begun with \(first.source)\(others) cannot be ended yet: \(first.reason): it is tried again when a "
-                + "disk is mounted and by itself; \"inboxctl retry\" accepts what is there")
+    private func report(_ findings: Recovery.Findings) {
+        let count = findings.open.count + findings.unsynced.count
+        let others = count > 1 ? " (and \(count - 1) more)" : ""
+        if let first = findings.open.first {
+            intake.begin(
+                .recovery,
+                "what was begun with \(first.source)\(others) cannot be ended yet: \(first.reason): it is tried again when "
+                    + "a disk is mounted and by itself; \"inboxctl retry\" accepts what is there")
+        } else if let first = findings.unsynced.first {
+            intake.begin(
+                .recovery,
+                "the disk may have lost the copy of \(first)\(others), which only a restart of the machine shows: until then "
+                    + "its source stays in a staging folder")
+        } else {
+            intake.end(.recovery)
+        }
     }
 
     private func wait(at moment: Moment) {

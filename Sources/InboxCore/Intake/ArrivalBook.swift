@@ -378,19 +378,17 @@ extension ArrivalBook {
     /// one has changed since it was queued: it is inspected again first.
     func takeReady() -> Arrival? {
         guard let id = turns.popReady(), let arrival = self[id], arrival.phase == .queued else { return nil }
-        return fly(arrival)
+        transition(id, to: .inFlight)
+        return arrival
     }
 
     /// The next arrival that waits to be copied; it is in flight from now on.
     func takeForCopy() -> Arrival? {
         while let id = turns.popCopy() {
-            if let arrival = self[id], arrival.phase == .queuedForCopy { return fly(arrival) }
+            guard let arrival = self[id], arrival.phase == .queuedForCopy else { continue }
+            transition(id, to: .inFlight)
+            return arrival
         }
         return nil
-    }
-
-    private func fly(_ arrival: Arrival) -> Arrival {
-        transition(arrival.id, to: .inFlight)
-        return arrival
     }
 }

@@ -86,8 +86,7 @@ final class ArrivalDiscovery {
     ) {
         let cameWithFolder = folder.past.movedIn.map { status.changed <= $0 } ?? false
         let isForeign = folder.isForeign
-        let isDocument = isDocument(name, in: folder, status, package)
-        let added = add(name, in: folder, status, mark, isDocument: isDocument, at: moment) { facts in
+        let added = add(name, in: folder, status, mark, package, at: moment) { facts in
             facts.package = package
             if cause.isMoveIn || cameWithFolder || (cause.isCreation && status.links > 1) {
                 facts.needsQuiet = false
@@ -117,11 +116,11 @@ final class ArrivalDiscovery {
 
     /// Takes a new arrival in, if need be in the place of some of an owner that has more, or of some that are not filed.
     private func add(
-        _ name: FileName, in folder: Folder, _ status: FileStatus, _ mark: FileMark, isDocument: Bool,
-        at moment: Moment,
-        completing complete: (inout ArrivalFacts) -> Void
+        _ name: FileName, in folder: Folder, _ status: FileStatus, _ mark: FileMark, _ package: ArrivalFacts.Package?,
+        at moment: Moment, completing complete: (inout ArrivalFacts) -> Void
     ) -> ArrivalID? {
         if let id = book.add(name, in: folder, status, mark, at: moment, completing: complete) { return id }
+        let isDocument = isDocument(name, in: folder, status, package)
         let emptied = book.makeRoom(for: status.owner, isDocument: isDocument)
         for folder in emptied { crowded(folder) }
         return emptied.isEmpty ? nil : book.add(name, in: folder, status, mark, at: moment, completing: complete)

@@ -38,11 +38,14 @@ struct OwnerQueue<Element> {
 
     /// Takes the element whose turn it is.
     mutating func popFirst() -> Element? {
-        guard let owner = turn.popFirst() else { return nil }
+        guard let owner = turn.first else { return nil }
         let place = place(of: owner)
         guard let element = rows[place].elements.popFirst() else { return nil }
-        if rows[place].elements.first == nil { removeRow(at: place) } else { turn.append(owner) }
         count -= 1
+        let isLast = rows[place].elements.isEmpty
+        // Who is alone here keeps the turn.
+        if isLast || rows.count > 1 { _ = turn.popFirst() }
+        if isLast { removeRow(at: place) } else if rows.count > 1 { turn.append(owner) }
         return element
     }
 
@@ -136,7 +139,9 @@ private struct FIFO<Element> {
     private var elements: [Element] = []
     private var taken = 0
 
-    var first: Element? { taken < elements.count ? elements[taken] : nil }
+    var isEmpty: Bool { taken == elements.count }
+
+    var first: Element? { isEmpty ? nil : elements[taken] }
 
     /// Those that are not taken.
     var waiting: ArraySlice<Element> { elements[taken...] }

@@ -15,9 +15,11 @@ struct Recovery: Sendable {
         var notices: [String] = []
         /// The documents whose entries cannot be ended yet, and why.
         var open: [(source: BytePath, reason: String)] = []
+        /// The documents whose copies the disk may have lost, which only a restart of the machine shows.
+        var unsynced: [BytePath] = []
         /// Whether entries were ended, so that the journal can be written.
         var hasWritten = false
-        /// Whether no staging folder is left.
+        /// Whether no staging folder is left, be it that of another daemon which runs.
         var isClean = true
         /// Where a run that is ending still has a staging folder locked, so that nothing is known of what is in it.
         var lockedStaging: BytePath?
@@ -75,7 +77,7 @@ struct Recovery: Sendable {
         } catch {
             findings.failure = error
         }
-        do throws(SyscallError) { findings.isClean = try staging.end() } catch {
+        do throws(SyscallError) { if try !staging.end() { findings.isClean = false } } catch {
             findings.isClean = false
             findings.notices.append("a staging folder could not be removed: \(error)")
         }

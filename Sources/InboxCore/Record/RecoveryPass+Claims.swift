@@ -27,7 +27,7 @@ extension RecoveryPass {
                 } else if let reason = found.isAway {
                     findings.open.append((claim.source, reason))
                 } else if claim.copied?.unsyncedBoot == Boot.current {
-                    findings.open.append((claim.source, "the disk may have lost its copy, which a restart shows"))
+                    findings.unsynced.append(claim.source)
                 } else {
                     cases.append(found)
                 }

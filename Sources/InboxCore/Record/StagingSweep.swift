@@ -43,12 +43,15 @@ struct StagingSweep {
     ) throws(SyscallError) {
         guard let instance = Instance(named: name) else { return }
         let isLocal = try Filesystem(of: root.directory.descriptor).nameWithoutEvents == nil
-        guard isLocal || isAccepting, let folder = try StagingFolder.find(in: root, at: path, instance).folder else {
-            findings.open.append((path, "\(name) in it is another daemon's staging folder"))
-            return
+        switch isLocal || isAccepting ? try StagingFolder.find(in: root, at: path, instance) : .nothing {
+        case .folder(let folder):
+            try empty(folder, at: path, &findings)
+            try folder.removeIfEmpty()
+        case .locked where isLocal:
+            // Its daemon runs; what that leaves one day is found at a later try.
+            findings.isClean = false
+        case .locked, .nothing: findings.open.append((path, "\(name) in it is another daemon's staging folder"))
         }
-        try empty(folder, at: path, &findings)
-        try folder.removeIfEmpty()
     }
 
     private func empty(

@@ -36,6 +36,8 @@ package struct BatchReport: Sendable {
     package let isAgain: Bool
     /// Whether the journal, or a staging folder, has something that recovery has to end.
     package internal(set) var hasOpenEntries = false
+    /// What is worth a line of the log.
+    package internal(set) var notices: [String] = []
     /// Why the state folder could not be written; nil where it could.
     package internal(set) var stateFailure: StateFailure?
     /// The mounts that are not the ones that are remembered, by their paths.

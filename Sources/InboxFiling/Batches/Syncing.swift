@@ -20,7 +20,7 @@ package enum Syncing {
         case synced
         /// The daemon is ending.
         case abandoned
-        /// A package has grown beyond what is walked.
+        /// A package has grown beyond what is walked, or the daemon is ending.
         case outgrown
         case failed(SyscallError)
     }
@@ -33,7 +33,7 @@ package enum Syncing {
             if abandonment.isRequested { return .abandoned }
             do throws(SyscallError) {
                 if let file = document.file { try file.descriptor.sync() }
-                if let package = document.package, try !sync(package: package) { return .outgrown }
+                if let package = document.package, try !sync(package: package, abandonment) { return .outgrown }
                 return .synced
             } catch {
                 return .failed(error)
@@ -52,11 +52,14 @@ package enum Syncing {
     }
 
     /// Each file of a package, unless those are on the disk, and each folder after all that it contains.
-    /// - Returns: false for a package that has grown beyond what is walked.
-    package static func sync(package: OpenFolder, foldersAlone: Bool = false) throws(SyscallError) -> Bool {
+    /// - Returns: false for a package that has grown beyond what is walked, and where the daemon is ending.
+    package static func sync(
+        package: OpenFolder, foldersAlone: Bool = false, _ abandonment: Abandonment
+    ) throws(SyscallError) -> Bool {
         let isWhole = try FolderWalk.unlessTooLarge { () throws(FolderWalk.Failure) in
             var walk = try FolderWalk(again: package)
             while let step = try walk.next() {
+                if abandonment.isRequested { return false }
                 try FolderWalk.Failure.of { () throws(SyscallError) in
                     switch step {
                     case .entered: break
@@ -69,8 +72,9 @@ package enum Syncing {
             }
             return true
         }
+        guard isWhole == true else { return false }
         try package.directory.sync()
-        return isWhole ?? false
+        return true
     }
 
     /// The failure of a call; nil where it succeeds.

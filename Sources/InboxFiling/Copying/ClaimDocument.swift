@@ -14,6 +14,8 @@ package struct ClaimDocument: Sendable {
     let progress: CopyProgress
     /// The document that is put back, by the id of its record; nil for one that is filed.
     let undoes: RecordID?
+    /// The identical file for which it is discarded; nil for one that gets to its destination.
+    let twin: IdenticalTwin?
 
     /// A folder in which a staging folder may lie.
     struct StagingRoot: Sendable {
@@ -47,12 +49,14 @@ package struct ClaimDocument: Sendable {
 
     /// Its entry in the journal.
     func entry(staged staging: StagingFolder, _ mark: HistoryMark) throws(SyscallError) -> ClaimEntry {
-        ClaimEntry(
+        var entry = ClaimEntry(
             id: prepared.id, source: prepared.source, inbox: prepared.request.inbox,
             identity: prepared.status.identity, staging: staging.rootPath,
             stagingFilesystem: try staging.root.directory.filesystemMark(), destination: targetPath,
-            making: top.path, filesystem: prepared.reached.filesystem, wanted: prepared.wanted,
+            making: top.path, filesystem: prepared.reached.filesystem, wanted: twin?.name ?? prepared.wanted,
             mark: mark, documentType: prepared.documentType, undoes: undoes)
+        entry.isDiscard = twin != nil
+        return entry
     }
 
     /// The names that it may get: what is put back gets its old one or none.
@@ -60,17 +64,26 @@ package struct ClaimDocument: Sendable {
 }
 
 extension ClaimDocument {
+    /// A document that is identical to a file at its destination.
+    init(discarding identical: IdenticalDocument, _ sources: SourceFolders) throws(Refusal) {
+        let prepared = identical.document
+        try self.init(
+            prepared, from: sources, documents: nil, progress: CopyProgress(total: prepared.status.size),
+            twin: try IdenticalTwin(of: identical))
+    }
+
     /// Finds the folders that may have its staging folder: Documents, the Inbox, and else its own folder.
-    /// - Parameter documents: Documents itself.
+    /// - Parameter documents: Documents itself, where its staging folder may be used.
     init(
-        _ prepared: PreparedDocument, in preparation: Preparation, documents: DestinationRoot, progress: CopyProgress,
-        undoes: RecordID? = nil
+        _ prepared: PreparedDocument, from sources: SourceFolders, documents: DestinationRoot?, progress: CopyProgress,
+        undoes: RecordID? = nil, twin: IdenticalTwin? = nil
     ) throws(Refusal) {
         let request = prepared.request
-        let folder = try preparation.sources.folder(of: request)
+        let folder = try sources.folder(of: request)
         do throws(SyscallError) {
             let own = try StagingRoot(folder, at: request.folderPath)
-            var roots = [try StagingRoot(documents.opened.folder, at: documents.path)]
+            var roots: [StagingRoot] = []
+            if let documents { roots.append(try StagingRoot(documents.opened.folder, at: documents.path)) }
             if request.folder != nil, let inbox = request.openedInbox() {
                 roots.append(try StagingRoot(inbox, at: request.inbox))
             }
@@ -91,5 +104,6 @@ extension ClaimDocument {
         self.folder = folder
         self.progress = progress
         self.undoes = undoes
+        self.twin = twin
     }
 }

@@ -105,7 +105,8 @@ package struct ClaimJob: Sendable {
         guard prepared.file != nil || prepared.status.kind != .regular else {
             throw Refusal(.hold(.permission, "it belongs on another filesystem, and may not be read"))
         }
-        let document = try ClaimDocument(prepared, in: preparation, documents: root, progress: task.progress)
+        let document = try ClaimDocument(
+            prepared, from: preparation.sources, documents: root, progress: task.progress)
         let obstacle: String?
         do throws(SyscallError) {
             obstacle = try RemovalObstacle.find(prepared, in: document.folder)

@@ -49,7 +49,13 @@ extension ClaimRun {
         }
         let staged = try rename(index)
         ways[index].staged = staged
-        do throws(SyscallError) { ways[index].source = try ClaimedSource(staged, of: prepared) } catch {
+        do throws(SyscallError) {
+            ways[index].source = try ClaimedSource(staged, of: prepared)
+            // A document that is identical to another was read before its claim: nobody may have written since.
+            if prepared.isLeased, let file = prepared.file, try !ReadLease.isWhole(file.descriptor) {
+                ways[index].source = nil
+            }
+        } catch {
             throw Refusal(error, at: prepared.source)
         }
         if ways[index].source == nil { throw Refusal(.changed) }

@@ -19,10 +19,10 @@ extension ClaimRun {
         let made = under.compactMap { index in
             ways[index].target.flatMap { target in ways[index].source.map { (index, target, $0) } }
         }
-        let isDurable = isDurable
+        let (isDurable, abandonment) = (isDurable, means.abandonment)
         let failures = SideBySide.map(made) { (_, target, source) -> CopyFailure? in
             do throws(SyscallError) {
-                let isWhole = try Self.sync(target, source, isDurable: isDurable)
+                let isWhole = try Self.sync(target, source, isDurable: isDurable, abandonment)
                 return isWhole ? nil : .refused(Refusal(.changed))
             } catch {
                 return .copy(error)
@@ -42,6 +42,7 @@ extension ClaimRun {
 
     private mutating func makeTarget(_ index: Int, _ source: ClaimedSource) throws(CopyFailure) -> CopyTarget {
         let document = ways[index].document
+        if let twin = document.twin { return CopyTarget(.twin(twin)) }
         let isNameless = try CopyFailure.ofCopy { () throws(SyscallError) in
             try means.nameless.lacks(.hidden, document.target)
         }
@@ -153,7 +154,7 @@ extension ClaimRun {
         let isAbandoned = { abandonment.isRequested ? Refusal(.changed) : nil }
         var attributes = CopyAttributes()
         switch (source.content, target.made) {
-        case (_, .source): break
+        case (_, .source), (_, .twin): break
         case (.file(let file), .unnamed(let copy)), (.file(let file), .file(let copy)),
             (.file(let file), .direct(let copy, _, _)):
             let hasOwnName = if case .direct = target.made { true } else { false }
@@ -182,20 +183,21 @@ extension ClaimRun {
     }
 
     /// Brings a copy to the disk. One that fails is never synced again as proof, but made anew later.
-    /// - Returns: false for a package that has grown beyond what is walked.
+    /// - Returns: false for a package that has grown beyond what is walked, and where the daemon is ending.
     private static func sync(
-        _ target: CopyTarget, _ source: ClaimedSource, isDurable: Bool
+        _ target: CopyTarget, _ source: ClaimedSource, isDurable: Bool, _ abandonment: Abandonment
     ) throws(SyscallError) -> Bool {
         switch target.made {
         case .unnamed(let file), .file(let file), .direct(let file, _, _): try file.descriptor.sync()
         // Its files are there already.
-        case .package(let package): return try Syncing.sync(package: package, foldersAlone: true)
+        case .package(let package): return try Syncing.sync(package: package, foldersAlone: true, abandonment)
         case .link: try target.making?.folder.directory.sync()
+        case .twin(let twin): try twin.sync()
         case .source:
             guard isDurable else { return true }
             switch source.content {
             case .file(let file): try file.descriptor.sync()
-            case .package(let package): return try Syncing.sync(package: package)
+            case .package(let package): return try Syncing.sync(package: package, abandonment)
             case .link: break
             }
         }

@@ -2,6 +2,17 @@ import InboxLinux
 
 /// The last steps of a claim: the copy gets its name, is recorded, and the source goes or returns.
 extension ClaimRun {
+    /// Brings the claims to the disk: a power cut would otherwise show a source under its old name, beside its copy.
+    mutating func syncClaims() {
+        guard isDurable else { return }
+        var synced = SyncedFolders()
+        for index in under where ways[index].target?.isCopy == true {
+            let folders = [ways[index].staged?.folder, ways[index].document.folder].compactMap { $0 }
+            guard let failure = synced.failure(of: folders) else { continue }
+            refuse(index, Refusal(failure, at: ways[index].document.prepared.source))
+        }
+    }
+
     /// Gives a copy its name. From here on it may belong to somebody, and is never taken back.
     mutating func publish(_ index: Int) {
         let way = ways[index]
@@ -11,6 +22,8 @@ extension ClaimRun {
             if means.abandonment.isRequested {
                 refuse(index, Refusal(.changed))
             } else if let refusal = try source.leaseBreak(isLeased: way.document.isLeased) {
+                refuse(index, refusal)
+            } else if let refusal = try way.document.twin?.hold() {
                 refuse(index, refusal)
             } else if let moved = try publish(target, source, way.document, &names) {
                 ways[index].record = way.document.prepared.record(
@@ -47,6 +60,7 @@ extension ClaimRun {
         let (folder, wanted) = (document.target, document.prepared.wanted)
         switch target.made {
         case .direct(_, let name, let number): return MovedName(name: name, number: number)
+        case .twin(let twin): return MovedName(name: twin.name, number: 0)
         case .unnamed(let file):
             let taken = try names.make(wanted, in: folder) { (candidate) throws(SyscallError) in
                 try folder.directory.link(file.descriptor, as: candidate)
@@ -121,6 +135,8 @@ extension ClaimRun {
     /// has left too.
     private func folders(of index: Int) -> [OpenFolder] {
         let way = ways[index]
+        // It has its name on the disk already.
+        if way.document.twin != nil { return [] }
         let targets = way.document.targets
         guard case .source = way.target?.made, isDurable else { return targets }
         return targets + [way.document.folder] + (way.staging.map { [$0.folder] } ?? [])
@@ -133,9 +149,14 @@ extension ClaimRun {
         guard !records.isEmpty else { return }
         do throws(SyscallError) { try means.log.record(records, isDurable: isDurable) } catch {
             stateFailed("the history", error)
-            report.hasOpenEntries = true
             for index in indices {
-                if let record = ways[index].record { ways[index].result = .unrecorded(record) }
+                guard let record = ways[index].record else { continue }
+                if ways[index].document.twin != nil {
+                    refuse(index, Refusal(.postponed("cannot write the history: \(error.errno)")))
+                    continue
+                }
+                ways[index].result = .unrecorded(record)
+                report.hasOpenEntries = true
             }
         }
     }

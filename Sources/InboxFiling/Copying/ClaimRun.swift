@@ -10,7 +10,7 @@ struct ClaimRun {
 
     init(_ documents: [ClaimDocument], _ means: ClaimJob.Means) {
         self.means = means
-        isDurable = documents.contains { $0.prepared.request.settings.durability == .full }
+        isDurable = documents.contains { $0.prepared.request.settings.durability == .full || $0.twin != nil }
         ways = documents.map { ClaimWay(document: $0) }
     }
 
@@ -25,6 +25,7 @@ struct ClaimRun {
         for index in under { copy(index) }
         syncCopies()
         for index in under { prove(index) }
+        syncClaims()
         announce()
         for index in under { publish(index) }
         syncNames()

@@ -42,8 +42,8 @@ struct CopyContent {
     /// Copies all of it; the source must not change meanwhile, which its status shows afterwards.
     ///
     /// Holes are searched only where fewer blocks are allocated than the size needs, after a sync of the source: some
-    /// filesystems report data as a hole while it is not on the disk. Where less data is found than blocks are allocated,
-    /// the report is not trusted.
+    /// filesystems report data as a hole while it is not on the disk. The report is not trusted: what is passed over is read,
+    /// and has to be zeros.
     mutating func run() throws(CopyFailure) {
         if size > 0, try !shares() {
             if allocated >= UInt64(size) {
@@ -51,8 +51,7 @@ struct CopyContent {
                 try copyAll()
             } else {
                 try CopyFailure.ofSource { () throws(SyscallError) in try source.descriptor.sync() }
-                try copyParts()
-                if copiedBytes &+ Self.slack < allocated { try copyAll() }
+                if try !copyParts() { try copyAll() }
                 // A hole at the end has no bytes that would make the file so long.
                 try CopyFailure.ofCopy { () throws(SyscallError) in try copy.descriptor.truncate(to: size) }
             }
@@ -61,6 +60,9 @@ struct CopyContent {
         progress.done = base &+ UInt64(size)
     }
 
+    /// Bytes: the holes of a file that is larger are not read, which could take hours; there only the number of its
+    /// blocks shows whether data is missing.
+    private static let readable: Int64 = 64 << 30
     /// Bytes: what a filesystem may allocate for its own lists of blocks.
     private static let slack: UInt64 = 1 << 20
 
@@ -94,13 +96,29 @@ struct CopyContent {
         }
     }
 
-    private mutating func copyParts() throws(CopyFailure) {
+    /// Copies what is no hole.
+    /// - Returns: false where something that was reported as a hole is none.
+    private mutating func copyParts() throws(CopyFailure) -> Bool {
         var offset: Int64 = 0
         while offset < size {
-            guard let (start, end) = try nextPart(from: offset) else { return }
+            let (start, end) = try nextPart(from: offset) ?? (size, size)
+            if size <= Self.readable { guard try isHole(offset..<start) else { return false } }
             try copyPart(from: start, to: end)
             offset = end
         }
+        return size <= Self.readable || copiedBytes &+ Self.slack >= allocated
+    }
+
+    private func isHole(_ range: Range<Int64>) throws(CopyFailure) -> Bool {
+        var offset = range.lowerBound
+        while offset < range.upperBound {
+            if let refusal = refusal() { throw .refused(refusal) }
+            let part = offset..<min(offset + Int64(Self.portion), range.upperBound)
+            guard try CopyFailure.ofSource({ () throws(SyscallError) in try source.descriptor.hasOnlyZeros(in: part) })
+            else { return false }
+            offset = part.upperBound
+        }
+        return true
     }
 
     private mutating func copyPart(from start: Int64, to end: Int64) throws(CopyFailure) {

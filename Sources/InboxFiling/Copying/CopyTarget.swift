@@ -14,6 +14,8 @@ package struct CopyTarget: Sendable {
         case direct(OpenFile, FileName, number: Int)
         /// The claimed source itself, which a rename brings to its place.
         case source
+        /// Nothing: the file that is there is identical, and the source is discarded.
+        case twin(IdenticalTwin)
     }
 
     let made: Made
@@ -37,7 +39,16 @@ package struct CopyTarget: Sendable {
     var file: OpenFile? {
         switch made {
         case .unnamed(let file), .file(let file), .direct(let file, _, _): file
+        case .twin(let twin): twin.file
         case .package, .link, .source: nil
+        }
+    }
+
+    /// Whether it is another file than the source, and gets a name of its own.
+    var isCopy: Bool {
+        switch made {
+        case .unnamed, .file, .package, .link, .direct: true
+        case .source, .twin: false
         }
     }
 

@@ -1,50 +1,43 @@
 import InboxLinux
 
-/// The file at a destination for which an identical document is discarded: complete, on the disk, and under a lease while
-/// that happens, so that whoever wants to write to it waits.
-struct IdenticalTwin {
-    private let identical: IdenticalDocument
-    private let file: OpenFile
-    /// Where no lease is available only the status shows that nobody has written.
-    private let isLeased: Bool
+/// The file at a destination for which an identical document is discarded.
+struct IdenticalTwin: Sendable {
+    /// Its name, in the folder that the document would go to.
+    let name: FileName
+    /// The open file.
+    let file: OpenFile
+    private let path: BytePath
+    /// The folder that it lies in.
+    private let folder: OpenFolder
+    /// What it was when the bytes were compared.
+    private let status: FileStatus
 
-    /// Shows that the file is still what was compared, and brings it to the disk.
+    /// Opens the file.
     init(of identical: IdenticalDocument) throws(Refusal) {
-        self.identical = identical
-        let folder = identical.document.reached.folder
-        let answer: ReadLease.Answer
-        do throws(SyscallError) {
-            file = OpenFile(try folder.directory.file(identical.twin))
-            answer = ReadLease.take(file.descriptor)
-        } catch {
-            throw Refusal(error, at: identical.twinPath)
+        (name, path, status) = (identical.twin, identical.twinPath, identical.twinStatus)
+        folder = identical.document.reached.folder
+        do throws(SyscallError) { file = OpenFile(try folder.directory.file(name)) } catch {
+            throw Refusal(error, at: path)
         }
-        switch answer {
-        case .held: isLeased = true
-        case .unavailable: isLeased = false
-        case .writer: throw Refusal(.retry("\(identical.twinPath), which is identical, is open for writing"))
-        }
-        let isWhole: Bool
-        do throws(SyscallError) {
-            try file.descriptor.sync()
-            try folder.directory.sync()
-            isWhole = try isUnchanged()
-        } catch {
-            throw Refusal(error, at: identical.twinPath)
-        }
-        guard isWhole else { throw Refusal(.changed) }
     }
 
-    /// Whether it still has its name and is what was compared, and nobody has asked to write to it since.
-    func isUnchanged() throws(SyscallError) -> Bool {
-        let known = identical.twinStatus
-        let now: FileStatus
-        do throws(SyscallError) {
-            now = try identical.document.reached.folder.directory.status(of: identical.twin)
-        } catch  where error.errno.isAbsent {
-            return false
+    /// Brings it to the disk.
+    func sync() throws(SyscallError) {
+        try file.descriptor.sync()
+        try folder.directory.sync()
+    }
+
+    /// Takes its lease, so that whoever wants to write to it waits until it is closed, and shows that it has its name and
+    /// is what was compared. Where no lease is available only the last shows that nobody has written.
+    func hold() throws(SyscallError) -> Refusal? {
+        if case .writer = ReadLease.take(file.descriptor) {
+            return Refusal(.retry("\(path), which is identical, is open for writing"))
         }
-        guard now.identity == known.identity, now.changed == known.changed else { return false }
-        return isLeased ? try ReadLease.isWhole(file.descriptor) : true
+        do throws(SyscallError) {
+            let now = try folder.directory.status(of: name)
+            return now.identity == status.identity && now.changed == status.changed ? nil : Refusal(.changed)
+        } catch  where error.errno.isAbsent {
+            return Refusal(.changed)
+        }
     }
 }

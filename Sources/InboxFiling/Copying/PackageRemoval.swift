@@ -8,6 +8,8 @@ struct PackageRemoval {
     /// The files that the copy has left open.
     private let kept: KeptFiles
     private let isLeased: Bool
+    /// Whether an entry stays because something has the name under which it would be set aside.
+    private var isBlocked = false
     /// The folders of the copy for those in which the walk is; nil where there is none.
     private var copies: [OpenFolder?] = []
 
@@ -27,6 +29,17 @@ struct PackageRemoval {
 
     /// Removes what may go; false where something stays, with the folders around it.
     mutating func remove(_ name: FileName, in folder: OpenFolder) throws(SyscallError) -> Bool {
+        var isWhole = try removeEntries(of: name, in: folder)
+        if isBlocked {
+            // What was in the way was an entry of the package too, and is gone by now.
+            isBlocked = false
+            isWhole = try removeEntries(of: name, in: folder)
+        }
+        guard isWhole else { return false }
+        return try folder.directory.removeEmptyFolder(name)
+    }
+
+    private mutating func removeEntries(of name: FileName, in folder: OpenFolder) throws(SyscallError) -> Bool {
         let isWhole = try FolderWalk.unlessTooLarge { () throws(FolderWalk.Failure) in
             var isWhole = true
             let top = OpenFolder(try PackageProof.folder(name, in: folder))
@@ -37,8 +50,7 @@ struct PackageRemoval {
             }
             return isWhole
         }
-        guard isWhole == true else { return false }
-        return try folder.directory.removeEmptyFolder(name)
+        return isWhole ?? false
     }
 
     private mutating func take(_ step: FolderWalk.Step) throws(SyscallError) -> Bool {
@@ -90,7 +102,7 @@ struct PackageRemoval {
         return true
     }
 
-    private func takeLink(_ entry: FolderWalk.Entry) throws(SyscallError) -> Bool {
+    private mutating func takeLink(_ entry: FolderWalk.Entry) throws(SyscallError) -> Bool {
         let status = try entry.status()
         let wasCopied = try wasCopied(entry, status) { (copies, name) throws(SyscallError) in
             try entry.level.directory.target(of: entry.name) == copies.target(of: name)
@@ -101,13 +113,16 @@ struct PackageRemoval {
 
     /// Removes an entry that may go. It is set aside first, and looked at again: a program that has the folder open may
     /// have saved over its name since, and what was saved gets its name back.
-    private func remove(_ entry: FolderWalk.Entry, _ file: FileKey) throws(SyscallError) -> Bool {
+    private mutating func remove(_ entry: FolderWalk.Entry, _ file: FileKey) throws(SyscallError) -> Bool {
         guard !SetAside.isName(entry.name) else {
             try entry.level.directory.removeFile(entry.name)
             return true
         }
         let aside = SetAside.name(for: entry.name)
-        try entry.level.directory.setAside(entry.name, as: aside)
+        guard try entry.level.directory.setAside(entry.name, as: aside) else {
+            isBlocked = true
+            return false
+        }
         guard try entry.level.directory.status(of: aside).identity.file == file else {
             try putBack(aside, as: entry.name, in: entry.level)
             return false

@@ -33,13 +33,17 @@ enum SetAside {
 }
 
 extension Directory {
-    /// Gives a file or link another name in this folder, which nobody else uses, so that it is free.
-    func setAside(_ name: FileName, as aside: FileName) throws(SyscallError) {
+    /// Gives a file or link another name in this folder.
+    /// - Returns: false where something has that name: it may have come with the package.
+    func setAside(_ name: FileName, as aside: FileName) throws(SyscallError) -> Bool {
         do throws(SyscallError) {
             try rename(name, to: self, as: aside)
+        } catch  where error.errno == .exists {
+            return false
         } catch  where error.isWithoutNoReplace {
-            guard try !has(aside) else { throw error }
+            guard try !has(aside) else { return false }
             try claim(name, into: self, as: aside)
         }
+        return true
     }
 }

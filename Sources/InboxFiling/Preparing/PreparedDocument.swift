@@ -101,21 +101,33 @@ package struct PreparedDocument: Sendable {
 }
 
 extension PreparedDocument {
-    /// Shows that what has its name is still what was prepared, a package with all that is in it.
+    /// Shows that what has its name is still what was prepared. A package, which has no lease, is proved with all that is in
+    /// it: somebody may have opened a file of it since, which changes nothing that a status shows.
     func showUnchanged(in folder: OpenFolder) throws(Refusal) {
+        var proof: PackageProof?
         let now: FileStatus?
         do throws(SyscallError) {
-            now = try OpenedSource.status(of: request.name, status.kind, in: folder)
+            if isLeased, status.kind == .directory {
+                proof = try PackageProof(of: request.name, in: folder)
+                now = proof?.status
+            } else {
+                now = try OpenedSource.status(of: request.name, status.kind, in: folder)
+            }
         } catch {
             throw Refusal(error, at: source)
         }
+        if let proof { try accept(proof.answer) }
         guard now?.identity == status.identity, now?.changed == status.changed else { throw Refusal(.changed) }
     }
 
     /// Requests the lease that is held while the name moves.
     package func takeLease() throws(Refusal) {
         guard isLeased, let file else { return }
-        switch (ReadLease.take(file.descriptor), request.acceptance) {
+        try accept(ReadLease.take(file.descriptor))
+    }
+
+    private func accept(_ answer: ReadLease.Answer) throws(Refusal) {
+        switch (answer, request.acceptance) {
         case (.held, _): return
         case (.writer, _): throw Refusal(.writer)
         case (.unavailable, .lease): throw Refusal(.unprovable)

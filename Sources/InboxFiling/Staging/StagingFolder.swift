@@ -102,14 +102,16 @@ package final class StagingFolder: Sendable {
     package func needsPlaceholder(_ id: RecordID) throws(SyscallError) -> Bool {
         let names = ["probe-\(id.text)", "probed-\(id.text)"].map { FileName($0).unsafelyUnwrapped }
         _ = try subfolder(names[0])
+        var isNeeded = false
         do throws(SyscallError) {
             try folder.directory.rename(names[0], to: folder.directory, as: names[1])
-            try removeIfEmpty(names[1])
-            return false
+        } catch  where error.errno == .exists {
+            // An interrupted probe has left the other one: it was not replaced.
         } catch  where error.isWithoutNoReplace {
-            try removeIfEmpty(names[0])
-            return true
+            isNeeded = true
         }
+        for name in names { try removeIfEmpty(name) }
+        return isNeeded
     }
 
     /// Removes a folder that was made by ``subfolder(_:)``, if it is empty.

@@ -217,11 +217,10 @@ package struct UndoJob: Sendable {
                 id: filing.identifiers.next(at: .now()), proof: isLeased ? .lease : .none, isLeased: isLeased,
                 annotations: [:]),
             file: opened.file)
-        let preparation = Preparation(filing, to: places.documents, inboxFolders: [], at: .current())
         let document: ClaimDocument
         do throws(Refusal) {
             document = try ClaimDocument(
-                prepared, in: preparation, documents: places.documents,
+                prepared, from: SourceFolders(), documents: places.documents,
                 progress: CopyProgress(total: opened.status.size), undoes: order.id)
         } catch {
             throw refusal(error.outcome)
