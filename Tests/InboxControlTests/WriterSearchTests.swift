@@ -9,7 +9,7 @@ import Testing
 struct WriterSearchTests {
     private let folder: TemporaryFolder
     /// No search takes so long.
-    private let time = Duration.seconds(20)
+    private let time = Duration.seconds(120)
 
     init() throws { folder = try TemporaryFolder() }
 

@@ -1,3 +1,4 @@
+import Glibc
 import InboxLinux
 import InboxTestSupport
 import Testing
@@ -208,10 +209,11 @@ struct HandlerTests {
         #expect(handlers.hasEnded, "one runs")
         #expect(handlers.isPending && !handlers.isIdle)
         // The documents are gone, so that each ends at once.
-        let end = Instant.now() + .seconds(60)
+        let end = Instant.now() + Deadline.usual * 5
         while !handlers.isIdle || handlers.isPending, Instant.now() < end {
             handlers.proceed(at: .current(), isPaused: false, isQuiet: true)
             try handlers.takeFinished(at: .current())
+            usleep(1000)
         }
         let records = try folder.read("history.jsonl").split(separator: "\n").filter { $0.contains("\"handler\"") }
         #expect(records.count == 5)
@@ -219,7 +221,7 @@ struct HandlerTests {
 
     private static func outputToItsEnd(of program: inout StartedProgram) throws -> [UInt8] {
         var output: [UInt8] = []
-        let deadline = Instant.now() + .seconds(60)
+        let deadline = Instant.now() + Deadline.usual * 5
         while true {
             switch try program.wait(until: deadline) {
             case .wrote(let bytes):
@@ -279,7 +281,7 @@ struct HandlerTests {
         var program = try StartedProgram(
             BytePath("/bin/sh"), ["/bin/sh", "-c", "sleep 1000 & echo on"].map { Array($0.utf8) },
             environment: [], input: input)
-        guard case .wrote = try program.wait(until: .now() + .seconds(30)) else {
+        guard case .wrote = try program.wait(until: .now() + Deadline.usual * 5) else {
             Issue.record("it wrote nothing")
             return
         }

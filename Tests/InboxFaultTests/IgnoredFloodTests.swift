@@ -70,5 +70,5 @@ private final class UnreadList {
     }
 
     /// Waits until some of it can be read.
-    func hasBegun() throws -> Bool { try socket.wait(for: .seconds(20)) }
+    func hasBegun() throws -> Bool { try socket.wait(for: .seconds(120)) }
 }

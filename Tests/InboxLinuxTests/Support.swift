@@ -2,9 +2,9 @@ import Glibc
 
 @testable import InboxLinux
 
-/// Asks until the answer is yes, for 20 s at most.
+/// Asks until the answer is yes, for two minutes at most.
 func becomesTrue(_ condition: () throws -> Bool) rethrows -> Bool {
-    let end = Instant.now() + .seconds(20)
+    let end = Instant.now() + .seconds(120)
     while Instant.now() < end {
         if try condition() { return true }
         usleep(1000)

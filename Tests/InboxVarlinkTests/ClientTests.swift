@@ -89,13 +89,13 @@ struct ClientTests {
         let socket = try UnixSocket.connect(to: server.address)
         var rest = [UInt8](repeating: UInt8(ascii: "x"), count: length)[...]
         while !rest.isEmpty {
-            try #require(try socket.wait(toWrite: true, for: .seconds(20)))
+            try #require(try socket.wait(toWrite: true, for: .seconds(120)))
             rest = rest.dropFirst(try socket.send(rest))
         }
         var answer: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 1024)
         reading: while true {
-            try #require(try socket.wait(for: .seconds(20)))
+            try #require(try socket.wait(for: .seconds(120)))
             switch try socket.receive(into: &buffer) {
             case .bytes(let count): answer += buffer[..<count]
             case .nothing: continue
@@ -117,7 +117,7 @@ struct ClientTests {
         var sent = 0
         do throws(SyscallError) {
             while sent < 100_000_000 {
-                guard try socket.wait(toWrite: true, for: .seconds(20)) else { break }
+                guard try socket.wait(toWrite: true, for: .seconds(120)) else { break }
                 sent += try socket.send(part[...])
             }
         } catch {
