@@ -114,6 +114,28 @@ struct FaultStoryTests {
         }
     }
 
+    @Test("What somebody adds to the history stays there, and a record that fails later takes no other with it")
+    func addedHistory() async throws {
+        try await Gate.daemons.pass {
+            let stage = try Stage(settings: ["Inbox.Settle=0"])
+            defer { stage.close() }
+            stage.variables = ["INBOXD_FAULT=fdatasync@/history.jsonl:3:5"]
+            try await stage.start()
+            let history = stage.state / "history.jsonl"
+            let note = #"{"id":"0000000000000001","time":"2026-01-01T00:00:00.000Z","event":"note"}"#
+            for (number, name) in ["a", "b", "c"].enumerated() {
+                let file = stage.root / TestPath(name)
+                try Disk.put(Array(name.utf8), at: file)
+                try Disk.move(file, to: stage.inbox / TestPath(name))
+                try await stage.expectFiledRecords(number + 1)
+                if number == 0 { try Disk.append(Array(note.utf8), to: history) }
+            }
+            #expect(try await stage.end(SIGTERM) == .status(0))
+            let lines = Disk.text(history).split(separator: "\n")
+            #expect(lines.count == 4 && lines[1] == note, "\(lines)")
+        }
+    }
+
     @Test("While the journal cannot be written nothing is filed, and nothing is said twice")
     func journalFull() async throws {
         let stage = try FaultStage(try FaultRow.named("batch"))

@@ -147,22 +147,35 @@ final class History: Sendable {
 
     private func inspect(_ state: inout State) throws(SyscallError) {
         // The file is made with the next lines: logrotate(8) may be about to make it.
-        guard try loss(of: state) == .missing else { return try reopen(&state) }
+        guard try change(of: state) == .missing else { return try reopen(&state) }
         report("moved or removed", &state)
     }
 
     /// Begins a new file where somebody, such as logrotate(8), has moved this one or removed it, and goes on with one
-    /// that was cut off.
+    /// that was cut off or added to.
     private func reopen(_ state: inout State) throws(SyscallError) {
-        switch try loss(of: state) {
+        switch try change(of: state) {
         case nil:
             state.isLossReported = false
             return
+        case .extended(let length)?: return try takeAdded(length, &state)
         case .missing?, .replaced?: report("moved or removed", &state)
         case .shortened?: report("cut off", &state)
         }
         state = try Self.open(in: folder)
         state.isNameUnsynced = true
+    }
+
+    /// What somebody has added stays, as lines of its own, and the records follow it. Their length would not be known
+    /// otherwise, and a try that fails later would cut off the end of one.
+    private func takeAdded(_ length: Int64, _ state: inout State) throws(SyscallError) {
+        var length = length
+        if try state.file.descriptor.bytes(from: length - 1, count: 1) != [UInt8(ascii: "\n")] {
+            try state.file.descriptor.write([UInt8(ascii: "\n")])
+            length += 1
+        }
+        state.size = length
+        publish(state)
     }
 
     private func report(_ what: String, _ state: inout State) {
@@ -172,17 +185,22 @@ final class History: Sendable {
     }
 
     /// What somebody did to the file.
-    private enum Loss {
+    private enum Change: Equatable {
         case missing
         case replaced
         case shortened
+        /// It is this long.
+        case extended(Int64)
     }
 
-    private func loss(of state: State) throws(SyscallError) -> Loss? {
+    private func change(of state: State) throws(SyscallError) -> Change? {
         do throws(SyscallError) {
             let now = try folder.directory.status(of: Self.name)
             guard now.identity.file.inode == state.inode else { return .replaced }
-            return Int64(clamping: now.size) < state.size ? .shortened : nil
+            let length = Int64(clamping: now.size)
+            if length < state.size { return .shortened }
+            // What a failed try of this daemon has left is cut off.
+            return length > state.size && state.unfinished.isEmpty ? .extended(length) : nil
         } catch  where error.errno.isAbsent {
             return .missing
         }
