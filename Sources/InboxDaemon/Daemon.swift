@@ -255,7 +255,7 @@ package final class Daemon {
 
     private func reportStatus(at now: Instant) {
         notifier.report(at: now) {
-            let sum = work.intake.accounting
+            let sum = work.accounting
             let state =
                 work.intake.problems.isEmpty
                 ? work.isPaused ? "paused" : "watching" : "degraded: \(work.intake.problems.all[0])"

@@ -29,7 +29,7 @@ struct StatusReports: InboxService {
             state: intake.problems.isEmpty ? work.isPaused ? .paused : .watching : .degraded,
             problems: intake.problems.all,
             documents: work.configuration.documents.escapedText, inboxes: intake.inboxes.map(Self.report),
-            counters: Self.counters(intake.accounting))
+            counters: Self.counters(work.accounting))
     }
 
     private static func report(_ inbox: Inbox) -> StatusReport.Inbox {

@@ -37,7 +37,7 @@ final class CopyStage {
         state = OpenFolder(try Directory.open(path: BytePath(try Self.makeFolder(in: Self.home))))
         journal = try Journal(in: state)
         history = try History(in: state, maxSize: 0)
-        staging = try StagingFolders(state: state)
+        staging = try StagingFolders(state: state, at: BytePath("/state"))
     }
 
     deinit {
@@ -167,9 +167,10 @@ extension Recovery {
     ) throws -> Recovery {
         let undone = try UndoneFile(in: state)
         return Recovery(
-            journal: try Journal(in: state), history: history, staging: try StagingFolders(state: state),
-            detector: Detector(places: .none), documents: BytePath(documents), inboxes: inboxes.map { BytePath($0) },
-            wish: wish, hold: { (document) throws(SyscallError) in try undone.hold(document) })
+            journal: try Journal(in: state), history: history,
+            staging: try StagingFolders(state: state, at: BytePath("/state")), detector: Detector(places: .none),
+            documents: BytePath(documents), inboxes: inboxes.map { BytePath($0) }, wish: wish,
+            hold: { (document) throws(SyscallError) in try undone.hold(document) })
     }
 }
 

@@ -76,6 +76,27 @@ extension FaultStage {
         guard strangers.isEmpty else { throw Failure("the state folder holds \(strangers)") }
     }
 
+    /// Each file that was dropped is in Documents once, under whichever name, and what was there before is untouched.
+    func expectEachOnce() throws {
+        var found: [[UInt8]: Int] = [:]
+        for leaf in try allLeaves() {
+            guard leaf.bytes.last != UInt8(ascii: "/") else {
+                if leaf.staging != nil { throw Failure("\(leaf) is left") }
+                continue
+            }
+            guard leaf.components.first != Self.inbox else { throw Failure("\(leaf) is not filed") }
+            found[try content(of: leaf), default: 0] += 1
+        }
+        for path in row.taken where found.removeValue(forKey: path.bytes) != 1 {
+            throw Failure("\(path), which was there before, is not what it was")
+        }
+        for drop in row.drops {
+            let count = found.removeValue(forKey: drop.content) ?? 0
+            guard count == 1 else { throw Failure("\(drop.source) is there \(count) times") }
+        }
+        guard found.isEmpty else { throw Failure("\(found.count) files are there that nobody dropped") }
+    }
+
     /// What a kill left, described so that equal states have equal descriptions; nil where the journal is empty.
     func interruption() throws -> [String]? {
         let lines = Disk.text(journal).split(separator: "\n")

@@ -55,7 +55,9 @@ final class FaultStage {
 
     /// Runs `inboxd --once` under one plan and the row's standing ones: where two strike the same call the one does, so
     /// that a standing plan never swallows what the test is about.
-    func run(_ plan: String? = nil) async throws -> Run {
+    ///
+    /// - Parameter isOther: whether it is another daemon, with a state folder of its own.
+    func run(_ plan: String? = nil, isOther: Bool = false) async throws -> Run {
         runs += 1
         let path = stage.root / TestPath("trace-\(runs)")
         let plans = [plan, row.standing].compactMap { $0 }
@@ -63,7 +65,8 @@ final class FaultStage {
         // Nor the quiet time of packages, which is 5 s for each run.
         stage.variables = ["XDG_DATA_DIRS=\(stage.root)/home", "INBOXD_TRACE=\(path)", "INBOXD_PACKAGE_QUIET=0"]
         if !plans.isEmpty { stage.variables.append("INBOXD_FAULT=\(plans.joined(separator: ";"))") }
-        try await stage.runDaemon(["--once"])
+        let other = stage.root / "other"
+        try await stage.runDaemon(["--once"] + (isOther ? ["--state", other, "--socket", other / "socket"] : []))
         guard let run = stage.lastRun else { throw Failure("inboxd did not run") }
         return Run(exit: run.exit, trace: try CallTrace(reading: path), errors: run.errors)
     }

@@ -62,4 +62,25 @@ struct LostDaemonTests {
             }
         }
     }
+
+    @Test("A daemon of the same Documents returns what was claimed to the Inbox that it came from, not to its own")
+    func otherInbox() async throws {
+        try await Gate.daemons.pass {
+            let stage = try Stage(settings: ["Inbox.Settle=0"])
+            defer { stage.close() }
+            stage.variables = ["INBOXD_FAULT=renameat2:*:22;linkat:1:KILL"]
+            try Disk.makeFolders(stage.inbox / "a")
+            try Disk.put(Array("a letter".utf8), at: stage.inbox / "a/b.txt")
+            try await stage.runDaemon(["--once"])
+            #expect(stage.lastRun?.exit == .signal(9))
+            #expect(!Disk.exists(stage.inbox / "a/b.txt"))
+
+            stage.variables = ["INBOXD_FAULT=renameat2:*:22"]
+            let places: [TestPath] = ["--state", stage.root / "other", "--socket", stage.root / "t"]
+            try await stage.runDaemon(["--inbox", stage.documents / "Other", "--once"] + places)
+            #expect(stage.lastRun?.exit == .status(0))
+            let leaves = try Disk.leaves(of: stage.documents)
+            #expect(Set(leaves) == ["Inbox/a/b.txt", "Other/", "a/"], "\(leaves): \(stage.lastRun?.errors ?? "")")
+        }
+    }
 }

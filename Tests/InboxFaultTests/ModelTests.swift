@@ -49,6 +49,7 @@ struct ModelTests {
             case 24..<27: try await restart(stage, places, SIGTERM, .status(0))
             case 27..<29: try stopped(model.crew) { try model.flood(9_000) }
             case 29..<33: try stopped([stage]) { for _ in 0..<50 { try model.step() } }
+            case 33..<37: try await succeed(stage, model, places)
             default: pause(.microseconds(Int.random(in: 0...20_000, using: &model.random)))
             }
         }
@@ -70,6 +71,16 @@ struct ModelTests {
     private func signal(_ number: Int32, to stage: Stage) throws {
         guard let daemon = stage.daemon, daemon.poll() == nil else { throw Failure("the daemon has ended by itself") }
         daemon.signal(number)
+    }
+
+    /// A daemon is killed, and another one, where there is one, is the first that starts after that.
+    private func succeed(_ stage: Stage, _ model: Model, _ places: [TestPath]) async throws {
+        guard let other = model.crew.first(where: { $0 !== stage }) else { return }
+        let end = try await stage.end(SIGKILL)
+        guard end == .signal(SIGKILL) else { throw Failure("the daemon ended with \(end)") }
+        try await restart(other, places, SIGKILL, .signal(SIGKILL))
+        for _ in 0..<20 { try model.step() }
+        try await stage.start(places)
     }
 
     private func restart(

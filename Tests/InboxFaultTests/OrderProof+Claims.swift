@@ -6,7 +6,8 @@ extension OrderProof {
     ///
     /// * a claim's entry in the journal is synced before the source is renamed into the staging folder;
     /// * a copy's content and attributes are synced before the journal has its marks, and these are synced before the
-    ///   copy gets its name; of a source that is moved itself, the content is synced;
+    ///   copy gets its name, and so are those in the notes for other daemons and the name of these; of a source that is
+    ///   moved itself, the content is synced;
     /// * the folder that a copied source has left, and the one that it is claimed into, are synced before the copy gets its
     ///   name;
     /// * the names of the destination are synced before the record is written and before the source goes;
@@ -87,6 +88,19 @@ extension OrderProof {
         guard let written else { throw Failure("no marks are in the journal before \(publish)") }
         guard stage.row.isDurable else { return }
         try require(syncs(of: Self.journal), after: written, before: publish, "sync of the journal")
+        if !isMove { try checkNotes(publish, after: changes.last, in: between) }
+    }
+
+    /// The notes for other daemons, which have the marks of the copy.
+    private func checkNotes(_ publish: Call, after copied: Call?, in between: [Call]) throws {
+        let written = between.last {
+            $0.name == "write" && $0.subject.contains("/claims-") && $0.thread == publish.thread
+                && (copied?.isBefore($0) ?? true)
+        }
+        guard let written else { throw Failure("no notes are written before \(publish)") }
+        for subject in [written.subject, TestPath(written.subject).parent.traced] {
+            try require(syncs(of: subject, in: between), after: written, before: publish, "sync of the notes")
+        }
     }
 
     private func checkAfter(_ publish: Call, of document: FaultRow.Document, source: String) throws {

@@ -32,7 +32,7 @@ struct StagingFoldersTests {
 
     /// A lease on the lock of one staging folder lets whoever opens it wait, as a server does that does not answer.
     private func playHang() throws {
-        let staging = try StagingFolders(state: OpenFolder(try state.open()))
+        let staging = try StagingFolders(state: OpenFolder(try state.open()), at: BytePath("/state"))
         staging.begin()
         let instance = try #require(try open(here, staging)).instance
         try staging.end()
@@ -71,7 +71,7 @@ struct StagingFoldersTests {
 
     @Test("The last worker that ends removes what is empty, and nothing of one that has begun meanwhile")
     func removal() throws {
-        let staging = try StagingFolders(state: OpenFolder(try state.open()))
+        let staging = try StagingFolders(state: OpenFolder(try state.open()), at: BytePath("/state"))
         staging.begin()
         let folder = try #require(try open(here, staging))
         let name = folder.instance.folderName
@@ -88,7 +88,7 @@ struct StagingFoldersTests {
 
     @Test("Where the name is taken by somebody else another identifier is drawn, once for all roots")
     func taken() throws {
-        let staging = try StagingFolders(state: OpenFolder(try state.open()))
+        let staging = try StagingFolders(state: OpenFolder(try state.open()), at: BytePath("/state"))
         staging.begin()
         let first = try #require(try open(here, staging)).instance
         try there.write("\(first.folderName)", "no folder")

@@ -181,6 +181,25 @@ extension MountTests {
             }
         }
 
+        @Test("What a daemon of another machine has claimed counts as held, and a retry files it", means)
+        func stranded() async throws {
+            try await onMounts { stage, mounts in
+                let staging = stage.root / "tree/.inboxd-0123456789abcdef"
+                try Disk.makeFolders(staging / "source-0000000000000001")
+                for folder in [staging, staging / "source-0000000000000001"] { chmod("\(folder)", 0o700) }
+                try Disk.put([1], at: staging / "source-0000000000000001/letter.txt")
+                try mounts.serve("bindfs", ["-f", stage.root / "tree", stage.inbox], at: stage.inbox)
+                try await stage.start()
+                try await stage.expectProblem("another daemon's staging folder, with 1 document")
+                try await stage.expectCounters(["seen": 1, "held": 1, "waiting": 0, "filed": 0])
+                #expect(try await stage.control(["retry"]).exit == .status(0))
+                try await stage.expectFiled(
+                    stage.documents / "letter.txt", [1], from: staging / "source-0000000000000001/letter.txt")
+                try await stage.expectCounters(["seen": 1, "held": 0, "filed": 1])
+                try await stage.expectProblem(nil)
+            }
+        }
+
         @Test("A folder that another user has put under the name of a staging folder is not used, nor removed", means)
         func staging() async throws {
             try await onMounts { stage, mounts in

@@ -1,7 +1,16 @@
 import InboxFiling
 
-/// The order in which arrivals are listed.
+/// What became of arrivals, and the order in which they are listed.
 extension InboxWork {
+    /// What became of everything so far: what another daemon has left claimed counts as held.
+    package var accounting: Accounting {
+        var sum = intake.accounting
+        let stranded = filing?.records.recovery.stranded ?? 0
+        sum.seen += stranded
+        sum.held += stranded
+        return sum
+    }
+
     /// So many numbers are put in order; more would take the loop's time.
     private static let mostSorted = 4096
 

@@ -184,7 +184,7 @@ package final class InboxWork {
         guard filing == nil, let folder = state.folder else { return }
         do {
             let history = try History(in: folder.directory, maxSize: configuration.history.maxSize)
-            let staging = try StagingFolders(state: folder.directory)
+            let staging = try StagingFolders(state: folder.directory, at: folder.path)
             // A synced journal is worth nothing while its name is not on the disk.
             try folder.directory.directory.sync()
             let records = FilingRecords(

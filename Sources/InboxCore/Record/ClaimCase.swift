@@ -43,6 +43,24 @@ struct ClaimCase {
                 if staged == nil { staged = try StagedSource.find(entry.id, in: folder) }
             }
         }
+        try inspectDestination(&search, isAccepting: isAccepting)
+    }
+
+    /// Inspects a claim that notes in a staging folder tell of, and whose source lies there.
+    init(
+        _ entry: ClaimEntry, _ staged: StagedSource, _ stagings: StagingFolders, _ search: inout FolderSearch,
+        isAccepting: Bool
+    ) throws(SyscallError) {
+        self.entry = entry
+        self.stagings = stagings
+        self.staged = staged
+        staging = staged.staging
+        try inspectDestination(&search, isAccepting: isAccepting)
+    }
+
+    private mutating func inspectDestination(
+        _ search: inout FolderSearch, isAccepting: Bool
+    ) throws(SyscallError) {
         switch try Self.open(entry.destination, entry.filesystem, isAccepting: isAccepting) {
         case .away(let reason): isAway = isAway ?? reason
         case .gone: break

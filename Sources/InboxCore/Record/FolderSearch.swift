@@ -10,11 +10,18 @@ struct FolderSearch {
     private var names: [BytePath: [UInt64: [FileName]]] = [:]
 
     init(_ entries: JournalEntries) {
-        for claim in entries.claims.values {
-            if let copy = claim.copied?.copy { wanted[claim.destination, default: []].insert(copy.file.inode) }
-        }
+        add(entries.claims.values)
         for intent in entries.moves.values {
             wanted[intent.destination, default: []].insert(intent.identity.file.inode)
+        }
+    }
+
+    /// The copies of these claims are searched too.
+    mutating func add(_ claims: some Collection<ClaimEntry>) {
+        for claim in claims {
+            guard let copy = claim.copied?.copy else { continue }
+            wanted[claim.destination, default: []].insert(copy.file.inode)
+            names[claim.destination] = nil
         }
     }
 

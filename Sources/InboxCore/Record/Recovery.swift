@@ -17,6 +17,8 @@ struct Recovery: Sendable {
         var open: [(source: BytePath, reason: String)] = []
         /// The documents whose copies the disk may have lost, which only a restart of the machine shows.
         var unsynced: [BytePath] = []
+        /// How many documents another daemon has claimed that may not run any more.
+        var stranded = 0
         /// Whether entries were ended, so that the journal can be written.
         var hasWritten = false
         /// Whether no staging folder is left, be it that of another daemon which runs.
@@ -70,10 +72,9 @@ struct Recovery: Sendable {
             try pass.endMoves(&findings)
             try pass.endClaims(&findings)
             findings.hasWritten = !entries.isEmpty
-            try StagingSweep(
-                journal: journal, staging: staging, documents: documents, inboxes: inboxes,
-                others: Set(entries.claims.values.flatMap { [$0.staging, $0.making] }), isAccepting: wish.isAccepting
-            ).perform(&findings)
+            var sweep = StagingSweep(
+                pass: pass, others: Set(entries.claims.values.flatMap { [$0.staging, $0.making] }))
+            try sweep.perform(&findings)
         } catch {
             findings.failure = error
         }
@@ -91,6 +92,10 @@ struct RecoveryPass {
     var recorded: Set<String>
     var search: FolderSearch
     var synced = FolderSyncs()
+    /// The claims that are not in the journal, and are this daemon's all the same.
+    var own: Set<RecordID> = []
+    /// The claims that are not in the journal, and of which notes say that they are recorded.
+    var noted: Set<RecordID> = []
 
     init(_ recovery: Recovery) throws(SyscallError) {
         self.recovery = recovery

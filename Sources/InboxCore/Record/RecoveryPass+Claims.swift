@@ -62,13 +62,7 @@ extension RecoveryPass {
         var rest: [ClaimCase] = []
         for found in cases {
             if let published = found.published, !found.entry.isDiscard, !recorded.contains(found.entry.id.text) {
-                let path = found.entry.destination
-                if let failure = synced.sync(published.folder, at: path)
-                    ?? synced.syncAround(path, on: published.folder)
-                {
-                    findings.open.append((found.entry.source, "\(path): \(failure)"))
-                    continue
-                }
+                guard syncName(of: published, found.entry, &findings) else { continue }
                 let record = try record(found.entry, published)
                 if let id = found.entry.undoes {
                     undone.append(try self.undone(id, found.entry, published, record))
@@ -85,6 +79,64 @@ extension RecoveryPass {
         findings.undone += undone
         recorded.formUnion(records.map(\.id.text) + undone.map(\.record.undo.text))
         return rest
+    }
+
+    /// Whether the name of a copy is on the disk.
+    private mutating func syncName(
+        of published: ClaimCase.Published, _ claim: ClaimEntry, _ findings: inout Recovery.Findings
+    ) -> Bool {
+        let path = claim.destination
+        let failure =
+            synced.sync(published.folder, at: path) ?? synced.syncAround(path, on: published.folder)
+        if let failure { findings.open.append((claim.source, "\(path): \(failure)")) }
+        return failure == nil
+    }
+
+    /// Learns of claims that are not in the journal, from the notes in a staging folder.
+    /// - Parameters:
+    ///   - isOwn: whether they are this daemon's from before it lost its state folder, and not those of another one.
+    ///   - known: the ones that their daemon has recorded, be it in a history that is lost.
+    mutating func learn(_ claims: [ClaimEntry], isOwn: Bool, _ known: Set<RecordID>) throws(SyscallError) {
+        search.add(claims)
+        noted.formUnion(known)
+        guard isOwn else { return }
+        own.formUnion(claims.map(\.id))
+        recorded.formUnion(try recovery.history.recorded(claims.map(\.wantedRecord)))
+    }
+
+    /// Ends a claim that is not in the journal, and of which the notes in the staging folder of its source tell.
+    ///
+    /// What has its copy is not filed again. Another daemon makes the record of that when it starts, from its journal.
+    /// - Parameter inboxes: the one that gets a source whose own Inbox is not there comes first.
+    mutating func end(
+        _ claim: ClaimEntry, _ staged: StagedSource, inboxes: [BytePath], _ findings: inout Recovery.Findings
+    ) throws(SyscallError) {
+        do throws(SyscallError) {
+            let isAccepting = recovery.wish.isAccepting
+            let found = try ClaimCase(claim, staged, recovery.staging, &search, isAccepting: isAccepting)
+            if let reason = found.isAway { return findings.open.append((claim.source, reason)) }
+            if claim.copied?.unsyncedBoot == Boot.current { return findings.unsynced.append(claim.source) }
+            var isRecorded = recorded.contains(claim.id.text)
+            if !isRecorded, let published = found.published, !claim.isDiscard {
+                if own.contains(claim.id) {
+                    guard try !write([found], &findings).isEmpty else { return }
+                } else if !noted.contains(claim.id) {
+                    guard syncName(of: published, claim, &findings) else { return }
+                    let place = claim.destination.appending(published.name)
+                    findings.notices.append(
+                        "another daemon has copied \(claim.source) to \(place), and records that when it starts")
+                }
+                isRecorded = true
+            }
+            isRecorded = isRecorded || noted.contains(claim.id)
+            if let reason = try found.end(isRecorded: isRecorded, inboxes: inboxes, &findings.notices) {
+                findings.open.append((claim.source, reason))
+            } else if !isRecorded {
+                findings.notices.append("put \(claim.source) back: a claim of it was interrupted")
+            }
+        } catch {
+            try leave(claim, error, &findings)
+        }
     }
 
     private func undone(

@@ -1,27 +1,28 @@
 import InboxFiling
 import InboxLinux
 
-/// Empties staging folders of what no entry of the journal explains: sources return to the Inbox, and unfinished copies
-/// are removed.
+/// Empties staging folders of what no entry of the journal explains: sources return to the Inbox, unless notes show that
+/// their copies have got their names, and unfinished copies are removed.
 struct StagingSweep {
-    let journal: Journal
-    let staging: StagingFolders
-    let documents: BytePath
-    let inboxes: [BytePath]
+    var pass: RecoveryPass
     /// Other folders in which interrupted claims had staging folders.
     let others: Set<BytePath>
-    let isAccepting: Bool
+
+    private var journal: Journal { pass.recovery.journal }
+    private var staging: StagingFolders { pass.recovery.staging }
+    private var inboxes: [BytePath] { pass.recovery.inboxes }
 
     /// Sweeps the staging folders at all roots.
-    func perform(_ findings: inout Recovery.Findings) throws(SyscallError) {
-        for path in [documents] + inboxes + others.subtracting([documents] + inboxes) {
+    mutating func perform(_ findings: inout Recovery.Findings) throws(SyscallError) {
+        let known = [pass.recovery.documents] + inboxes
+        for path in known + others.subtracting(known) {
             let root: OpenFolder
             do throws(SafePathError) { root = OpenFolder(try SafePath.open(path)) } catch {
                 // The root is missing or unsafe, which is a problem of its own.
                 continue
             }
             if let folders = try staging.existing(in: root, at: path) {
-                for folder in folders { try empty(folder, at: path, &findings) }
+                for folder in folders { try empty(folder, at: path, isLocal: nil, &findings) }
             } else {
                 findings.lockedStaging = path
             }
@@ -38,42 +39,94 @@ struct StagingSweep {
 
     /// Another daemon's staging folder, or one of this daemon from before it lost its state folder. It is entered only
     /// where its lock shows that nobody uses it, which it does on this machine alone.
-    private func visit(
+    private mutating func visit(
         _ name: FileName, in root: OpenFolder, at path: BytePath, _ findings: inout Recovery.Findings
     ) throws(SyscallError) {
         guard let instance = Instance(named: name) else { return }
         let isLocal = try Filesystem(of: root.directory.descriptor).nameWithoutEvents == nil
-        switch isLocal || isAccepting ? try StagingFolder.find(in: root, at: path, instance) : .nothing {
+        let isEntered = isLocal || pass.recovery.wish.isAccepting
+        switch isEntered ? try StagingFolder.find(in: root, at: path, instance) : .nothing {
         case .folder(let folder):
-            try empty(folder, at: path, &findings)
+            try empty(folder, at: path, isLocal: isLocal, &findings)
             try folder.removeIfEmpty()
         case .locked where isLocal:
             // Its daemon runs; what that leaves one day is found at a later try.
             findings.isClean = false
-        case .locked, .nothing: findings.open.append((path, "\(name) in it is another daemon's staging folder"))
+        case .locked, .nothing:
+            guard let count = try sources(in: name, of: root) else { return }
+            findings.stranded += count
+            let documents = count == 1 ? "1 document" : "\(count) documents"
+            findings.open.append((path, "\(name) in it is another daemon's staging folder, with \(documents)"))
         }
     }
 
-    private func empty(
-        _ folder: StagingFolder, at path: BytePath, _ findings: inout Recovery.Findings
+    /// How many documents are claimed in a staging folder, as far as it can be read; nil where it is no folder.
+    private func sources(in name: FileName, of root: OpenFolder) throws(SyscallError) -> Int? {
+        do throws(SyscallError) {
+            var count = 0
+            var entries = try DirectoryEntries(of: try root.directory.folder(name))
+            while let entry = try entries.next() { if StagedSource.id(of: entry.name) != nil { count += 1 } }
+            return count
+        } catch  where error.errno.isAbsent {
+            return nil
+        } catch  where error.errno.isDenied {
+            return 0
+        }
+    }
+
+    /// - Parameter isLocal: whether only this machine has the filesystem; nil where the staging folder is this daemon's.
+    private mutating func empty(
+        _ folder: StagingFolder, at path: BytePath, isLocal: Bool?, _ findings: inout Recovery.Findings
     ) throws(SyscallError) {
         var names: [FileName] = []
         var entries = try DirectoryEntries(of: try folder.folder.directory.folder(beneath: []))
         while let entry = try entries.next() { names.append(entry.name) }
+        let notes = try ClaimNotes.find(among: names, in: folder)
+        for note in notes {
+            // Daemons of several machines may have state folders of one path.
+            let isOwn = isLocal.map { $0 && note.state == staging.statePath } ?? true
+            try pass.learn(note.claims.values.filter { !journal.isOpen($0.id) }, isOwn: isOwn, note.recorded)
+        }
         for name in names {
             if let id = StagedSource.id(of: name), !journal.isOpen(id) {
-                try returnSource(id, in: folder, at: path, &findings)
+                try end(id, in: folder, at: path, notes, &findings)
             } else if let id = CopyTarget.id(of: name), !journal.isOpen(id) {
                 try FolderRemoval.remove(name, in: folder.folder)
             }
         }
+        for note in notes where try hasEnded(note, in: folder) { try note.end(in: folder) }
+    }
+
+    private func hasEnded(_ note: ClaimNotes.Found, in folder: StagingFolder) throws(SyscallError) -> Bool {
+        for id in note.claims.keys {
+            if journal.isOpen(id) { return false }
+            if try StagedSource.find(id, in: folder) != nil { return false }
+        }
+        return true
+    }
+
+    private mutating func end(
+        _ id: RecordID, in folder: StagingFolder, at path: BytePath, _ notes: [ClaimNotes.Found],
+        _ findings: inout Recovery.Findings
+    ) throws(SyscallError) {
+        let inbox = inboxes.first { $0 == path || $0.isInside(path) }
+        if let note = notes.first(where: { $0.claims[id] != nil }), let claim = note.claims[id] {
+            if let staged = try StagedSource.find(id, in: folder) {
+                try pass.end(claim, staged, inboxes: (inbox.map { [$0] } ?? []) + inboxes, &findings)
+            } else {
+                try StagedSource.end(id, in: folder)
+            }
+        } else {
+            try returnSource(id, in: folder, at: path, to: inbox ?? inboxes.first, &findings)
+        }
     }
 
     private func returnSource(
-        _ id: RecordID, in folder: StagingFolder, at path: BytePath, _ findings: inout Recovery.Findings
+        _ id: RecordID, in folder: StagingFolder, at path: BytePath, to inbox: BytePath?,
+        _ findings: inout Recovery.Findings
     ) throws(SyscallError) {
         while let staged = try StagedSource.find(id, in: folder) {
-            guard let inbox = inboxes.first(where: { $0 == path || $0.isInside(path) }) ?? inboxes.first else { return }
+            guard let inbox else { return }
             if let obstacle = try SourceReturn.perform(staged, toFolder: [], in: inbox, as: staged.name) {
                 findings.open.append((path, "\(staged.name) in a staging folder cannot return: \(obstacle)"))
                 return

@@ -93,7 +93,7 @@ extension ClaimRun {
             } catch {
                 // Another filesystem after all: an overlay's lower folder, a subvolume.
                 try enter(index)
-                try note([index])
+                try note([index], isDurable: isDurable)
             }
         }
         throw Refusal(.changed)

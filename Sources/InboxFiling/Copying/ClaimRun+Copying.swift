@@ -131,7 +131,7 @@ extension ClaimRun {
     }
 
     private mutating func note(_ index: Int) throws(CopyFailure) {
-        do throws(Refusal) { try note([index]) } catch { throw .refused(error) }
+        do throws(Refusal) { try note([index], isDurable: isDurable) } catch { throw .refused(error) }
     }
 
     /// A name that the filesystem cannot hold gives one error or another; some say ENOENT, though the folder is there.
@@ -226,6 +226,8 @@ extension ClaimRun {
     /// Writes down what is known of all that are under way: the claims, and the marks of the copies before any of them gets
     /// its name.
     mutating func announce() {
-        do throws(Refusal) { try note(under) } catch { for index in under { refuse(index, error) } }
+        do throws(Refusal) { try note(under, isDurable: isDurable) } catch {
+            for index in under { refuse(index, error) }
+        }
     }
 }

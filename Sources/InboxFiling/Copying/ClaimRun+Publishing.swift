@@ -124,10 +124,8 @@ extension ClaimRun {
             guard let failure = synced.failure(of: folders(of: index)), ways[index].unsynced == nil else { continue }
             noteUnsynced(index, failure)
         }
-        let entries = under.filter { ways[$0].unsynced != nil }.compactMap { ways[$0].entry }
-        guard !entries.isEmpty else { return }
-        do throws(SyscallError) { try means.journal.note(entries, isDurable: true) } catch {
-            stateFailed("the journal", error)
+        do throws(Refusal) { try note(under.filter { ways[$0].unsynced != nil }, isDurable: true) } catch {
+            // Reported already; the documents have their names.
         }
     }
 
@@ -147,7 +145,10 @@ extension ClaimRun {
         let indices = under
         let records = indices.compactMap { ways[$0].record }
         guard !records.isEmpty else { return }
-        do throws(SyscallError) { try means.log.record(records, isDurable: isDurable) } catch {
+        do throws(SyscallError) {
+            try means.log.record(records, isDurable: isDurable)
+            note(recorded: records.map(\.id))
+        } catch {
             stateFailed("the history", error)
             for index in indices {
                 guard let record = ways[index].record else { continue }

@@ -6,6 +6,7 @@ struct ClaimRun {
     let isDurable: Bool
     var ways: [ClaimWay]
     var report = ClaimJob.Report()
+    private var notes = ClaimNotes()
     private var ended: [RecordID] = []
 
     init(_ documents: [ClaimDocument], _ means: ClaimJob.Means) {
@@ -57,14 +58,39 @@ struct ClaimRun {
         }
     }
 
-    /// Writes down what is known of these documents.
-    mutating func note(_ indices: [Int]) throws(Refusal) {
+    /// Writes down what is known of these documents: in the journal for this daemon, and beside their sources for another
+    /// one that comes first after a kill.
+    mutating func note(_ indices: [Int], isDurable: Bool) throws(Refusal) {
         let entries = indices.compactMap { ways[$0].entry }
         guard !entries.isEmpty else { return }
         do throws(SyscallError) { try means.journal.note(entries, isDurable: isDurable) } catch {
             stateFailed("the journal", error)
             throw Refusal(.postponed("cannot write the journal: \(error.errno)"))
         }
+        let groups = Dictionary(grouping: indices.filter { ways[$0].staging != nil }) {
+            ways[$0].staging.map { ObjectIdentifier($0) }
+        }
+        for indices in groups.values {
+            guard let staging = ways[indices[0]].staging else { continue }
+            let isCopied = indices.contains { ways[$0].entry?.copied != nil && ways[$0].target?.isCopy == true }
+            let claims = indices.compactMap { ways[$0].entry }
+            do throws(SyscallError) {
+                try notes.note(claims, in: staging, state: means.staging.statePath, isDurable: isDurable && isCopied)
+            } catch {
+                noteFailed(error)
+            }
+        }
+    }
+
+    /// Writes down beside their sources that these documents are recorded.
+    mutating func note(recorded ids: [RecordID]) {
+        do throws(SyscallError) { try notes.note(recorded: ids) } catch { noteFailed(error) }
+    }
+
+    /// A full disk must not keep documents from leaving it: without the note, another daemon may file a document that has
+    /// its copy already, if this one is killed just now.
+    private mutating func noteFailed(_ error: SyscallError) {
+        report.notices.append("cannot write down for other daemons which documents are claimed: \(error)")
     }
 
     /// Puts a source back into the folder that it came from.
@@ -92,6 +118,8 @@ struct ClaimRun {
 
     private mutating func end() {
         do throws(SyscallError) { try means.journal.end(ended) } catch { stateFailed("the journal", error) }
+        let isLeft = ways.contains { $0.entry != nil && !ended.contains($0.id) }
+        do throws(SyscallError) { if !isLeft { try notes.end() } } catch { noteFailed(error) }
         means.journal.rest(ways.compactMap { $0.entry?.id })
         // What is open keeps a folder from being removed on some filesystems.
         for index in ways.indices {

@@ -33,11 +33,14 @@ package final class StagingFolders: Sendable {
     }
 
     private let stateFolder: OpenFolder
+    /// The path of the state folder that the identifiers are in.
+    package let statePath: BytePath
     private let state: Mutex<State>
 
     /// The staging folders of the daemon that owns this state folder.
-    package init(state folder: OpenFolder) throws(StateFileError) {
+    package init(state folder: OpenFolder, at path: BytePath) throws(StateFileError) {
         stateFolder = folder
+        statePath = path
         state = Mutex(State(instances: try Instance.load(from: folder)))
     }
 

@@ -1,0 +1,30 @@
+import InboxTestSupport
+import Testing
+
+@Suite("A daemon that is killed while another one serves the same Inbox")
+struct SecondDaemonTests {
+    private static let rows = (FaultRow.all + FaultRow.across).filter { $0.isClaimed && $0.history.isEmpty }
+
+    @Test("The other one files what is left, nothing twice, and each copied document has one record", arguments: rows)
+    func first(_ row: FaultRow) async throws {
+        if row.isAcross, !FaultStage.hasOtherFilesystem { return }
+        try await Sweep.play(try await Sweep.kills(of: row), row, "killed, and another daemon comes first") { number in
+            let stage = try FaultStage(row)
+            guard try await stage.run("*:\(number):KILL").exit == .signal(9) else { return true }
+            let other = try await stage.run(isOther: true)
+            guard other.exit == .status(0) else { throw Failure("the other one: \(other.exit): \(other.errors)") }
+            try stage.expectEachOnce()
+            let next = try await stage.run()
+            guard next.exit == .status(0) else { throw Failure("the next run: \(next.exit): \(next.errors)") }
+            try stage.expectEachOnce()
+            let own = try stage.stage.filedRecords().count
+            let others = Disk.text(stage.stage.root / "other/history.jsonl").split(separator: "\n").count
+            // Killed just before it renames the source itself, it cannot know afterwards who did that.
+            let most = row.documents.count * (row.isAcross ? 1 : 2)
+            guard (row.documents.count...most).contains(own + others), stage.openEntries().isEmpty else {
+                throw Failure("\(own) and \(others) records of \(row.documents.count) documents")
+            }
+            return false
+        }
+    }
+}
