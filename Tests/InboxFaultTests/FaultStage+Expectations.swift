@@ -81,7 +81,7 @@ extension FaultStage {
         var found: [[UInt8]: Int] = [:]
         for leaf in try allLeaves() {
             guard leaf.bytes.last != UInt8(ascii: "/") else {
-                if leaf.staging != nil { throw Failure("\(leaf) is left") }
+                if leaf.staging != nil || leaf.components.first != Self.inbox { throw Failure("\(leaf) is left") }
                 continue
             }
             guard leaf.components.first != Self.inbox else { throw Failure("\(leaf) is not filed") }

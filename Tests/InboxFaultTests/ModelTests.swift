@@ -49,7 +49,7 @@ struct ModelTests {
             case 24..<27: try await restart(stage, places, SIGTERM, .status(0))
             case 27..<29: try stopped(model.crew) { try model.flood(9_000) }
             case 29..<33: try stopped([stage]) { for _ in 0..<50 { try model.step() } }
-            case 33..<37: try await succeed(stage, model, places)
+            case 33..<37: try await startOther(than: stage, model, places)
             default: pause(.microseconds(Int.random(in: 0...20_000, using: &model.random)))
             }
         }
@@ -74,7 +74,7 @@ struct ModelTests {
     }
 
     /// A daemon is killed, and another one, where there is one, is the first that starts after that.
-    private func succeed(_ stage: Stage, _ model: Model, _ places: [TestPath]) async throws {
+    private func startOther(than stage: Stage, _ model: Model, _ places: [TestPath]) async throws {
         guard let other = model.crew.first(where: { $0 !== stage }) else { return }
         let end = try await stage.end(SIGKILL)
         guard end == .signal(SIGKILL) else { throw Failure("the daemon ended with \(end)") }

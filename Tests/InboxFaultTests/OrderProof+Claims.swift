@@ -6,10 +6,10 @@ extension OrderProof {
     ///
     /// * a claim's entry in the journal is synced before the source is renamed into the staging folder;
     /// * a copy's content and attributes are synced before the journal has its marks, and these are synced before the
-    ///   copy gets its name, and so are those in the notes for other daemons and the name of these; of a source that is
-    ///   moved itself, the content is synced;
-    /// * the folder that a copied source has left, and the one that it is claimed into, are synced before the copy gets its
-    ///   name;
+    ///   copy gets its name, and so are those in the notes for other daemons; of a source that is moved itself, the
+    ///   content is synced;
+    /// * the folder that a copied source has left, and those on the way to the one that it is claimed into, are synced
+    ///   before the copy gets its name;
     /// * the names of the destination are synced before the record is written and before the source goes;
     /// * the record of a copy is synced before its source goes;
     /// * the source is gone, and both folders that it has left are synced, before the journal forgets the claim.
@@ -71,7 +71,8 @@ extension OrderProof {
             }
         }
         if !isMove, stage.row.isDurable {
-            for folder in [(stage.stage.inbox / document.source).parent, TestPath(source).parent] {
+            let (origin, claimed) = ((stage.stage.inbox / document.source).parent, TestPath(source).parent)
+            for folder in [origin, claimed, claimed.parent, claimed.parent.parent] {
                 try require(syncs(of: shown(folder)), after: claim, before: publish, "sync of a claim")
             }
         }
@@ -98,9 +99,7 @@ extension OrderProof {
                 && (copied?.isBefore($0) ?? true)
         }
         guard let written else { throw Failure("no notes are written before \(publish)") }
-        for subject in [written.subject, TestPath(written.subject).parent.traced] {
-            try require(syncs(of: subject, in: between), after: written, before: publish, "sync of the notes")
-        }
+        try require(syncs(of: written.subject, in: between), after: written, before: publish, "sync of the notes")
     }
 
     private func checkAfter(_ publish: Call, of document: FaultRow.Document, source: String) throws {

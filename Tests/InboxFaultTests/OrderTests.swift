@@ -111,8 +111,8 @@ struct OrderTests {
         let copying = trace.calls[(trace.firstOfCopying - 1)...]
         let syncs = copying.filter { ["fsync", "fdatasync"].contains($0.name) }
         // The identifier and its folder, the journal twice, three copies, four folders, the record, the three folders that
-        // the sources are claimed from with three that they are claimed into, the notes and their folder, and what the
-        // sources have left: the staging folder and three more.
+        // the sources are claimed from, the first of which has the staging folder, with that and three in it that they are
+        // claimed into, the notes, and what the sources have left: the staging folder and three more.
         #expect(syncs.count == 24, "\(syncs)")
         for sync in syncs {
             let rest = CallTrace(calls: trace.calls.filter { $0.begin != sync.begin })

@@ -190,12 +190,12 @@ extension MountTests {
                 try Disk.put([1], at: staging / "source-0000000000000001/letter.txt")
                 try mounts.serve("bindfs", ["-f", stage.root / "tree", stage.inbox], at: stage.inbox)
                 try await stage.start()
-                try await stage.expectProblem("another daemon's staging folder, with 1 document")
+                try await stage.expectProblem("staging folder, with 1 document")
                 try await stage.expectCounters(["seen": 1, "held": 1, "waiting": 0, "filed": 0])
                 #expect(try await stage.control(["retry"]).exit == .status(0))
                 try await stage.expectFiled(
                     stage.documents / "letter.txt", [1], from: staging / "source-0000000000000001/letter.txt")
-                try await stage.expectCounters(["seen": 1, "held": 0, "filed": 1])
+                try await stage.expectCounters(["seen": 2, "held": 0, "withdrawn": 1, "filed": 1])
                 try await stage.expectProblem(nil)
             }
         }

@@ -2,12 +2,14 @@ import InboxFiling
 
 /// What became of arrivals, and the order in which they are listed.
 extension InboxWork {
-    /// What became of everything so far: what another daemon has left claimed counts as held.
+    /// What became of everything so far. What lies in the staging folder of a daemon that may be dead counts as held, and as
+    /// withdrawn once it has left, since what returns to the Inbox is seen anew.
     package var accounting: Accounting {
         var sum = intake.accounting
-        let stranded = filing?.records.recovery.stranded ?? 0
-        sum.seen += stranded
-        sum.held += stranded
+        guard let recovery = filing?.records.recovery else { return sum }
+        sum.seen += recovery.stranded + recovery.recovered
+        sum.held += recovery.stranded
+        sum.withdrawn += recovery.recovered
         return sum
     }
 

@@ -12,8 +12,10 @@ final class PendingRecovery {
     private var wish: Recovery.Wish? = Recovery.Wish()
     /// What was reported while something is open: the same is found at every try.
     private var reported: Set<String> = []
-    /// How many documents another daemon has claimed that may not run any more: nobody else counts them.
+    /// How many documents are in staging folders of other daemons that may be dead, which no arrival counts.
     private(set) var stranded = 0
+    /// How many were there, and have left.
+    private(set) var recovered = 0
     /// When to try again by itself; `never` while nothing is open.
     private(set) var nextTry = Instant.never
 
@@ -49,7 +51,10 @@ final class PendingRecovery {
             intake.report(.recovered(record, isRecorded: findings.failure == nil))
         }
         for notice in findings.notices where reported.insert(notice).inserted { intake.report(.notice(notice)) }
-        if findings.failure == nil { stranded = findings.stranded }
+        if findings.failure == nil {
+            recovered += max(0, stranded - findings.stranded)
+            stranded = findings.stranded
+        }
         // A staging folder that could not be removed now may be removable a moment later.
         let isLeft =
             findings.failure != nil || findings.lockedStaging != nil || !findings.isClean || !findings.open.isEmpty

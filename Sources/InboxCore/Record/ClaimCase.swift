@@ -10,6 +10,8 @@ struct ClaimCase {
     }
 
     let entry: ClaimEntry
+    /// Whether only notes tell of it, and not the journal.
+    private let isNoted: Bool
     private let stagings: StagingFolders
     /// The staging folder; nil where there is none any more.
     private var staging: StagingFolder?
@@ -29,6 +31,7 @@ struct ClaimCase {
         _ entry: ClaimEntry, _ staging: StagingFolders, _ search: inout FolderSearch, isAccepting: Bool
     ) throws(SyscallError) {
         self.entry = entry
+        isNoted = false
         stagings = staging
         switch try Self.open(entry.staging, entry.stagingFilesystem, isAccepting: isAccepting) {
         case .away(let reason): isAway = reason
@@ -52,6 +55,7 @@ struct ClaimCase {
         isAccepting: Bool
     ) throws(SyscallError) {
         self.entry = entry
+        isNoted = true
         self.stagings = stagings
         self.staged = staged
         staging = staged.staging
@@ -306,6 +310,8 @@ struct ClaimCase {
         if try staged.folder.directory.status().identity.file.device == device { return staged.staging }
         do throws(SyscallError) {
             let root = OpenFolder(try Directory.open(path: entry.making))
+            // Any will do for a try; the one that another daemon had may be gone by now.
+            if isNoted { return try stagings.folder(in: root, at: entry.making) }
             return try stagings.existing(in: root, at: entry.making)?.first
         } catch  where error.errno.isAbsent {
             return nil

@@ -2,7 +2,7 @@ import InboxFiling
 import InboxLinux
 
 /// Finds documents by their marks in their destination folders; each folder is read at most once for all entries of the
-/// journal together.
+/// journal together, and once more for the notes in a staging folder.
 struct FolderSearch {
     /// The inode numbers that are searched in each folder.
     private var wanted: [BytePath: Set<UInt64>] = [:]
@@ -16,12 +16,12 @@ struct FolderSearch {
         }
     }
 
-    /// The copies of these claims are searched too.
+    /// The copies of these claims are searched for too.
     mutating func add(_ claims: some Collection<ClaimEntry>) {
         for claim in claims {
             guard let copy = claim.copied?.copy else { continue }
-            wanted[claim.destination, default: []].insert(copy.file.inode)
-            names[claim.destination] = nil
+            let isNew = wanted[claim.destination, default: []].insert(copy.file.inode).inserted
+            if isNew { names[claim.destination] = nil }
         }
     }
 

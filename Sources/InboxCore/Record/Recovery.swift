@@ -17,7 +17,7 @@ struct Recovery: Sendable {
         var open: [(source: BytePath, reason: String)] = []
         /// The documents whose copies the disk may have lost, which only a restart of the machine shows.
         var unsynced: [BytePath] = []
-        /// How many documents another daemon has claimed that may not run any more.
+        /// How many documents are in staging folders of other daemons, on other machines, that may be dead.
         var stranded = 0
         /// Whether entries were ended, so that the journal can be written.
         var hasWritten = false

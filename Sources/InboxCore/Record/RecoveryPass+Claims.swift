@@ -92,22 +92,25 @@ extension RecoveryPass {
         return failure == nil
     }
 
-    /// Learns of claims that are not in the journal, from the notes in a staging folder.
+    /// Adds claims that are not in the journal, from the notes in a staging folder.
     /// - Parameters:
     ///   - isOwn: whether they are this daemon's from before it lost its state folder, and not those of another one.
-    ///   - known: the ones that their daemon has recorded, be it in a history that is lost.
-    mutating func learn(_ claims: [ClaimEntry], isOwn: Bool, _ known: Set<RecordID>) throws(SyscallError) {
+    ///   - recorded: the ones that their daemon has recorded, possibly in a history that is lost.
+    mutating func learn(
+        _ claims: [ClaimEntry], isOwn: Bool, noted recorded: Set<RecordID>
+    ) throws(SyscallError) {
         search.add(claims)
-        noted.formUnion(known)
+        noted.formUnion(recorded)
         guard isOwn else { return }
         own.formUnion(claims.map(\.id))
-        recorded.formUnion(try recovery.history.recorded(claims.map(\.wantedRecord)))
+        self.recorded.formUnion(try recovery.history.recorded(claims.map(\.wantedRecord)))
     }
 
     /// Ends a claim that is not in the journal, and of which the notes in the staging folder of its source tell.
     ///
-    /// What has its copy is not filed again. Another daemon makes the record of that when it starts, from its journal.
-    /// - Parameter inboxes: the one that gets a source whose own Inbox is not there comes first.
+    /// A source with a published copy is not filed again; the daemon that copied it writes the record when it starts again,
+    /// from its journal.
+    /// - Parameter inboxes: the first one gets a source whose own Inbox is missing.
     mutating func end(
         _ claim: ClaimEntry, _ staged: StagedSource, inboxes: [BytePath], _ findings: inout Recovery.Findings
     ) throws(SyscallError) {
@@ -124,7 +127,7 @@ extension RecoveryPass {
                     guard syncName(of: published, claim, &findings) else { return }
                     let place = claim.destination.appending(published.name)
                     findings.notices.append(
-                        "another daemon has copied \(claim.source) to \(place), and records that when it starts")
+                        "another daemon copied \(claim.source) to \(place), and records it when it starts again")
                 }
                 isRecorded = true
             }

@@ -22,7 +22,7 @@ struct StagingSweep {
                 continue
             }
             if let folders = try staging.existing(in: root, at: path) {
-                for folder in folders { try empty(folder, at: path, isLocal: nil, &findings) }
+                for folder in folders { try empty(folder, at: path, isOwn: true, &findings) }
             } else {
                 findings.lockedStaging = path
             }
@@ -47,20 +47,25 @@ struct StagingSweep {
         let isEntered = isLocal || pass.recovery.wish.isAccepting
         switch isEntered ? try StagingFolder.find(in: root, at: path, instance) : .nothing {
         case .folder(let folder):
-            try empty(folder, at: path, isLocal: isLocal, &findings)
+            try empty(folder, at: path, isOwn: false, &findings)
             try folder.removeIfEmpty()
         case .locked where isLocal:
-            // Its daemon runs; what that leaves one day is found at a later try.
+            // Its daemon runs; should that die, a later try finds what it left.
             findings.isClean = false
+        case .nothing where isLocal: break
         case .locked, .nothing:
-            guard let count = try sources(in: name, of: root) else { return }
-            findings.stranded += count
-            let documents = count == 1 ? "1 document" : "\(count) documents"
-            findings.open.append((path, "\(name) in it is another daemon's staging folder, with \(documents)"))
+            let count = try sources(in: name, of: root)
+            if count == 0 {
+                findings.isClean = false
+                return
+            }
+            findings.stranded += count ?? 0
+            let documents = count.map { $0 == 1 ? ", with 1 document" : ", with \($0) documents" } ?? ""
+            findings.open.append((path, "\(name) in it is another daemon's staging folder\(documents)"))
         }
     }
 
-    /// How many documents are claimed in a staging folder, as far as it can be read; nil where it is no folder.
+    /// How many documents are claimed in a staging folder; nil where it may not be read.
     private func sources(in name: FileName, of root: OpenFolder) throws(SyscallError) -> Int? {
         do throws(SyscallError) {
             var count = 0
@@ -68,24 +73,23 @@ struct StagingSweep {
             while let entry = try entries.next() { if StagedSource.id(of: entry.name) != nil { count += 1 } }
             return count
         } catch  where error.errno.isAbsent {
-            return nil
-        } catch  where error.errno.isDenied {
+            // It has gone, or is no folder.
             return 0
+        } catch  where error.errno.isDenied {
+            return nil
         }
     }
 
-    /// - Parameter isLocal: whether only this machine has the filesystem; nil where the staging folder is this daemon's.
     private mutating func empty(
-        _ folder: StagingFolder, at path: BytePath, isLocal: Bool?, _ findings: inout Recovery.Findings
+        _ folder: StagingFolder, at path: BytePath, isOwn: Bool, _ findings: inout Recovery.Findings
     ) throws(SyscallError) {
         var names: [FileName] = []
         var entries = try DirectoryEntries(of: try folder.folder.directory.folder(beneath: []))
         while let entry = try entries.next() { names.append(entry.name) }
         let notes = try ClaimNotes.find(among: names, in: folder)
         for note in notes {
-            // Daemons of several machines may have state folders of one path.
-            let isOwn = isLocal.map { $0 && note.state == staging.statePath } ?? true
-            try pass.learn(note.claims.values.filter { !journal.isOpen($0.id) }, isOwn: isOwn, note.recorded)
+            let isOwn = isOwn || note.state == staging.place.text
+            try pass.learn(note.claims.values.filter { !journal.isOpen($0.id) }, isOwn: isOwn, noted: note.recorded)
         }
         for name in names {
             if let id = StagedSource.id(of: name), !journal.isOpen(id) {
@@ -98,7 +102,8 @@ struct StagingSweep {
     }
 
     private func hasEnded(_ note: ClaimNotes.Found, in folder: StagingFolder) throws(SyscallError) -> Bool {
-        for id in note.claims.keys {
+        // A run that has just begun has written nothing into it yet.
+        for id in [note.id] + note.claims.keys {
             if journal.isOpen(id) { return false }
             if try StagedSource.find(id, in: folder) != nil { return false }
         }

@@ -20,7 +20,7 @@ package enum Syncing {
         case synced
         /// The daemon is ending.
         case abandoned
-        /// A package has grown beyond what is walked, or the daemon is ending.
+        /// A package has grown beyond what is walked.
         case outgrown
         case failed(SyscallError)
     }
@@ -33,7 +33,9 @@ package enum Syncing {
             if abandonment.isRequested { return .abandoned }
             do throws(SyscallError) {
                 if let file = document.file { try file.descriptor.sync() }
-                if let package = document.package, try !sync(package: package, abandonment) { return .outgrown }
+                if let package = document.package, try !sync(package: package, abandonment) {
+                    return abandonment.isRequested ? .abandoned : .outgrown
+                }
                 return .synced
             } catch {
                 return .failed(error)

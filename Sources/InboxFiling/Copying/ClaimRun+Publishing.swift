@@ -2,14 +2,19 @@ import InboxLinux
 
 /// The last steps of a claim: the copy gets its name, is recorded, and the source goes or returns.
 extension ClaimRun {
-    /// Brings the claims to the disk: a power cut would otherwise show a source under its old name, beside its copy.
+    /// Brings the claims to the disk, and the way to them before what their sources have left: a power cut would otherwise
+    /// show a source under its old name, beside its copy, or under none.
     mutating func syncClaims() {
         guard isDurable else { return }
         var synced = SyncedFolders()
-        for index in under where ways[index].target?.isCopy == true {
-            let folders = [ways[index].staged?.folder, ways[index].document.folder].compactMap { $0 }
-            guard let failure = synced.failure(of: folders) else { continue }
-            refuse(index, Refusal(failure, at: ways[index].document.prepared.source))
+        let steps: [(ClaimWay) -> [OpenFolder?]] = [
+            { [$0.staged?.folder, $0.staging?.folder] }, { [$0.staging?.root] }, { [$0.document.folder] },
+        ]
+        for step in steps {
+            for index in under where ways[index].target?.isCopy == true {
+                guard let failure = synced.failure(of: step(ways[index]).compactMap { $0 }) else { continue }
+                refuse(index, Refusal(failure, at: ways[index].document.prepared.source))
+            }
         }
     }
 
@@ -133,7 +138,7 @@ extension ClaimRun {
     /// has left too.
     private func folders(of index: Int) -> [OpenFolder] {
         let way = ways[index]
-        // It has its name on the disk already.
+        // The twin's name was synced with its content.
         if way.document.twin != nil { return [] }
         let targets = way.document.targets
         guard case .source = way.target?.made, isDurable else { return targets }
@@ -229,12 +234,23 @@ extension ClaimRun {
 /// Folders that are brought to the disk, each once: a failed sync is never repeated as proof.
 private struct SyncedFolders {
     private var failures: [ObjectIdentifier: SyscallError?] = [:]
+    /// A folder may be open more than once.
+    private var failuresByFile: [FileKey: SyscallError?] = [:]
 
     /// The first failure of these; each is tried all the same.
     mutating func failure(of folders: [OpenFolder]) -> SyscallError? {
         for folder in folders where failures[ObjectIdentifier(folder)] == nil {
-            failures.updateValue(Syncing.failure(ofNamesIn: [folder]), forKey: ObjectIdentifier(folder))
+            failures.updateValue(sync(folder), forKey: ObjectIdentifier(folder))
         }
         return folders.compactMap { failures[ObjectIdentifier($0)] ?? nil }.first
+    }
+
+    private mutating func sync(_ folder: OpenFolder) -> SyscallError? {
+        let file: FileKey
+        do throws(SyscallError) { file = try folder.directory.status().identity.file } catch { return error }
+        if let known = failuresByFile[file] { return known }
+        let failure = Syncing.failure(ofNamesIn: [folder])
+        failuresByFile.updateValue(failure, forKey: file)
+        return failure
     }
 }

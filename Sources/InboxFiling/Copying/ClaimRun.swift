@@ -59,7 +59,7 @@ struct ClaimRun {
     }
 
     /// Writes down what is known of these documents: in the journal for this daemon, and beside their sources for another
-    /// one that comes first after a kill.
+    /// one that starts first after a kill.
     mutating func note(_ indices: [Int], isDurable: Bool) throws(Refusal) {
         let entries = indices.compactMap { ways[$0].entry }
         guard !entries.isEmpty else { return }
@@ -67,30 +67,32 @@ struct ClaimRun {
             stateFailed("the journal", error)
             throw Refusal(.postponed("cannot write the journal: \(error.errno)"))
         }
-        let groups = Dictionary(grouping: indices.filter { ways[$0].staging != nil }) {
-            ways[$0].staging.map { ObjectIdentifier($0) }
+        var groups: [ObjectIdentifier: (staging: StagingFolder, indices: [Int])] = [:]
+        for index in indices {
+            guard let staging = ways[index].staging else { continue }
+            groups[ObjectIdentifier(staging), default: (staging, [])].indices.append(index)
         }
-        for indices in groups.values {
-            guard let staging = ways[indices[0]].staging else { continue }
+        for (staging, indices) in groups.values {
             let isCopied = indices.contains { ways[$0].entry?.copied != nil && ways[$0].target?.isCopy == true }
             let claims = indices.compactMap { ways[$0].entry }
             do throws(SyscallError) {
-                try notes.note(claims, in: staging, state: means.staging.statePath, isDurable: isDurable && isCopied)
+                try notes.note(claims, in: staging, state: means.staging.place, isDurable: isDurable && isCopied)
             } catch {
-                noteFailed(error)
+                noteFailed("written", error)
             }
         }
     }
 
     /// Writes down beside their sources that these documents are recorded.
     mutating func note(recorded ids: [RecordID]) {
-        do throws(SyscallError) { try notes.note(recorded: ids) } catch { noteFailed(error) }
+        do throws(SyscallError) { try notes.note(recorded: ids) } catch { noteFailed("written", error) }
     }
 
-    /// A full disk must not keep documents from leaving it: without the note, another daemon may file a document that has
-    /// its copy already, if this one is killed just now.
-    private mutating func noteFailed(_ error: SyscallError) {
-        report.notices.append("cannot write down for other daemons which documents are claimed: \(error)")
+    /// A failed note does not stop filing, which is what makes room on a full disk: without the note, another daemon may
+    /// file a document whose copy is published already, if this one is killed just now.
+    private mutating func noteFailed(_ participle: String, _ error: SyscallError) {
+        let notice = "the claims in a staging folder cannot be \(participle) for other daemons: \(error)"
+        if !report.notices.contains(notice) { report.notices.append(notice) }
     }
 
     /// Puts a source back into the folder that it came from.
@@ -118,8 +120,9 @@ struct ClaimRun {
 
     private mutating func end() {
         do throws(SyscallError) { try means.journal.end(ended) } catch { stateFailed("the journal", error) }
-        let isLeft = ways.contains { $0.entry != nil && !ended.contains($0.id) }
-        do throws(SyscallError) { if !isLeft { try notes.end() } } catch { noteFailed(error) }
+        let closed = Set(ended)
+        let isLeft = ways.contains { $0.entry != nil && !closed.contains($0.id) }
+        do throws(SyscallError) { if !isLeft { try notes.end() } } catch { noteFailed("removed", error) }
         means.journal.rest(ways.compactMap { $0.entry?.id })
         // What is open keeps a folder from being removed on some filesystems.
         for index in ways.indices {

@@ -1,9 +1,9 @@
 import InboxLinux
 
-/// What is known of the claims in a staging folder besides the journal: files `claims-ID` in it.
+/// The claims of a run as the journal has them, in files `claims-ID` beside the claimed sources.
 ///
-/// The journal is for the daemon itself. Another daemon that comes first after a kill finds by these which sources have
-/// copies that got their names, and where the others came from.
+/// No other daemon can read the journal. One that starts first after a kill uses these to find out which sources have
+/// published copies, and where the others came from.
 package struct ClaimNotes {
     private struct File {
         let staging: StagingFolder
@@ -11,20 +11,22 @@ package struct ClaimNotes {
         let file: OpenFile
     }
 
-    /// Bytes. No run writes a longer file.
+    /// Bytes. What is longer was not written by a daemon.
     private static let longest = 64 << 20
     private static let prefix = "claims-"
 
     /// The files of a run, by the staging folder that each lies in.
     private var files: [ObjectIdentifier: File] = [:]
 
-    /// None.
+    /// No files yet.
     init() {}
 
     /// Writes down what is known of claims now, in the staging folder of their sources.
-    /// - Parameter state: the state folder of this daemon, by which it knows its own notes should it lose that.
+    /// - Parameters:
+    ///   - state: the state folder of this daemon, by which it knows its own notes if that is lost.
+    ///   - isDurable: whether they are to be on the disk; the name of the file is not brought there.
     mutating func note(
-        _ claims: [ClaimEntry], in staging: StagingFolder, state: BytePath, isDurable: Bool
+        _ claims: [ClaimEntry], in staging: StagingFolder, state: StatePlace, isDurable: Bool
     ) throws(SyscallError) {
         guard let first = claims.first else { return }
         let file: File
@@ -37,12 +39,10 @@ package struct ClaimNotes {
                 staging: staging, name: name, file: OpenFile(try staging.folder.directory.appendingFile(name)))
             files[ObjectIdentifier(staging)] = file
             var line = JSONLine()
-            line.add("state", state)
+            line.add("state", state.text)
             try Self.append(line.finished() + claims.flatMap(\.line), to: file)
         }
-        guard isDurable else { return }
-        try file.file.descriptor.syncData()
-        try staging.folder.directory.sync()
+        if isDurable { try file.file.descriptor.syncData() }
     }
 
     /// These documents are recorded: their sources have only to be removed.
@@ -54,7 +54,7 @@ package struct ClaimNotes {
         }
     }
 
-    /// The newline before ends a line of which a full disk took a part alone.
+    /// The leading newline ends a line that a full disk has left incomplete.
     private static func append(_ lines: [UInt8], to file: File) throws(SyscallError) {
         try file.file.descriptor.write([UInt8(ascii: "\n")] + lines)
     }
@@ -78,18 +78,20 @@ extension ClaimNotes {
     /// The claims that a file of notes tells of.
     package struct Found {
         private let name: FileName
-        /// The state folder of the daemon whose claims they are; nil where that is not known.
-        package var state: BytePath?
-        /// The claims, as far as they were known at last.
+        /// The id of the claim that the file is named after: in the journal before the file is created.
+        package let id: RecordID
+        /// ``StatePlace/text`` of the daemon whose claims they are; nil where that is not known.
+        package var state: String?
+        /// The claims, each as it was written last.
         package var claims: [RecordID: ClaimEntry] = [:]
         /// Those that are recorded.
         package var recorded: Set<RecordID> = []
 
-        fileprivate init(_ name: FileName, _ bytes: [UInt8]) {
-            self.name = name
+        fileprivate init(_ name: FileName, _ id: RecordID, _ bytes: [UInt8]) {
+            (self.name, self.id) = (name, id)
             for line in bytes.split(separator: UInt8(ascii: "\n")) {
                 guard let members = JournalMembers(line: line) else { continue }
-                state = state ?? JournalMembers.path(members.state)
+                state = state ?? members.state
                 recorded.formUnion((members.recorded ?? []).compactMap { RecordID($0) })
                 if let claim = ClaimEntry(members) { claims[claim.id] = claim }
             }
@@ -104,10 +106,11 @@ extension ClaimNotes {
         among names: [FileName], in staging: StagingFolder
     ) throws(SyscallError) -> [Found] {
         var found: [Found] = []
-        for name in names where RecordID(in: name, after: prefix) != nil {
+        for name in names {
+            guard let id = RecordID(in: name, after: prefix) else { continue }
             do throws(SyscallError) {
                 guard let bytes = try staging.folder.directory.file(name).contents(limit: longest) else { continue }
-                found.append(Found(name, bytes))
+                found.append(Found(name, id, bytes))
             } catch  where error.errno.isAbsent {
                 // Its run has ended meanwhile.
             }

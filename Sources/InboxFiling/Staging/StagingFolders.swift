@@ -33,14 +33,14 @@ package final class StagingFolders: Sendable {
     }
 
     private let stateFolder: OpenFolder
-    /// The path of the state folder that the identifiers are in.
-    package let statePath: BytePath
+    /// Where the state folder is that the identifiers are in.
+    package let place: StatePlace
     private let state: Mutex<State>
 
     /// The staging folders of the daemon that owns this state folder.
     package init(state folder: OpenFolder, at path: BytePath) throws(StateFileError) {
         stateFolder = folder
-        statePath = path
+        do throws(SyscallError) { place = try StatePlace(path) } catch { throw .failed(error) }
         state = Mutex(State(instances: try Instance.load(from: folder)))
     }
 
