@@ -107,7 +107,8 @@ let package = Package(
                 "InboxTestSupport", "inboxd", "inboxctl", "InboxCore", "InboxFiling", "InboxConfiguration",
                 "InboxLinux",
             ]),
-        .testTarget(name: "InboxMountTests", dependencies: ["InboxTestSupport", "inboxd", "inboxctl"]),
+        .testTarget(
+            name: "InboxMountTests", dependencies: ["InboxTestSupport", "inboxd", "inboxctl", "InboxLinux"]),
         .testTarget(
             name: "InboxBenchTests",
             dependencies: ["InboxTestSupport", "inbox-bench", "InboxConfiguration", "InboxLinux"]),

@@ -63,6 +63,32 @@ struct LostDaemonTests {
         }
     }
 
+    @Test(
+        "A daemon that runs all the time finds what it had claimed, without a request",
+        .enabled(if: Extent.isFull, Comment(rawValue: Extent.reason)))
+    func unasked() async throws {
+        if !OtherFilesystem.isThere { return }
+        try await Gate.daemons.pass {
+            let stage = try Stage(settings: ["Inbox.Settle=0"], inboxOn: try OtherFilesystem())
+            defer { stage.close() }
+            try await stage.start()
+            #expect(try await stage.control(["pause"]).exit == .status(0))
+            try Disk.put(Array("a letter".utf8), at: stage.inbox / "a.txt")
+            stage.variables = ["INBOXD_FAULT=renameat2:*:22;linkat:1:KILL"]
+            let places: [TestPath] = ["--state", stage.root / "lost", "--socket", stage.root / "t"]
+            let run = try await stage.run(
+                stage.daemonProgram, stage.standardArguments + places + ["--once"])
+            stage.variables = []
+            #expect(run.exit == .signal(9), "\(run.errors)")
+            #expect(!Disk.exists(stage.inbox / "a.txt"))
+            #expect(try await stage.control(["resume"]).exit == .status(0))
+            try await eventually(within: Deadline.usual * 3) {
+                try stage.filedRecords().count == 1 ? nil : "it is not filed"
+            }
+            #expect(try Disk.read(stage.documents / "a.txt") == Array("a letter".utf8))
+        }
+    }
+
     @Test("A daemon of the same Documents returns what was claimed to the Inbox that it came from, not to its own")
     func otherInbox() async throws {
         try await Gate.daemons.pass {

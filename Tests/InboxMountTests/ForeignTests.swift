@@ -1,4 +1,5 @@
 import Glibc
+import InboxLinux
 import InboxTestSupport
 import Testing
 
@@ -197,6 +198,40 @@ extension MountTests {
                     stage.documents / "letter.txt", [1], from: staging / "source-0000000000000001/letter.txt")
                 try await stage.expectCounters(["seen": 2, "held": 0, "withdrawn": 1, "filed": 1])
                 try await stage.expectProblem(nil)
+            }
+        }
+
+        @Test("What somebody writes in a staging folder there names nothing that is removed", means)
+        func hostileNotes() async throws {
+            try await onMounts { stage, mounts in
+                let staging = stage.root / "tree/.inboxd-0123456789abcdef"
+                try Disk.makeFolders(staging / "source-0000000000000001")
+                for folder in [staging, staging / "source-0000000000000001"] { chmod("\(folder)", 0o700) }
+                try Disk.put([1], at: staging / "source-0000000000000001/letter.txt")
+                let victim = stage.root / "victim.conf"
+                try Disk.put([1], at: victim)
+                let identity = try FileDescriptor.reading(path: BytePath("\(victim)")).status().identity
+                let device = identity.file.device
+                let birth = try #require(identity.file.birth)
+                let marks = [
+                    "\(device)", "\(identity.file.inode)", "\(identity.size)", "\(identity.modified.seconds)",
+                    "\(identity.modified.nanoseconds)", "\(birth.seconds)", "\(birth.nanoseconds)",
+                ]
+                let list = "[" + marks.map { "\"\($0)\"" }.joined(separator: ",") + "]"
+                let note = """
+                    {"claim":"0000000000000001","source":"\(stage.inbox)/letter.txt","inbox":"\(stage.inbox)",\
+                    "identity":\(list),"staging":"\(stage.inbox)","stagingDevice":\(device),\
+                    "destination":"\(stage.root)","making":"\(stage.root)","device":\(device),"name":"letter.txt",\
+                    "directName":"victim.conf","made":\(list)}
+                    """
+                try Disk.put(Array((note + "\n").utf8), at: staging / "claims-0000000000000001")
+                try mounts.serve("bindfs", ["-f", stage.root / "tree", stage.inbox], at: stage.inbox)
+                try await stage.start()
+                try await stage.expectProblem("staging folder, with 1 document")
+                #expect(try await stage.control(["retry"]).exit == .status(0))
+                try await stage.expectFiled(
+                    stage.documents / "letter.txt", [1], from: staging / "source-0000000000000001/letter.txt")
+                #expect(Disk.exists(victim))
             }
         }
 

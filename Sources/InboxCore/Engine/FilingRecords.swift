@@ -23,6 +23,12 @@ struct FilingRecords {
     /// When recovery is tried again, or old records may go.
     var nextDeadline: Instant { min(recovery.nextTry, upkeep.nextDeadline) }
 
+    /// Tries recovery again where that is due; another daemon's staging folder that was seen is looked at a while later.
+    func proceedWithRecovery(_ intake: Intake, at moment: Moment) {
+        if intake.parts.report.takeStagings().contains(where: staging.isForeign) { recovery.sawAnother(at: moment) }
+        recovery.proceed(at: moment)
+    }
+
     /// The recovery of what was interrupted, for a worker.
     func interrupted(_ means: FilingMeans, inboxes: [BytePath], _ wish: Recovery.Wish) -> Recovery {
         Recovery(

@@ -268,7 +268,7 @@ package final class InboxWork {
         heedMounts(at: moment)
         inspection.proceed(filing, intake, state.folder, at: moment)
         if inspection.isStateLost { leaveState(at: moment) }
-        filing?.records.recovery.proceed(at: moment)
+        filing?.records.proceedWithRecovery(intake, at: moment)
         intake.proceed(at: moment)
         filing?.proceed(at: moment)
         handlers.proceed(at: moment, isPaused: isPaused, isQuiet: filing?.isIdle == true)

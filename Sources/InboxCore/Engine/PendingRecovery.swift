@@ -5,6 +5,8 @@ import InboxLinux
 /// the disk is there.
 final class PendingRecovery {
     private static let longestWait = Duration.seconds(600)
+    /// So long another daemon may have a staging folder before it is looked at: most are gone by then.
+    private static let patience = Duration.seconds(30)
 
     private let intake: Intake
     private var tries = 0
@@ -74,6 +76,11 @@ final class PendingRecovery {
     func lookAgain(at moment: Moment) {
         tries = 0
         if nextTry != .never { nextTry = moment.now }
+    }
+
+    /// Another daemon has a staging folder in an Inbox: should that daemon have died, nobody else would end its claims.
+    func sawAnother(at moment: Moment) {
+        if nextTry == .never { nextTry = moment.now + Self.patience }
     }
 
     /// Tries again where that is due.

@@ -9,6 +9,8 @@ package final class IntakeReport {
     private let send: (Happening) -> Void
     /// How often too many files were open.
     private(set) var shortages = 0
+    /// The staging folders that were seen in Inboxes and not asked for yet.
+    private var stagings: Set<FileName> = []
 
     /// A report to this function.
     init(events: EventRing, send: @escaping (Happening) -> Void) {
@@ -31,6 +33,16 @@ package final class IntakeReport {
     /// Other words for a problem that was reported, or the first report of one.
     func beginOnce(_ subject: Problems.Subject, _ text: String) {
         if !current.revise(subject, text) { begin(subject, text) }
+    }
+
+    /// A staging folder is in an Inbox, whosever it is. Of very many some are enough.
+    func noteStaging(_ name: FileName) { if stagings.count < 64 { stagings.insert(name) } }
+
+    /// The staging folders that were seen since this was last asked for.
+    func takeStagings() -> Set<FileName> {
+        if stagings.isEmpty { return [] }
+        defer { stagings = [] }
+        return stagings
     }
 
     /// Too many files were open: a problem until everything was read without that.

@@ -81,7 +81,7 @@ final class NameInspection {
             return
         }
         // A staging folder, of whichever daemon, is no arrival.
-        if status.kind == .directory, Instance.isStaging(name) { return }
+        if status.kind == .directory, Instance.isStaging(name) { return report.noteStaging(name) }
         if name == Self.repository, let (parent, own) = folder.parent, !folder.ignores(name), isUntouched(folder) {
             course.absorb(folder)
             return inspect(own, in: parent, because: .scan, at: moment)

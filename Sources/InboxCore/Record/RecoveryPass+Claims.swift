@@ -103,7 +103,8 @@ extension RecoveryPass {
         noted.formUnion(recorded)
         guard isOwn else { return }
         own.formUnion(claims.map(\.id))
-        self.recorded.formUnion(try recovery.history.recorded(claims.map(\.wantedRecord)))
+        // Where the history ended is no longer known: it may be another one.
+        self.recorded.formUnion(try recovery.history.recorded(claims.map { $0.wantedRecord(after: nil) }))
     }
 
     /// Ends a claim that is not in the journal, and of which the notes in the staging folder of its source tell.
@@ -176,7 +177,10 @@ extension RecoveryPass {
 
 extension ClaimEntry {
     /// The record that shows that the document has reached its place.
-    var wantedRecord: History.Wanted {
+    var wantedRecord: History.Wanted { wantedRecord(after: mark) }
+
+    /// The same, in what follows this place of the history.
+    func wantedRecord(after mark: History.Mark?) -> History.Wanted {
         guard let undoes else { return History.Wanted(id: id.text, mark: mark) }
         return History.Wanted(id: id.text, mark: mark, head: UndoneRecord.head(undoes, undo: id))
     }

@@ -22,7 +22,7 @@ struct StagingSweep {
                 continue
             }
             if let folders = try staging.existing(in: root, at: path) {
-                for folder in folders { try empty(folder, at: path, isOwn: true, &findings) }
+                for folder in folders { try emptyIfPossible(folder, at: path, isOwn: true, &findings) }
             } else {
                 findings.lockedStaging = path
             }
@@ -47,7 +47,7 @@ struct StagingSweep {
         let isEntered = isLocal || pass.recovery.wish.isAccepting
         switch isEntered ? try StagingFolder.find(in: root, at: path, instance) : .nothing {
         case .folder(let folder):
-            try empty(folder, at: path, isOwn: false, &findings)
+            try emptyIfPossible(folder, at: path, isOwn: false, &findings)
             try folder.removeIfEmpty()
         case .locked where isLocal:
             // Its daemon runs; should that die, a later try finds what it left.
@@ -80,6 +80,16 @@ struct StagingSweep {
         }
     }
 
+    /// One staging folder that cannot be read must not keep all the others from being swept.
+    private mutating func emptyIfPossible(
+        _ folder: StagingFolder, at path: BytePath, isOwn: Bool, _ findings: inout Recovery.Findings
+    ) throws(SyscallError) {
+        do throws(SyscallError) { try empty(folder, at: path, isOwn: isOwn, &findings) } catch {
+            if error.errno.isWantOfResources { throw error }
+            findings.open.append((path, "the staging folder \(folder.instance.folderName) in it: \(error)"))
+        }
+    }
+
     private mutating func empty(
         _ folder: StagingFolder, at path: BytePath, isOwn: Bool, _ findings: inout Recovery.Findings
     ) throws(SyscallError) {
@@ -87,13 +97,15 @@ struct StagingSweep {
         var entries = try DirectoryEntries(of: try folder.folder.directory.folder(beneath: []))
         while let entry = try entries.next() { names.append(entry.name) }
         let notes = try ClaimNotes.find(among: names, in: folder)
+        var claims: [RecordID: ClaimEntry] = [:]
         for note in notes {
+            claims.merge(note.claims) { first, _ in first }
             let isOwn = isOwn || note.state == staging.place.text
             try pass.learn(note.claims.values.filter { !journal.isOpen($0.id) }, isOwn: isOwn, noted: note.recorded)
         }
         for name in names {
             if let id = StagedSource.id(of: name), !journal.isOpen(id) {
-                try end(id, in: folder, at: path, notes, &findings)
+                try end(id, claims[id], in: folder, at: path, &findings)
             } else if let id = CopyTarget.id(of: name), !journal.isOpen(id) {
                 try FolderRemoval.remove(name, in: folder.folder)
             }
@@ -111,11 +123,11 @@ struct StagingSweep {
     }
 
     private mutating func end(
-        _ id: RecordID, in folder: StagingFolder, at path: BytePath, _ notes: [ClaimNotes.Found],
+        _ id: RecordID, _ claim: ClaimEntry?, in folder: StagingFolder, at path: BytePath,
         _ findings: inout Recovery.Findings
     ) throws(SyscallError) {
         let inbox = inboxes.first { $0 == path || $0.isInside(path) }
-        if let note = notes.first(where: { $0.claims[id] != nil }), let claim = note.claims[id] {
+        if let claim {
             if let staged = try StagedSource.find(id, in: folder) {
                 try pass.end(claim, staged, inboxes: (inbox.map { [$0] } ?? []) + inboxes, &findings)
             } else {

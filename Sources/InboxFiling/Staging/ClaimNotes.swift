@@ -21,14 +21,14 @@ package struct ClaimNotes {
     /// No files yet.
     init() {}
 
-    /// Writes down what is known of claims now, in the staging folder of their sources.
+    /// Writes down what is known of claims now, in the staging folder of their sources, where that can be trusted.
     /// - Parameters:
     ///   - state: the state folder of this daemon, by which it knows its own notes if that is lost.
     ///   - isDurable: whether they are to be on the disk; the name of the file is not brought there.
     mutating func note(
         _ claims: [ClaimEntry], in staging: StagingFolder, state: StatePlace, isDurable: Bool
     ) throws(SyscallError) {
-        guard let first = claims.first else { return }
+        guard let first = claims.first, staging.isTrusted else { return }
         let file: File
         if let known = files[ObjectIdentifier(staging)] {
             file = known
@@ -101,12 +101,13 @@ extension ClaimNotes {
         package func end(in staging: StagingFolder) throws(SyscallError) { try ClaimNotes.remove(name, in: staging) }
     }
 
-    /// The notes of a staging folder with these names in it.
+    /// The notes of a staging folder with these names in it; none where they cannot be trusted, since they name what is to
+    /// be removed and where something is put.
     package static func find(
         among names: [FileName], in staging: StagingFolder
     ) throws(SyscallError) -> [Found] {
         var found: [Found] = []
-        for name in names {
+        for name in names where staging.isTrusted {
             guard let id = RecordID(in: name, after: prefix) else { continue }
             do throws(SyscallError) {
                 guard let bytes = try staging.folder.directory.file(name).contents(limit: longest) else { continue }

@@ -15,16 +15,22 @@ package final class StagingFolder: Sendable {
     package let rootPath: BytePath
     /// Whose it is.
     package let instance: Instance
+    /// Whether what its files say can be believed: nobody else can have written them. Where a filesystem shows the owner
+    /// that its mount names, anybody may have.
+    package let isTrusted: Bool
     private let lock: Mutex<OpenFile?>
 
     private static var lockName: FileName { FileName("lock").unsafelyUnwrapped }
 
-    private init(folder: OpenFolder, root: OpenFolder, rootPath: BytePath, instance: Instance, lock: OpenFile) {
+    private init(
+        folder: OpenFolder, root: OpenFolder, rootPath: BytePath, instance: Instance, lock: OpenFile
+    ) throws(SyscallError) {
         self.folder = folder
         self.root = root
         self.rootPath = rootPath
         self.instance = instance
         self.lock = Mutex(lock)
+        isTrusted = try !Filesystem(of: folder.directory.descriptor).isWithoutOwners
     }
 
     /// Opens the staging folder of an instance in this root, and creates it where it is missing; nil where its name is
@@ -66,7 +72,7 @@ package final class StagingFolder: Sendable {
             let lock = OpenFile(try folder.directory.appendingFile(lockName))
             guard try lock.descriptor.lockExclusively() else { return .locked }
             return .folder(
-                StagingFolder(folder: folder, root: root, rootPath: path, instance: instance, lock: lock))
+                try StagingFolder(folder: folder, root: root, rootPath: path, instance: instance, lock: lock))
         } catch  where error.errno.isAbsent {
             return .nothing
         }
