@@ -91,6 +91,8 @@ extension Intake {
             && parts.book.allActive.allSatisfy { arrival in
                 switch arrival.phase {
                 case .queued, .queuedForCopy, .inFlight: return false
+                // What it waited for no longer matters: it turns up under another name in a moment, or is withdrawn.
+                case .missing where roots.silent.isEmpty: return false
                 case .observing, .resting, .missing: break
                 }
                 return switch arrival.state {
