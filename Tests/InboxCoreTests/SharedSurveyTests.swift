@@ -56,4 +56,36 @@ import Testing
         #expect(stage.intake.takeReady(most: 9).map(\.name).contains(aName("p.rtfd")))
         worker.end()
     }
+
+    @Test("A package whose survey took a second is not surveyed again within twenty")
+    func costly() throws {
+        let surveys = Mutex(0)
+        let worker = try Worker<SurveyJob, SurveyReport> { job in
+            surveys.withLock { $0 += 1 }
+            var report = job.perform()
+            report.cost = .seconds(1)
+            return report
+        }
+        let stage = try IntakeStage(surveyor: worker)
+        func proceed(after seconds: Int64) throws {
+            let now = stage.moment.now + .seconds(seconds)
+            let moment = Moment(now: now, wall: stage.moment.wall(at: now))
+            stage.intake.proceed(at: moment)
+            while stage.intake.isReading {
+                try stage.intake.takeSurveys(at: moment)
+                sched_yield()
+            }
+        }
+        stage.folder.makeFolder("inbox/p.rtfd")
+        try stage.folder.write("inbox/p.rtfd/a", "1")
+        stage.event([.created, .isFolder], "p.rtfd")
+        try proceed(after: 0)
+        let first = surveys.withLock { $0 }
+        for seconds: Int64 in [6, 12, 19] { try proceed(after: seconds) }
+        #expect(surveys.withLock { $0 } == first && !stage.intake.hasReady)
+        try proceed(after: 21)
+        #expect(surveys.withLock { $0 } == first + 1)
+        #expect(stage.intake.takeReady(most: 9).map(\.name) == [aName("p.rtfd")])
+        worker.end()
+    }
 }

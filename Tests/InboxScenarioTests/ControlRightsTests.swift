@@ -119,6 +119,41 @@ struct ControlRightsTests {
     }
 
     @Test(
+        "Learns nothing from explain through a link to where he cannot go, inside Documents or outside",
+        .enabled(if: geteuid() == 0 && setpriv != nil, "needs root and setpriv(1)"))
+    func links() async throws {
+        try await onStage(settings: ["Control.SocketMode=0666", "Inbox.Settle=1h"]) { stage in
+            try await stage.start()
+            _ = try await asOther(["status"], on: stage)
+            chmod("\(stage.documents)", 0o755)
+            for (place, hidden) in [stage.documents / "private", stage.root / "outside/private"].enumerated() {
+                try Disk.makeFolders(hidden)
+                try Disk.put(Array("%PDF-1.4 one".utf8), at: hidden / "there.bin")
+                chmod("\(hidden / "there.bin")", 0o644)
+                chmod("\(hidden)", 0o700)
+                let way = stage.documents / TestPath("way-\(place)")
+                try Disk.makeLink(way, to: hidden)
+                for name: TestPath in ["there.bin", "nothing.bin"] {
+                    try Disk.makeLink(stage.documents / TestPath("\(place)-\(name)"), to: hidden / name)
+                }
+                for prefix in ["\(way)/", "\(stage.documents)/\(place)-"] {
+                    var answers: [String] = []
+                    for name in ["there.bin", "nothing.bin"] {
+                        let run = try await asOther(["explain", TestPath(prefix + name)], on: stage)
+                        #expect(!run.output.contains("pdf"), "\(run.output)")
+                        let answer = "\(run.exit) \(run.output + run.errors)"
+                        answers.append(answer.replacing("there.bin", with: "nothing.bin"))
+                    }
+                    #expect(answers[0] == answers[1], "he can tell which of them exists")
+                }
+            }
+            let link = stage.documents / "way-0/there.bin"
+            let own = try await stage.control(["explain", stage.documents / "private/there.bin"])
+            #expect(own.output.contains("com.adobe.pdf"), "\(own): the test would show nothing of \(link)")
+        }
+    }
+
+    @Test(
         "Sees in lists, in the history and of old paths only what he could find out himself",
         .enabled(if: geteuid() == 0 && setpriv != nil, "needs root and setpriv(1)"))
     func lists() async throws {

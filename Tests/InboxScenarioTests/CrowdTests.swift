@@ -1,0 +1,69 @@
+import Glibc
+import InboxTestSupport
+import Testing
+
+/// Other users who take what they can get of the control socket.
+@Suite("A crowd at the control socket")
+struct CrowdTests {
+    private static let isPossible =
+        geteuid() == 0 && access("/usr/bin/setpriv", X_OK) == 0 && access("/usr/bin/perl", X_OK) == 0
+
+    /// A program of this user that connects so often, reports that and then says nothing.
+    private func crowd(_ user: Int, of count: Int, _ stage: Stage) async throws -> Program {
+        let script = """
+            use Socket;
+            my @all;
+            for (1 .. $ARGV[1]) {
+                socket(my $one, PF_UNIX, SOCK_STREAM, 0) or die "socket: $!";
+                connect($one, sockaddr_un($ARGV[0])) or die "connect: $!";
+                push @all, $one;
+            }
+            $| = 1;
+            print "connected";
+            sleep 600;
+            """
+        let output = stage.root / "log" / TestPath("crowd-\(user)")
+        let program = try Program(
+            "/usr/bin/setpriv",
+            ["--reuid=\(user)", "--regid=\(user)", "--clear-groups", "/usr/bin/perl", "-e", script].map { TestPath($0) }
+                + [stage.socket, TestPath("\(count)")],
+            environment: stage.environment, output: output, errors: output)
+        try await eventually {
+            if let exit = program.poll() { throw Failure("the crowd has left: \(exit): \(Disk.text(output))") }
+            return Disk.text(output) == "connected" ? nil : "\(user) is not connected yet"
+        }
+        return program
+    }
+
+    @Test(
+        "Users who hold as many silent connections as there are keep root from nothing",
+        .enabled(if: isPossible, "needs root, setpriv(1) and perl(1)"))
+    func silent() async throws {
+        let settings: [TestPath] = [
+            "Control.SocketMode=0666", "Control.MaxConnections=64", "Control.MaxConnectionsPerUser=32",
+            "Control.IdleTimeout=0", "Inbox.Settle=0",
+        ]
+        try await onStage(settings: settings) { stage in
+            try await stage.start()
+            chmod("\(stage.root.parent)", 0o755)
+            chmod("\(stage.root)", 0o755)
+            var crowds: [Program] = []
+            defer { for crowd in crowds { crowd.signal(SIGKILL) } }
+            for user in [65533, 65534] { crowds.append(try await crowd(user, of: 40, stage)) }
+            // Both have what they can get: whoever connects after them is served after them.
+            try await eventually {
+                Disk.text(stage.daemonLog).contains("is turned away") ? nil : "nobody has been turned away yet"
+            }
+            for verb: TestPath in ["status", "list", "rescan"] {
+                let run = try await stage.control([verb])
+                #expect(run.exit == .status(0), "\(verb): \(run.errors)")
+            }
+            try stage.moveIn([65], as: "a.txt")
+            try await stage.expectCounters(["filed": 1])
+            crowds.removeFirst().signal(SIGKILL)
+            try await eventually {
+                Disk.text(stage.daemonLog).contains("no longer turned away") ? nil : "they are turned away still"
+            }
+        }
+    }
+}
