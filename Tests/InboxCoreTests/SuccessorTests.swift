@@ -20,4 +20,18 @@ import Testing
         #expect(stage.ready(most: 9) == [second])
         #expect(stage.intake.isConsistent)
     }
+
+    @Test("What waits for a writer and has left its name is no reason to end: it turns up, or is withdrawn")
+    func leaving() throws {
+        let stage = try IntakeStage()
+        try stage.drop("a", "content", .movedTo)
+        let id = try #require(stage.ready(most: 9).first)
+        stage.intake.resolve(id, .writer, at: stage.moment)
+        #expect(stage.arrivals == ["a": "writing"] && stage.intake.isWaitingForOthersOnly)
+        stage.rename("inbox/a", "outside/a")
+        stage.event(.movedFrom, "a")
+        #expect(!stage.intake.isWaitingForOthersOnly)
+        stage.advance(ArrivalCourse.renameGrace + .milliseconds(10))
+        #expect(stage.arrivals.isEmpty && stage.intake.isWaitingForOthersOnly)
+    }
 }
