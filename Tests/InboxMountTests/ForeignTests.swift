@@ -182,23 +182,37 @@ extension MountTests {
             }
         }
 
-        @Test("What a daemon of another machine has claimed counts as held, and a retry files it", means)
+        @Test(
+            "What a daemon elsewhere claimed long ago counts as held, unlike a claim made just now; a retry files both",
+            means)
         func stranded() async throws {
             try await onMounts { stage, mounts in
                 let staging = stage.root / "tree/.inboxd-0123456789abcdef"
-                try Disk.makeFolders(staging / "source-0000000000000001")
-                for folder in [staging, staging / "source-0000000000000001"] { chmod("\(folder)", 0o700) }
-                try Disk.put([1], at: staging / "source-0000000000000001/letter.txt")
+                for (name, claim) in [("letter.txt", "0000000000000001"), ("copying.txt", Self.claimNow())] {
+                    let folder = staging / TestPath("source-\(claim)")
+                    try Disk.makeFolders(folder)
+                    chmod("\(folder)", 0o700)
+                    try Disk.put([1], at: folder / TestPath(name))
+                }
+                chmod("\(staging)", 0o700)
                 try mounts.serve("bindfs", ["-f", stage.root / "tree", stage.inbox], at: stage.inbox)
                 try await stage.start()
-                try await stage.expectProblem("staging folder, with 1 document")
+                try await stage.expectProblem("staging folder, with 1 document:")
                 try await stage.expectCounters(["seen": 1, "held": 1, "waiting": 0, "filed": 0])
                 #expect(try await stage.control(["retry"]).exit == .status(0))
-                try await stage.expectFiled(
-                    stage.documents / "letter.txt", [1], from: staging / "source-0000000000000001/letter.txt")
-                try await stage.expectCounters(["seen": 2, "held": 0, "withdrawn": 1, "filed": 1])
+                for name: TestPath in ["letter.txt", "copying.txt"] {
+                    try await stage.expectFiled(stage.documents / name, [1], from: stage.inbox / name)
+                }
+                try await stage.expectCounters(["seen": 3, "held": 0, "withdrawn": 1, "filed": 2])
                 try await stage.expectProblem(nil)
             }
+        }
+
+        /// The id of a claim that is made at this moment.
+        private static func claimNow() -> String {
+            let letters = Array("0123456789abcdefghjkmnpqrstvwxyz")
+            let milliseconds = UInt64(time(nil)) * 1000
+            return String((0..<9).map { letters[Int(milliseconds >> UInt64((8 - $0) * 5) & 31)] }) + "0000001"
         }
 
         @Test("What somebody writes in a staging folder there names nothing that is removed", means)

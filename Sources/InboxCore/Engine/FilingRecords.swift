@@ -26,6 +26,7 @@ struct FilingRecords {
     /// Tries recovery again where that is due; another daemon's staging folder that was seen is looked at a while later.
     func proceedWithRecovery(_ intake: Intake, at moment: Moment) {
         if intake.parts.report.takeStagings().contains(where: staging.isForeign) { recovery.sawAnother(at: moment) }
+        recovery.noteRescans(intake.accounting.rescans, at: moment)
         recovery.proceed(at: moment)
     }
 

@@ -20,6 +20,8 @@ final class PendingRecovery {
     private(set) var recovered = 0
     /// When to try again by itself; `never` while nothing is open.
     private(set) var nextTry = Instant.never
+    /// When the roots were searched for staging folders last, and how often everything had been read by then.
+    private var lastSearch: (at: Instant, rescans: Int)?
 
     init(_ intake: Intake) {
         self.intake = intake
@@ -42,6 +44,7 @@ final class PendingRecovery {
 
     /// What came of recovery.
     func take(_ findings: Recovery.Findings, at moment: Moment) {
+        lastSearch = (moment.now, intake.accounting.rescans)
         if let failure = findings.failure {
             intake.report(.notice("cannot find out now what an interruption resulted in: \(failure)"))
         }
@@ -81,6 +84,16 @@ final class PendingRecovery {
     /// Another daemon has a staging folder in an Inbox: should that daemon have died, nobody else would end its claims.
     func sawAnother(at moment: Moment) {
         if nextTry == .never { nextTry = moment.now + Self.patience }
+    }
+
+    /// Everything is read again, so often by now: another daemon may have died since the last search, and its staging
+    /// folder be at a root that is no Inbox.
+    func noteRescans(_ count: Int, at moment: Moment) {
+        guard let last = lastSearch, count > last.rescans, nextTry == .never,
+            moment.now - last.at >= Self.longestWait
+        else { return }
+        lastSearch = (moment.now, count)
+        wish = wish ?? Recovery.Wish()
     }
 
     /// Tries again where that is due.

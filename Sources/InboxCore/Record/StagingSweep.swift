@@ -4,6 +4,9 @@ import InboxLinux
 /// Empties staging folders of what no entry of the journal explains: sources return to the Inbox, unless notes show that
 /// their copies have got their names, and unfinished copies are removed.
 struct StagingSweep {
+    /// Seconds: nothing shows whether a daemon of another machine runs, and so long it may still copy what it has claimed.
+    private static let copyTime: Int64 = 300
+
     var pass: RecoveryPass
     /// Other folders in which interrupted claims had staging folders.
     let others: Set<BytePath>
@@ -54,7 +57,8 @@ struct StagingSweep {
             findings.isClean = false
         case .nothing where isLocal: break
         case .locked, .nothing:
-            let count = try sources(in: name, of: root)
+            let latest = Timestamp.now().seconds - Self.copyTime
+            let count = try claims(in: name, of: root)?.count { $0.seconds <= latest }
             if count == 0 {
                 findings.isClean = false
                 return
@@ -65,16 +69,16 @@ struct StagingSweep {
         }
     }
 
-    /// How many documents are claimed in a staging folder; nil where it may not be read.
-    private func sources(in name: FileName, of root: OpenFolder) throws(SyscallError) -> Int? {
+    /// The documents that are claimed in a staging folder; nil where it may not be read.
+    private func claims(in name: FileName, of root: OpenFolder) throws(SyscallError) -> [RecordID]? {
         do throws(SyscallError) {
-            var count = 0
+            var found: [RecordID] = []
             var entries = try DirectoryEntries(of: try root.directory.folder(name))
-            while let entry = try entries.next() { if StagedSource.id(of: entry.name) != nil { count += 1 } }
-            return count
+            while let entry = try entries.next() { if let id = StagedSource.id(of: entry.name) { found.append(id) } }
+            return found
         } catch  where error.errno.isAbsent {
             // It has gone, or is no folder.
-            return 0
+            return []
         } catch  where error.errno.isDenied {
             return nil
         }
