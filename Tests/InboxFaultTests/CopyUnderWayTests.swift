@@ -43,7 +43,7 @@ struct CopyUnderWayTests {
         }
     }
 
-    @Test("A source that SIGTERM returns finds its folder again where somebody has removed that")
+    @Test("SIGTERM returns a source to its folder, which is made again if somebody has removed it")
     func terminatedWithoutFolder() async throws {
         try await onStage { across in
             try Disk.makeFolder(across.outside / "sub")

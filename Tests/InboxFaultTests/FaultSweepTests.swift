@@ -7,7 +7,7 @@ struct FaultSweepTests {
     static let rows = FaultRow.all + (FaultStage.hasOtherFilesystem ? FaultRow.across : [])
 
     @Test(
-        "Killed before any call that changes something, the next run leaves one copy under one name and one record",
+        "After a kill before any call that changes something, the next run leaves one copy, one name and one record",
         arguments: rows)
     func killed(_ row: FaultRow) async throws { try await Sweep.kill(row) }
 

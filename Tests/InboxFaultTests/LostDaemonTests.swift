@@ -5,7 +5,8 @@ import Testing
 @Suite("A daemon that is killed with a document claimed, and never comes back")
 struct LostDaemonTests {
     @Test(
-        "As long as it runs, its staging folder is no trouble of another daemon", .enabled(if: OtherFilesystem.isThere))
+        "As long as it runs, its staging folder is no problem for another daemon", .enabled(if: OtherFilesystem.isThere)
+    )
     func running() async throws {
         try await Gate.daemons.pass {
             let across = try AcrossStage(before: "pwrite@/Documents/", at: ["3"])

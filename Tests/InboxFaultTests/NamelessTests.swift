@@ -25,7 +25,7 @@ struct NamelessTests {
     }
 
     @Test(
-        "Killed before any call that changes something, the next run leaves one copy under one name and one record",
+        "After a kill before any call that changes something, the next run leaves one copy, one name and one record",
         arguments: rows)
     func killed(_ row: FaultRow) async throws {
         try await Sweep.play(try await Sweep.kills(of: row), row, "killed") { number in

@@ -159,7 +159,7 @@ struct SyncFailureTests {
         }
     }
 
-    @Test("A document that is held since the disk did not keep it is filed when somebody asks for a retry")
+    @Test("A document that is held because the disk did not keep it is filed when somebody asks for a retry")
     func retried() async throws {
         try await onStage { stage in
             stage.variables = ["INBOXD_FAULT=fsync@/Inbox/a.txt:1:5"]

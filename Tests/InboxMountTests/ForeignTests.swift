@@ -74,7 +74,8 @@ extension MountTests {
             }
         }
 
-        @Test("Killed in the middle of a copy under its own name, the next start leaves one whole document", means)
+        @Test(
+            "After a kill in the middle of a copy under its own name, the next start leaves one whole document", means)
         func crash() async throws {
             try await onMounts { stage, mounts in
                 try mountExFAT(at: stage.documents, mounts)

@@ -9,7 +9,7 @@ extension MountTests {
         static let means = Means.needed(.filesystem("overlay"))
 
         @Test(
-            "Killed after any change, the next start leaves one copy under one name and one record", means,
+            "After a kill after any change, the next start leaves one copy under one name and one record", means,
             arguments: [false, true])
         func killed(_ isAcross: Bool) async throws {
             try await onMounts { stage, mounts in

@@ -85,7 +85,7 @@ extension MountTests {
         }
 
         @Test(
-            "Killed after the name of a lower document has moved, the next start makes its one record",
+            "After a kill when the name of a lower document has moved, the next start makes its one record",
             Means.needed(.filesystem("overlay")), arguments: layers)
         func crash(_ isOneFilesystem: Bool) async throws {
             try await onOverlay(isOneFilesystem) { stage, _ in

@@ -37,7 +37,7 @@ extension ServerTests {
         }
 
         @Test(
-            "As an Inbox and as Documents it keeps nobody from starting, and is used once it answers", means,
+            "As an Inbox or as Documents it does not keep the daemon from starting, and is used once it answers", means,
             arguments: [true, false])
         func root(isInbox: Bool) async throws {
             try await onStoppedServer(at: { isInbox ? $0.root / "in" : $0.documents }) { stage, server, _ in

@@ -26,7 +26,7 @@ struct ConnectionTests {
         return poll(&entry, 1, 0) > 0 && entry.revents & Int16(POLLHUP) != 0
     }
 
-    @Test("Who says nothing is cut off after IdleTimeout=, and who follows the events is not")
+    @Test("A silent client is cut off after IdleTimeout=, and one that follows the events is not")
     func idle() async throws {
         try await onStage(settings: ["Control.IdleTimeout=300ms", "Inbox.Settle=0"]) { stage in
             try await stage.start()
@@ -53,7 +53,7 @@ struct ConnectionTests {
         }
     }
 
-    @Test("One too many learns it, the log says it once, and who comes after one has left is served")
+    @Test("A client too many is told so, the log says it once, and one that connects after another left is served")
     func full() async throws {
         try await onStage(settings: ["Control.MaxConnections=2", "Control.IdleTimeout=0"]) { stage in
             try await stage.start()
@@ -77,7 +77,7 @@ struct ConnectionTests {
     }
 
     @Test(
-        "Who connects when no more files can be opened learns it, and is served when some are closed",
+        "A client that connects when no more files can be opened is told so, and is served when some are closed",
         .enabled(if: access("/usr/bin/prlimit", X_OK) == 0, "needs prlimit(1)"))
     func descriptors() async throws {
         try await onStage(settings: ["Control.IdleTimeout=0"]) { stage in

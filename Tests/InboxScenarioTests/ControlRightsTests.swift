@@ -199,7 +199,7 @@ struct ControlRightsTests {
     }
 
     @Test(
-        "Is not told which process of somebody else writes, who himself and root are, with its name made harmless",
+        "Is not told which process of another user writes; that user and root are told, with its name escaped",
         .enabled(if: geteuid() == 0 && setpriv != nil, "needs root and setpriv(1)"))
     func writers() async throws {
         try await onStage(settings: ["Control.SocketMode=0666", "Inbox.Settle=0"]) { stage in
@@ -304,7 +304,7 @@ struct ControlRightsTests {
     }
 
     @Test(
-        "Whom nobody permits to deliver learns it, and nothing is delivered",
+        "A user without permission to deliver is told so, and nothing is delivered",
         .enabled(if: geteuid() == 0 && setpriv != nil, "needs root and setpriv(1)"))
     func refused() async throws {
         try await onStage(settings: ["Control.SocketMode=0666", "Inbox.Settle=0"]) { stage in

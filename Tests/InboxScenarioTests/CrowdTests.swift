@@ -36,7 +36,7 @@ struct CrowdTests {
     }
 
     @Test(
-        "Users who hold as many silent connections as there are keep root from nothing",
+        "Root is served although other users hold as many silent connections as they may",
         .enabled(if: isPossible, "needs root, setpriv(1) and perl(1)"))
     func silent() async throws {
         let settings: [TestPath] = [

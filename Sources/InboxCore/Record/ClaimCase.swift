@@ -222,7 +222,8 @@ struct ClaimCase {
 
     /// Removes the placeholder that a source was to be renamed over, where its filesystem has no other way to put it
     /// back.
-    /// - Returns: what to report of an empty file that may be it, where files have no modes by which that would show.
+    /// - Returns: a notice about an empty file that may be the placeholder; nil where there is none. Without modes the two
+    ///   cannot be told apart.
     private func removeInboxPlaceholder() throws(SyscallError) -> String? {
         guard let parent = entry.source.parent, let name = FileName(entry.source.lastComponent) else { return nil }
         do throws(SyscallError) {
@@ -267,8 +268,8 @@ struct ClaimCase {
         }
     }
 
-    /// Whether a file is the one that was created. Where nothing else shows it, one that has nothing written yet has still
-    /// the time of its creation.
+    /// Whether a file is the one that was created. Where nothing else shows it, a file that is still empty must have the
+    /// modification time that it was created with.
     private func isMade(
         _ found: FileIdentity, _ made: FileIdentity, in folder: OpenFolder
     ) throws(SyscallError) -> Bool {

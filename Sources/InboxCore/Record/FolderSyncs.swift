@@ -13,8 +13,8 @@ struct FolderSyncs {
         return failure
     }
 
-    /// Syncs the folders around what is at a path, as far as they lie on one filesystem with `home` and may be
-    /// inspected: nobody has made a name in one that is closed to him.
+    /// Syncs the folders above a path, up to the first one that is on another filesystem than `home`, or that is closed
+    /// to the daemon, which cannot have made a name there.
     mutating func syncAround(_ path: BytePath, on home: OpenFolder) -> SyscallError? {
         var path = path
         while let parent = path.parent {

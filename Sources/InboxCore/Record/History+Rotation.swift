@@ -9,7 +9,7 @@ extension History {
         /// How long a record is kept; zero for ever.
         var age: Duration
 
-        /// So much of the age a file covers: a record stays longer by no more than that.
+        /// How much time a file covers at most, and so how much longer than `age` a record may stay.
         var span: Duration { max(age / 10, .seconds(1)) }
     }
 
@@ -73,7 +73,7 @@ extension History {
         state.isNameUnsynced = true
     }
 
-    /// Why no new file could be begun since this was last asked for.
+    /// Why a new file could not be begun, if that failed since this was last asked for.
     func takeObstacle() -> SyscallError? {
         obstacle.withLock { obstacle in
             defer { obstacle = nil }
@@ -147,8 +147,7 @@ extension History {
         }
     }
 
-    /// Ends a rotation that was interrupted between the second name and the end of the first: appended to by one name,
-    /// the lines would come under both.
+    /// Ends a rotation that was interrupted when the file had both names: new lines would be found under both.
     static func endRotation(in folder: OpenFolder) throws(SyscallError) {
         let status: FileStatus
         do throws(SyscallError) { status = try folder.directory.status(of: name) } catch  where error.errno.isAbsent {

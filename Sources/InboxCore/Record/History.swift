@@ -103,8 +103,8 @@ final class History: Sendable {
         }
     }
 
-    /// Cuts off what a try has left that failed. Where that fails too, the next try begins with it; at a start the end of
-    /// a torn line is cut off, and of what is whole the journal's entries end.
+    /// Cuts off what a failed try has left. If that fails too, the next try begins with it. At a start, the torn last line
+    /// is cut off, and whole records end their entries in the journal.
     private func cutOffUnfinished(_ state: inout State) throws(SyscallError) {
         while let (file, start) = state.unfinished.last {
             try file.descriptor.truncate(to: start)

@@ -110,7 +110,7 @@ struct MovedDocument {
     let folder: OpenFolder
     let name: FileName
 
-    /// Brings the move to the disk, which nobody knows to have been done: its record must not be there without it.
+    /// Syncs the move, which may not be on the disk: without it there must be no record of it.
     func sync(_ synced: inout FolderSyncs) -> SyscallError? {
         // The folders around it may be as new as its name.
         synced.sync(folder, at: intent.destination)

@@ -3,8 +3,8 @@ import InboxLinux
 
 /// The journal and the history, as all batches use them.
 struct RecordLog: FilingLog {
-    /// More moves are not kept until the next start of the machine: on a disk whose every sync fails there would be no
-    /// end of them.
+    /// Moves. More are not kept in the journal until the next start of the machine: on a disk whose every sync fails,
+    /// their number would grow without end.
     private static let mostKept = 4096
 
     let journal: Journal

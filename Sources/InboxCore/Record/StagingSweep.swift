@@ -4,7 +4,8 @@ import InboxLinux
 /// Empties staging folders of what no entry of the journal explains: sources return to the Inbox, unless notes show that
 /// their copies have got their names, and unfinished copies are removed.
 struct StagingSweep {
-    /// Seconds: nothing shows whether a daemon of another machine runs, and so long it may still copy what it has claimed.
+    /// Seconds. Nothing shows whether another machine's daemon is running: it may still be copying what it has claimed
+    /// since then.
     private static let copyTime: Int64 = 300
 
     var pass: RecoveryPass
@@ -40,8 +41,10 @@ struct StagingSweep {
         return found
     }
 
-    /// Another daemon's staging folder, or one of this daemon from before it lost its state folder. It is entered only
-    /// where its lock shows that nobody uses it, which it does on this machine alone.
+    /// Another daemon's staging folder, or one of this daemon from before it lost its state folder.
+    ///
+    /// On this machine it is entered if its lock is free. A lock says nothing about other machines: on a filesystem that
+    /// they may share, the folder is entered only after somebody has asked for a retry.
     private mutating func visit(
         _ name: FileName, in root: OpenFolder, at path: BytePath, _ findings: inout Recovery.Findings
     ) throws(SyscallError) {

@@ -8,7 +8,7 @@ import Synchronization
 ///
 /// Lines are only appended: one for a document that is held from then on, one for the end of that.
 final class UndoneFile: Sendable {
-    /// More are not held at a time.
+    /// Documents. More are not held at a time.
     static let most = 4096
     /// Bytes. What is beyond was never written by a daemon.
     private static let longest = 64 << 20

@@ -2,8 +2,8 @@ import InboxLinux
 
 /// The last steps of a claim: the copy gets its name, is recorded, and the source goes or returns.
 extension ClaimRun {
-    /// Brings the claims to the disk, and the way to them before what their sources have left: a power cut would otherwise
-    /// show a source under its old name, beside its copy, or under none.
+    /// Brings the claims to the disk: first the folders that the sources are in now, then those that they have left. A
+    /// power cut could otherwise show a source under its old name, beside its copy, or under no name.
     mutating func syncClaims() {
         guard isDurable else { return }
         var synced = SyncedFolders()

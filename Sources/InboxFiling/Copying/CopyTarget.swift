@@ -10,7 +10,7 @@ package struct CopyTarget: Sendable {
         case file(OpenFile)
         case package(OpenFolder)
         case link
-        /// A file under its own name, with the number of that: its filesystem can give it none afterwards.
+        /// A file under its own name, and the number in that name: its filesystem cannot name a file later.
         case direct(OpenFile, FileName, number: Int)
         /// The claimed source itself, which a rename brings to its place.
         case source

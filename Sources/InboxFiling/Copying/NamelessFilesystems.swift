@@ -1,11 +1,11 @@
 import InboxLinux
 import Synchronization
 
-/// The filesystems on which a finished copy could get no name, and by which way.
+/// The filesystems on which a finished copy could not be given its name, and by which way.
 ///
-/// Some can give a file without a name none afterwards; and some, FAT and its kin, know neither a rename that does not
-/// replace nor a second name. There a copy is made under its own name from the start, since to make a file is what
-/// never replaces one.
+/// Some cannot name a file that was created without a name. Others, FAT and its kin, know neither a rename that does
+/// not replace nor a second name: there a copy is made under its own name from the start, since creating a file never
+/// replaces one.
 final class NamelessFilesystems: Sendable {
     /// A way to a name that failed.
     enum Way: Hashable, Sendable {

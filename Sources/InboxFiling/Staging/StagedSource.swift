@@ -1,6 +1,7 @@
 import InboxLinux
 
-/// A claimed source: it lies under its own name in `source-ID`, which no other daemon and no user can reach by a path.
+/// A claimed source: it lies under its own name in `source-ID`, in a staging folder that only the daemon's user can
+/// enter, and another daemon of that user only when its lock is free.
 package struct StagedSource: Sendable {
     /// The staging folder.
     package let staging: StagingFolder

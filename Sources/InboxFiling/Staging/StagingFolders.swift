@@ -94,7 +94,7 @@ package final class StagingFolders: Sendable {
     }
 
     /// The slot for a new folder in a root.
-    /// - Parameter refused: the identifier whose name is taken there: unless another one was drawn since, one is.
+    /// - Parameter refused: the identifier whose name is taken there: another one is drawn, unless that has happened.
     private func slot(_ status: FileStatus, insteadOf refused: Instance?) throws(SyscallError) -> (Instance, Slot) {
         try state.withLock { (state) throws(SyscallError) in
             if state.instances.last == refused { state.instances.append(try Instance.draw(in: stateFolder)) }
