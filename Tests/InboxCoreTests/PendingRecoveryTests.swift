@@ -6,42 +6,65 @@ import Testing
 
 @Suite("When recovery is tried again")
 struct PendingRecoveryTests {
-    private func later(_ seconds: Int64, than moment: Moment) -> Moment {
-        let now = moment.now + .seconds(seconds)
-        return Moment(now: now, wall: moment.wall(at: now))
+    private let stage: IntakeStage
+    private let recovery: PendingRecovery
+
+    init() throws {
+        stage = try IntakeStage()
+        recovery = PendingRecovery(stage.intake)
     }
 
-    @Test("Staging folders are searched for again with a later reading of the Inboxes, at most every ten minutes")
-    func search() throws {
-        let stage = try IntakeStage()
-        let recovery = PendingRecovery(stage.intake)
-        let rescans = stage.intake.accounting.rescans
+    private func later(_ seconds: Int64) -> Moment {
+        let now = stage.moment.now + .seconds(seconds)
+        return Moment(now: now, wall: stage.moment.wall(at: now))
+    }
+
+    /// Whether recovery is due, when everything has been read again so often and another daemon was seen or not.
+    private func isDue(after seconds: Int64, rescans: Int = 0, hasSeenAnother: Bool = false) -> Bool {
+        let count = stage.intake.accounting.rescans + rescans
+        recovery.note(hasSeenAnother: hasSeenAnother, rescans: count, at: later(seconds))
+        recovery.proceed(at: later(seconds))
+        return recovery.isDue
+    }
+
+    @Test("The roots are searched again with a later reading of the Inboxes, at most every ten minutes")
+    func search() {
         #expect(recovery.takeWish() != nil)
-        recovery.noteRescans(rescans + 1, at: later(3600, than: stage.moment))
-        #expect(!recovery.isDue, "the search at the start is still under way")
+        #expect(!isDue(after: 3600, rescans: 1), "the search at the start is still under way")
         recovery.take(Recovery.Findings(), at: stage.moment)
-        recovery.noteRescans(rescans, at: later(3600, than: stage.moment))
-        #expect(!recovery.isDue, "nothing has been read again")
-        recovery.noteRescans(rescans + 1, at: later(599, than: stage.moment))
-        #expect(!recovery.isDue, "the last search was a moment ago")
-        recovery.noteRescans(rescans + 2, at: later(600, than: stage.moment))
+        #expect(!isDue(after: 3600), "nothing has been read again")
+        #expect(!isDue(after: 599, rescans: 1), "the last search was a moment ago")
+        #expect(isDue(after: 600, rescans: 2))
         #expect(recovery.takeWish()?.isAccepting == false)
-        recovery.noteRescans(rescans + 2, at: later(601, than: stage.moment))
-        #expect(!recovery.isDue, "one search for each reading is enough")
+        #expect(!isDue(after: 3600, rescans: 3), "the search is under way")
     }
 
-    @Test("As long as something is open, recovery has its own times")
-    func open() throws {
-        let stage = try IntakeStage()
-        let recovery = PendingRecovery(stage.intake)
+    @Test("What another daemon has in an Inbox is looked at after half a minute, and again as long as it is there")
+    func seen() {
+        _ = recovery.takeWish()
+        // Also while a search is under way.
+        #expect(!isDue(after: 0, hasSeenAnother: true))
+        recovery.take(Recovery.Findings(), at: stage.moment)
+        #expect(recovery.nextTry == .never && recovery.nextDeadline == later(30).now)
+        for round: Int64 in 1...3 {
+            #expect(!isDue(after: round * 30 - 1, hasSeenAnother: true))
+            #expect(isDue(after: round * 30))
+            _ = recovery.takeWish()
+            var findings = Recovery.Findings()
+            findings.othersRun = true
+            recovery.take(findings, at: later(round * 30))
+        }
+        #expect(recovery.nextTry == .never, "nothing of this daemon is open")
+    }
+
+    @Test("As long as something of its own is open, recovery has its own times")
+    func open() {
         _ = recovery.takeWish()
         var findings = Recovery.Findings()
         findings.isClean = false
         recovery.take(findings, at: stage.moment)
         let due = recovery.nextTry
         #expect(due > stage.moment.now && due < .never)
-        recovery.noteRescans(stage.intake.accounting.rescans + 1, at: later(3600, than: stage.moment))
-        #expect(!recovery.isDue && recovery.nextTry == due)
         recovery.proceed(at: Moment(now: due, wall: stage.moment.wall(at: due)))
         #expect(recovery.isDue)
     }

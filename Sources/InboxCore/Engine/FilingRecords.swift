@@ -21,12 +21,12 @@ struct FilingRecords {
     }
 
     /// When recovery is tried again, or old records may go.
-    var nextDeadline: Instant { min(recovery.nextTry, upkeep.nextDeadline) }
+    var nextDeadline: Instant { min(recovery.nextDeadline, upkeep.nextDeadline) }
 
     /// Tries recovery again where that is due; another daemon's staging folder that was seen is looked at a while later.
     func proceedWithRecovery(_ intake: Intake, at moment: Moment) {
-        if intake.parts.report.takeStagings().contains(where: staging.isForeign) { recovery.sawAnother(at: moment) }
-        recovery.noteRescans(intake.accounting.rescans, at: moment)
+        let hasSeenAnother = intake.parts.report.takeStagings().contains(where: staging.isForeign)
+        recovery.note(hasSeenAnother: hasSeenAnother, rescans: intake.accounting.rescans, at: moment)
         recovery.proceed(at: moment)
     }
 

@@ -5,8 +5,6 @@ import InboxLinux
 /// the disk is there.
 final class PendingRecovery {
     private static let longestWait = Duration.seconds(600)
-    /// So long another daemon may have a staging folder before it is looked at: most are gone by then.
-    private static let patience = Duration.seconds(30)
 
     private let intake: Intake
     private var tries = 0
@@ -20,12 +18,15 @@ final class PendingRecovery {
     private(set) var recovered = 0
     /// When to try again by itself; `never` while nothing is open.
     private(set) var nextTry = Instant.never
-    /// When the roots were searched for staging folders last, and how often everything had been read by then.
-    private var lastSearch: (at: Instant, rescans: Int)?
+    /// When staging folders of other daemons are searched for.
+    private var search = StagingSearch()
 
     init(_ intake: Intake) {
         self.intake = intake
     }
+
+    /// When to recover again by itself, be it only for what other daemons have left.
+    var nextDeadline: Instant { min(nextTry, search.due) }
 
     /// Whether a worker has to recover now.
     var isDue: Bool { wish != nil }
@@ -44,18 +45,17 @@ final class PendingRecovery {
 
     /// What came of recovery.
     func take(_ findings: Recovery.Findings, at moment: Moment) {
-        lastSearch = (moment.now, intake.accounting.rescans)
+        search.ended(intake.accounting.rescans, hasFound: findings.othersRun, at: moment)
         if let failure = findings.failure {
-            intake.report(.notice("cannot find out now what an interruption resulted in: \(failure)"))
+            report("cannot find out now what an interruption resulted in: \(failure)")
         }
         if let path = findings.lockedStaging {
-            intake.report(
-                .notice("an interrupted run still has its staging folder in \(path) locked: it is tried again"))
+            report("an interrupted run still has its staging folder in \(path) locked: it is tried again")
         }
         for record in findings.records {
             intake.report(.recovered(record, isRecorded: findings.failure == nil))
         }
-        for notice in findings.notices where reported.insert(notice).inserted { intake.report(.notice(notice)) }
+        for notice in findings.notices { report(notice) }
         if findings.failure == nil {
             recovered += max(0, stranded - findings.stranded)
             stranded = findings.stranded
@@ -81,23 +81,15 @@ final class PendingRecovery {
         if nextTry != .never { nextTry = moment.now }
     }
 
-    /// Another daemon has a staging folder in an Inbox: should that daemon have died, nobody else would end its claims.
-    func sawAnother(at moment: Moment) {
-        if nextTry == .never { nextTry = moment.now + Self.patience }
-    }
-
-    /// Everything is read again, so often by now: another daemon may have died since the last search, and its staging
-    /// folder be at a root that is no Inbox.
-    func noteRescans(_ count: Int, at moment: Moment) {
-        guard let last = lastSearch, count > last.rescans, nextTry == .never,
-            moment.now - last.at >= Self.longestWait
-        else { return }
-        lastSearch = (moment.now, count)
-        wish = wish ?? Recovery.Wish()
+    /// Takes note of staging folders of other daemons that were seen in an Inbox, and of how often everything was read.
+    func note(hasSeenAnother: Bool, rescans: Int, at moment: Moment) {
+        if hasSeenAnother { search.saw(at: moment) }
+        search.noteRescans(rescans, at: moment)
     }
 
     /// Tries again where that is due.
     func proceed(at moment: Moment) {
+        if search.begins(at: moment) { wish = wish ?? Recovery.Wish() }
         if nextTry <= moment.now { retry(accepting: false, at: moment) }
     }
 
@@ -111,6 +103,11 @@ final class PendingRecovery {
     private func retry(accepting: Bool, at moment: Moment) {
         wish = Recovery.Wish(isAccepting: accepting || wish?.isAccepting == true)
         wait(at: moment)
+    }
+
+    /// Reports a notice, once while something is open.
+    private func report(_ notice: String) {
+        if reported.insert(notice).inserted { intake.report(.notice(notice)) }
     }
 
     private func report(_ findings: Recovery.Findings) {

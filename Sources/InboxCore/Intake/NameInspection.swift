@@ -81,7 +81,10 @@ final class NameInspection {
             return
         }
         // A staging folder, of whichever daemon, is no arrival.
-        if status.kind == .directory, Instance.isStaging(name) { return report.noteStaging(name) }
+        if status.kind == .directory, Instance.isStaging(name) {
+            if status.owner == Process.user || folder.isForeign { report.noteStaging(name) }
+            return
+        }
         if name == Self.repository, let (parent, own) = folder.parent, !folder.ignores(name), isUntouched(folder) {
             course.absorb(folder)
             return inspect(own, in: parent, because: .scan, at: moment)

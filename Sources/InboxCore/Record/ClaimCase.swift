@@ -10,8 +10,8 @@ struct ClaimCase {
     }
 
     let entry: ClaimEntry
-    /// Whether only notes tell of it, and not the journal.
-    private let isNoted: Bool
+    /// The roots that its source may return beneath, where only notes tell of it; nil where the journal does.
+    private let homes: [BytePath]?
     private let stagings: StagingFolders
     /// The staging folder; nil where there is none any more.
     private var staging: StagingFolder?
@@ -31,7 +31,7 @@ struct ClaimCase {
         _ entry: ClaimEntry, _ staging: StagingFolders, _ search: inout FolderSearch, isAccepting: Bool
     ) throws(SyscallError) {
         self.entry = entry
-        isNoted = false
+        homes = nil
         stagings = staging
         switch try Self.open(entry.staging, entry.stagingFilesystem, isAccepting: isAccepting) {
         case .away(let reason): isAway = reason
@@ -50,12 +50,13 @@ struct ClaimCase {
     }
 
     /// Inspects a claim that notes in a staging folder tell of, and whose source lies there.
+    /// - Parameter homes: the roots that the source may return beneath, whatever the notes say.
     init(
-        _ entry: ClaimEntry, _ staged: StagedSource, _ stagings: StagingFolders, _ search: inout FolderSearch,
-        isAccepting: Bool
+        _ entry: ClaimEntry, _ staged: StagedSource, homes: [BytePath], _ stagings: StagingFolders,
+        _ search: inout FolderSearch, isAccepting: Bool
     ) throws(SyscallError) {
         self.entry = entry
-        isNoted = true
+        self.homes = homes
         self.stagings = stagings
         self.staged = staged
         staging = staged.staging
@@ -199,22 +200,38 @@ struct ClaimCase {
         }
     }
 
+    /// The root that the source returns beneath; nil where notes name a place outside all roots.
+    private var home: BytePath? {
+        guard let parent = entry.source.parent else { return nil }
+        if let homes { return homes.first { parent == $0 || parent.isInside($0) } }
+        // A file that had the Inbox's own name was beside it.
+        return entry.source == entry.inbox ? parent : entry.inbox
+    }
+
     private func returnSource(_ staged: StagedSource, _ inboxes: [BytePath]) throws(SyscallError) -> String? {
         guard let parent = entry.source.parent, let name = FileName(entry.source.lastComponent) else { return nil }
-        // A file that had the Inbox's own name was beside it.
-        let inbox = entry.source == entry.inbox ? parent : entry.inbox
-        let names = parent.bytes.dropFirst(inbox.bytes.count).split(separator: UInt8(ascii: "/"))
+        guard let home else { return try returnSource(staged, toTopOf: inboxes, name) }
+        let names = parent.bytes.dropFirst(home.bytes.count).split(separator: UInt8(ascii: "/"))
             .compactMap { FileName($0) }
         do throws(SyscallError) {
-            if let obstacle = try SourceReturn.perform(staged, toFolder: names, in: inbox, as: name) {
+            if let obstacle = try SourceReturn.perform(staged, toFolder: names, in: home, as: name) {
                 return "\(parent): \(obstacle)"
             }
         } catch  where error.errno.isAbsent || error.errno == .crossDevice {
             // Its folder is another one now, or the Inbox is none any more.
-            guard let other = inboxes.first(where: { $0 == entry.inbox }) ?? inboxes.first else { throw error }
-            if let obstacle = try SourceReturn.perform(staged, toFolder: [], in: other, as: name) {
-                return "\(other): \(obstacle)"
-            }
+            guard !inboxes.isEmpty else { throw error }
+            return try returnSource(staged, toTopOf: inboxes, name)
+        }
+        try staged.end()
+        return nil
+    }
+
+    private func returnSource(
+        _ staged: StagedSource, toTopOf inboxes: [BytePath], _ name: FileName
+    ) throws(SyscallError) -> String? {
+        guard let inbox = inboxes.first(where: { $0 == entry.inbox }) ?? inboxes.first else { return "no Inbox is left" }
+        if let obstacle = try SourceReturn.perform(staged, toFolder: [], in: inbox, as: name) {
+            return "\(inbox): \(obstacle)"
         }
         try staged.end()
         return nil
@@ -225,7 +242,9 @@ struct ClaimCase {
     /// - Returns: a notice about an empty file that may be the placeholder; nil where there is none. Without modes the two
     ///   cannot be told apart.
     private func removeInboxPlaceholder() throws(SyscallError) -> String? {
-        guard let parent = entry.source.parent, let name = FileName(entry.source.lastComponent) else { return nil }
+        guard home != nil, let parent = entry.source.parent, let name = FileName(entry.source.lastComponent) else {
+            return nil
+        }
         do throws(SyscallError) {
             let folder = try Directory.open(path: parent)
             let status = try folder.status(of: name)
@@ -312,7 +331,7 @@ struct ClaimCase {
         do throws(SyscallError) {
             let root = OpenFolder(try Directory.open(path: entry.making))
             // Any will do for a try; the one that another daemon had may be gone by now.
-            if isNoted { return try stagings.folder(in: root, at: entry.making) }
+            if homes != nil { return try stagings.folder(in: root, at: entry.making) }
             return try stagings.existing(in: root, at: entry.making)?.first
         } catch  where error.errno.isAbsent {
             return nil

@@ -21,8 +21,10 @@ struct Recovery: Sendable {
         var stranded = 0
         /// Whether entries were ended, so that the journal can be written.
         var hasWritten = false
-        /// Whether no staging folder is left, be it that of another daemon which runs.
+        /// Whether no staging folder of this daemon is left.
         var isClean = true
+        /// Whether other daemons have staging folders, and may be at work.
+        var othersRun = false
         /// Where a run that is ending still has a staging folder locked, so that nothing is known of what is in it.
         var lockedStaging: BytePath?
         /// Why nothing could be found out; nil where it could.

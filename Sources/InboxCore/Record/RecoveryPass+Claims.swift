@@ -101,7 +101,7 @@ extension RecoveryPass {
     ) throws(SyscallError) {
         search.add(claims)
         noted.formUnion(recorded)
-        guard isOwn else { return }
+        guard isOwn, !claims.isEmpty else { return }
         own.formUnion(claims.map(\.id))
         // Where the history ended is no longer known: it may be another one.
         self.recorded.formUnion(try recovery.history.recorded(claims.map { $0.wantedRecord(after: nil) }))
@@ -117,7 +117,9 @@ extension RecoveryPass {
     ) throws(SyscallError) {
         do throws(SyscallError) {
             let isAccepting = recovery.wish.isAccepting
-            let found = try ClaimCase(claim, staged, recovery.staging, &search, isAccepting: isAccepting)
+            let found = try ClaimCase(
+                claim, staged, homes: inboxes + [recovery.documents], recovery.staging, &search,
+                isAccepting: isAccepting)
             if let reason = found.isAway { return findings.open.append((claim.source, reason)) }
             if claim.copied?.unsyncedBoot == Boot.current { return findings.unsynced.append(claim.source) }
             var isRecorded = recorded.contains(claim.id.text)

@@ -7,6 +7,8 @@ struct StagingSweep {
     /// Seconds. Nothing shows whether another machine's daemon is running: it may still be copying what it has claimed
     /// since then.
     private static let copyTime: Int64 = 300
+    /// Staging folders of other daemons in a root. More are not looked at in one sweep.
+    private static let most = 1024
 
     var pass: RecoveryPass
     /// Other folders in which interrupted claims had staging folders.
@@ -26,18 +28,39 @@ struct StagingSweep {
                 continue
             }
             if let folders = try staging.existing(in: root, at: path) {
-                for folder in folders { try emptyIfPossible(folder, at: path, isOwn: true, &findings) }
+                for folder in folders {
+                    try attempt(folder.instance.folderName, at: path, &findings) {
+                        (sweep, findings) throws(SyscallError) in
+                        try sweep.empty(folder, at: path, isOwn: true, &findings)
+                    }
+                }
             } else {
                 findings.lockedStaging = path
             }
-            for name in try foreign(in: root) { try visit(name, in: root, at: path, &findings) }
+            for name in try foreign(in: root) {
+                try attempt(name, at: path, &findings) { (sweep, findings) throws(SyscallError) in
+                    try sweep.visit(name, in: root, at: path, &findings)
+                }
+            }
         }
     }
 
+    /// The staging folders of other daemons in a root, as far as those may be of the daemon's user.
     private func foreign(in root: OpenFolder) throws(SyscallError) -> [FileName] {
+        let isWithoutOwners = try Filesystem(of: root.directory.descriptor).isWithoutOwners
         var found: [FileName] = []
         var entries = try DirectoryEntries(of: try root.directory.folder(beneath: []))
-        while let entry = try entries.next() { if staging.isForeign(entry.name) { found.append(entry.name) } }
+        while found.count < Self.most, let entry = try entries.next() {
+            guard staging.isForeign(entry.name) else { continue }
+            do throws(SyscallError) {
+                let status = try root.directory.status(of: entry.name)
+                if status.kind == .directory, isWithoutOwners || status.owner == Process.user {
+                    found.append(entry.name)
+                }
+            } catch  where error.errno.isAbsent {
+                // Its daemon has ended its work.
+            }
+        }
         return found
     }
 
@@ -53,17 +76,17 @@ struct StagingSweep {
         let isEntered = isLocal || pass.recovery.wish.isAccepting
         switch isEntered ? try StagingFolder.find(in: root, at: path, instance) : .nothing {
         case .folder(let folder):
-            try emptyIfPossible(folder, at: path, isOwn: false, &findings)
+            try empty(folder, at: path, isOwn: false, &findings)
             try folder.removeIfEmpty()
         case .locked where isLocal:
-            // Its daemon runs; should that die, a later try finds what it left.
-            findings.isClean = false
+            // Its daemon runs; should that die, a later search finds what it left.
+            findings.othersRun = true
         case .nothing where isLocal: break
         case .locked, .nothing:
             let latest = Timestamp.now().seconds - Self.copyTime
             let count = try claims(in: name, of: root)?.count { $0.seconds <= latest }
             if count == 0 {
-                findings.isClean = false
+                findings.othersRun = true
                 return
             }
             findings.stranded += count ?? 0
@@ -88,12 +111,13 @@ struct StagingSweep {
     }
 
     /// One staging folder that cannot be read must not keep all the others from being swept.
-    private mutating func emptyIfPossible(
-        _ folder: StagingFolder, at path: BytePath, isOwn: Bool, _ findings: inout Recovery.Findings
+    private mutating func attempt(
+        _ name: FileName, at path: BytePath, _ findings: inout Recovery.Findings,
+        _ body: (inout StagingSweep, inout Recovery.Findings) throws(SyscallError) -> Void
     ) throws(SyscallError) {
-        do throws(SyscallError) { try empty(folder, at: path, isOwn: isOwn, &findings) } catch {
+        do throws(SyscallError) { try body(&self, &findings) } catch {
             if error.errno.isWantOfResources { throw error }
-            findings.open.append((path, "the staging folder \(folder.instance.folderName) in it: \(error)"))
+            findings.open.append((path, "the staging folder \(name) in it: \(error)"))
         }
     }
 
@@ -104,14 +128,16 @@ struct StagingSweep {
         var entries = try DirectoryEntries(of: try folder.folder.directory.folder(beneath: []))
         while let entry = try entries.next() { names.append(entry.name) }
         let notes = try ClaimNotes.find(among: names, in: folder)
+        let sources = Set(names.compactMap { StagedSource.id(of: $0) }.filter { !journal.isOpen($0) })
         var claims: [RecordID: ClaimEntry] = [:]
         for note in notes {
-            claims.merge(note.claims) { first, _ in first }
+            let staged = note.claims.filter { sources.contains($0.key) }
+            claims.merge(staged) { first, _ in first }
             let isOwn = isOwn || note.state == staging.place.text
-            try pass.learn(note.claims.values.filter { !journal.isOpen($0.id) }, isOwn: isOwn, noted: note.recorded)
+            try pass.learn(Array(staged.values), isOwn: isOwn, noted: note.recorded)
         }
         for name in names {
-            if let id = StagedSource.id(of: name), !journal.isOpen(id) {
+            if let id = StagedSource.id(of: name), sources.contains(id) {
                 try end(id, claims[id], in: folder, at: path, &findings)
             } else if let id = CopyTarget.id(of: name), !journal.isOpen(id) {
                 try FolderRemoval.remove(name, in: folder.folder)

@@ -152,7 +152,8 @@ extension ClaimRun {
         guard !records.isEmpty else { return }
         do throws(SyscallError) {
             try means.log.record(records, isDurable: isDurable)
-            note(recorded: records.map(\.id))
+            // Of one whose name the disk may lose the source may be needed again.
+            note(recorded: indices.filter { ways[$0].unsynced == nil }.compactMap { ways[$0].record?.id })
         } catch {
             stateFailed("the history", error)
             for index in indices {

@@ -77,6 +77,7 @@ struct ClaimRun {
             let claims = indices.compactMap { ways[$0].entry }
             do throws(SyscallError) {
                 try notes.note(claims, in: staging, state: means.staging.place, isDurable: isDurable && isCopied)
+                _ = means.staging.takeNote(isWritten: true)
             } catch {
                 noteFailed("written", error)
             }
@@ -89,10 +90,11 @@ struct ClaimRun {
     }
 
     /// A failed note does not stop filing, which is what makes room on a full disk: without the note, another daemon may
-    /// file a document whose copy is published already, if this one is killed just now.
+    /// file a document whose copy is published already, if this one is killed just now. It is reported once until notes
+    /// can be written again.
     private mutating func noteFailed(_ participle: String, _ error: SyscallError) {
-        let notice = "the claims in a staging folder cannot be \(participle) for other daemons: \(error)"
-        if !report.notices.contains(notice) { report.notices.append(notice) }
+        guard means.staging.takeNote(isWritten: false) else { return }
+        report.notices.append("the claims in a staging folder cannot be \(participle) for other daemons: \(error)")
     }
 
     /// Puts a source back into the folder that it came from.

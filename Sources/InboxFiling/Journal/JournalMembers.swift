@@ -7,8 +7,9 @@ struct JournalMembers: Decodable {
     let move, claim, folder: String?
     /// The ids of the entries that the line ends.
     let ended: [String]?
-    /// Of notes: the ids of the documents that are recorded, and the state folder of who wrote them.
-    let recorded: [String]?
+    /// Of notes: the ids of the documents that are recorded, the marks of the folder that they are in, and the state folder
+    /// of who wrote them.
+    let recorded, seal: [String]?
     let state: String?
     let source, inbox, destination, name, directName, documentType: String?
     let staging, making, parent: String?

@@ -9,10 +9,12 @@ package struct ClaimNotes {
         let staging: StagingFolder
         let name: FileName
         let file: OpenFile
+        /// Whether the first line is there.
+        var isBegun = false
     }
 
-    /// Bytes. What is longer was not written by a daemon.
-    private static let longest = 64 << 20
+    /// Bytes. A run has at most some dozens of documents; longer notes are not read.
+    private static let longest = 4 << 20
     private static let prefix = "claims-"
 
     /// The files of a run, by the staging folder that each lies in.
@@ -21,27 +23,31 @@ package struct ClaimNotes {
     /// No files yet.
     init() {}
 
-    /// Writes down what is known of claims now, in the staging folder of their sources, where that can be trusted.
+    /// Writes down what is known of claims now, in the staging folder of their sources, where notes are believed.
     /// - Parameters:
     ///   - state: the state folder of this daemon, by which it knows its own notes if that is lost.
     ///   - isDurable: whether they are to be on the disk; the name of the file is not brought there.
     mutating func note(
         _ claims: [ClaimEntry], in staging: StagingFolder, state: StatePlace, isDurable: Bool
     ) throws(SyscallError) {
-        guard let first = claims.first, staging.isTrusted else { return }
+        guard let first = claims.first, let seal = staging.seal else { return }
+        let key = ObjectIdentifier(staging)
         let file: File
-        if let known = files[ObjectIdentifier(staging)] {
-            file = known
-            try Self.append(claims.flatMap(\.line), to: file)
-        } else {
+        if let known = files[key] { file = known } else {
             let name = FileName(Self.prefix + first.id.text).unsafelyUnwrapped
             file = File(
                 staging: staging, name: name, file: OpenFile(try staging.folder.directory.appendingFile(name)))
-            files[ObjectIdentifier(staging)] = file
-            var line = JSONLine()
-            line.add("state", state.text)
-            try Self.append(line.finished() + claims.flatMap(\.line), to: file)
+            files[key] = file
         }
+        var head: [UInt8] = []
+        if !file.isBegun {
+            var line = JSONLine()
+            line.add("seal", seal)
+            line.add("state", state.text)
+            head = line.finished()
+        }
+        try Self.append(head + claims.flatMap(\.line), to: file)
+        files[key]?.isBegun = true
         if isDurable { try file.file.descriptor.syncData() }
     }
 
@@ -87,10 +93,17 @@ extension ClaimNotes {
         /// Those that are recorded.
         package var recorded: Set<RecordID> = []
 
-        fileprivate init(_ name: FileName, _ id: RecordID, _ bytes: [UInt8]) {
+        /// Tells of nothing where the first line has another seal than the folder: a daemon has not written it there.
+        fileprivate init(_ name: FileName, _ id: RecordID, _ bytes: [UInt8], _ seal: [String]) {
             (self.name, self.id) = (name, id)
-            for line in bytes.split(separator: UInt8(ascii: "\n")) {
-                guard let members = JournalMembers(line: line) else { continue }
+            var isSealed = false
+            var rest = bytes[...]
+            while !rest.isEmpty {
+                let line = rest.prefix { $0 != UInt8(ascii: "\n") }
+                rest = rest[line.endIndex...].dropFirst()
+                guard let members = line.isEmpty ? nil : JournalMembers(line: line) else { continue }
+                isSealed = isSealed || members.seal == seal
+                guard isSealed else { return }
                 state = state ?? members.state
                 recorded.formUnion((members.recorded ?? []).compactMap { RecordID($0) })
                 if let claim = ClaimEntry(members) { claims[claim.id] = claim }
@@ -101,17 +114,19 @@ extension ClaimNotes {
         package func end(in staging: StagingFolder) throws(SyscallError) { try ClaimNotes.remove(name, in: staging) }
     }
 
-    /// The notes of a staging folder with these names in it; none where they cannot be trusted, since they name what is to
+    /// The notes of a staging folder with these names in it; none where they are not believed, since they name what is to
     /// be removed and where something is put.
     package static func find(
         among names: [FileName], in staging: StagingFolder
     ) throws(SyscallError) -> [Found] {
         var found: [Found] = []
-        for name in names where staging.isTrusted {
+        guard let seal = staging.seal else { return found }
+        for name in names {
             guard let id = RecordID(in: name, after: prefix) else { continue }
             do throws(SyscallError) {
-                guard let bytes = try staging.folder.directory.file(name).contents(limit: longest) else { continue }
-                found.append(Found(name, id, bytes))
+                let file = try staging.folder.directory.file(name)
+                guard try file.status().kind == .regular else { continue }
+                found.append(Found(name, id, try file.contents(limit: longest) ?? [], seal))
             } catch  where error.errno.isAbsent {
                 // Its run has ended meanwhile.
             }

@@ -15,9 +15,10 @@ package final class StagingFolder: Sendable {
     package let rootPath: BytePath
     /// Whose it is.
     package let instance: Instance
-    /// Whether what its files say can be believed: nobody else can have written them. Where a filesystem shows the owner
-    /// that its mount names, anybody may have.
-    package let isTrusted: Bool
+    /// What the notes in it begin with, so that they can be believed: its inode number and its birth time, which nothing
+    /// that was unpacked or copied from elsewhere can name. Nil where they are not believed: the filesystem keeps no birth
+    /// times, or shows the owner that its mount names, so that anybody may have written them.
+    let seal: [String]?
     private let lock: Mutex<OpenFile?>
 
     private static var lockName: FileName { FileName("lock").unsafelyUnwrapped }
@@ -30,7 +31,9 @@ package final class StagingFolder: Sendable {
         self.rootPath = rootPath
         self.instance = instance
         self.lock = Mutex(lock)
-        isTrusted = try !Filesystem(of: folder.directory.descriptor).isWithoutOwners
+        let file = try folder.directory.status().identity.file
+        let isWithoutOwners = try Filesystem(of: folder.directory.descriptor).isWithoutOwners
+        seal = isWithoutOwners ? nil : file.birth.map { ["\(file.inode)"] + $0.numbers }
     }
 
     /// Opens the staging folder of an instance in this root, and creates it where it is missing; nil where its name is

@@ -11,6 +11,8 @@ package final class StagingFolders: Sendable {
         var instances: [Instance]
         var slots: [Key: Slot] = [:]
         var users = 0
+        /// Whether the last notes in a staging folder could not be written.
+        var lacksNotes = false
 
         mutating func slot(_ status: FileStatus, _ instance: Instance) -> Slot {
             let key = Key(root: status.identity.file, mount: status.mount, instance: instance)
@@ -40,8 +42,17 @@ package final class StagingFolders: Sendable {
     /// The staging folders of the daemon that owns this state folder.
     package init(state folder: OpenFolder, at path: BytePath) throws(StateFileError) {
         stateFolder = folder
-        do throws(SyscallError) { place = try StatePlace(path) } catch { throw .failed(error) }
+        place = StatePlace(path)
         state = Mutex(State(instances: try Instance.load(from: folder)))
+    }
+
+    /// Notes in a staging folder were written, or could not be.
+    /// - Returns: whether the last ones could.
+    func takeNote(isWritten: Bool) -> Bool {
+        state.withLock { state in
+            defer { state.lacksNotes = !isWritten }
+            return !state.lacksNotes
+        }
     }
 
     /// A worker begins: what it opens stays open until the last one ends.

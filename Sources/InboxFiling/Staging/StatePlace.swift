@@ -7,10 +7,18 @@ package struct StatePlace: Sendable {
     package let text: String
 
     /// The place of the state folder of this path.
-    package init(_ path: BytePath) throws(SyscallError) {
-        let around = try Directory.open(path: path.parent ?? path).status().identity.file
-        let birth = around.birth.map { "\($0.seconds).\($0.nanoseconds)" } ?? "-"
-        text = "\(path.escapedText) \(around.inode) \(birth) \(Self.host())"
+    package init(_ path: BytePath) {
+        text = "\(path.escapedText) \(Self.around(path)) \(Self.host())"
+    }
+
+    /// The folder around it, which need not be readable; "-" where nothing is known of it.
+    private static func around(_ path: BytePath) -> String {
+        do throws(SyscallError) {
+            let file = try FileStatus(target: path.parent ?? path).identity.file
+            return "\(file.inode) " + (file.birth.map { "\($0.seconds).\($0.nanoseconds)" } ?? "-")
+        } catch {
+            return "-"
+        }
     }
 
     /// The machine's name, sethostname(2); "-" where it cannot be read. A container has one of its own.
