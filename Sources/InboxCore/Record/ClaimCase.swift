@@ -229,7 +229,9 @@ struct ClaimCase {
     private func returnSource(
         _ staged: StagedSource, toTopOf inboxes: [BytePath], _ name: FileName
     ) throws(SyscallError) -> String? {
-        guard let inbox = inboxes.first(where: { $0 == entry.inbox }) ?? inboxes.first else { return "no Inbox is left" }
+        guard let inbox = inboxes.first(where: { $0 == entry.inbox }) ?? inboxes.first else {
+            return "no Inbox is left"
+        }
         if let obstacle = try SourceReturn.perform(staged, toFolder: [], in: inbox, as: name) {
             return "\(inbox): \(obstacle)"
         }

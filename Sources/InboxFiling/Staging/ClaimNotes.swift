@@ -33,7 +33,9 @@ package struct ClaimNotes {
         guard let first = claims.first, let seal = staging.seal else { return }
         let key = ObjectIdentifier(staging)
         let file: File
-        if let known = files[key] { file = known } else {
+        if let known = files[key] {
+            file = known
+        } else {
             let name = FileName(Self.prefix + first.id.text).unsafelyUnwrapped
             file = File(
                 staging: staging, name: name, file: OpenFile(try staging.folder.directory.appendingFile(name)))
