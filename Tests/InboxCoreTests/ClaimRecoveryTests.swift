@@ -125,6 +125,7 @@ struct ClaimRecoveryTests {
         let writer = Glibc.open(try staged, O_WRONLY)
         #expect(try stage.recover().open.count == 1)
         #expect(close(writer) == 0)
+        Program.waitForStarts()
         #expect(try stage.recover().open.isEmpty)
         try expect(inbox: [], documents: ["letter.txt"], records: 1)
     }

@@ -65,6 +65,7 @@ struct CopyingTests {
         pwrite(file, [4, 5, 6], 3, 32 << 20)
         ftruncate(file, 64 << 20)
         close(file)
+        Program.waitForStarts()
         let content = try stage.read(path)
         #expect(try stage.copy("disk.img").results.map(\.word) == ["filed"])
         let copy = "\(stage.target)/disk.img"

@@ -126,7 +126,8 @@ struct PackageCopyTests {
         var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
         defer { for argument in arguments { free(argument) } }
         var child = pid_t()
-        guard posix_spawnp(&child, words[0], nil, nil, &arguments, environ) == 0 else { return -1 }
+        let code = Program.starting.withLock { _ in posix_spawnp(&child, words[0], nil, nil, &arguments, environ) }
+        guard code == 0 else { return -1 }
         var status: Int32 = 0
         waitpid(child, &status, 0)
         return status

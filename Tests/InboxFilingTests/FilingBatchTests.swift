@@ -201,6 +201,7 @@ struct FilingBatchTests {
             #expect(outcomes.count == 2 && areWritten, "\(outcomes)")
             #expect(!stage.has("f") && stage.has("Inbox/f/b.txt"))
         }
+        Program.waitForStarts()
         let report = try stage.file(requests)
         guard case .hold(.mismatch, _)? = report.outcomes.first?.outcome else {
             Issue.record("\(report.outcomes)")

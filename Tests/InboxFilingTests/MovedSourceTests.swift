@@ -81,6 +81,7 @@ struct MovedSourceTests {
         let writer = try FileDescriptor.open(path: outside.bytePath("s"), flags: O_WRONLY)
         #expect(throws: DeliveryError.self) { try source("s") }
         try writer.close()
+        Program.waitForStarts()
         #expect(try source("s") != nil)
     }
 

@@ -15,6 +15,7 @@ import Testing
             #expect(ReadLease.take(reader) == .writer)
             #expect(try !ReadLease.isWhole(reader))
             try writer.close()
+            Program.waitForStarts()
         }
         #expect(ReadLease.take(reader) == .held)
         #expect(try ReadLease.isWhole(reader))

@@ -83,9 +83,11 @@ package enum Disk {
     }
 
     package static func append(_ bytes: [UInt8], to path: TestPath) throws {
-        let descriptor = try open(path, O_WRONLY | O_APPEND)
-        defer { close(descriptor) }
-        try write(bytes, to: descriptor, path)
+        try Program.starting.withLock { _ in
+            let descriptor = try open(path, O_WRONLY | O_APPEND)
+            defer { close(descriptor) }
+            try write(bytes, to: descriptor, path)
+        }
     }
 
     package static func read(_ path: TestPath) throws -> [UInt8] {

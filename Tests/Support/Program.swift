@@ -26,6 +26,9 @@ package final class Program {
     /// it has become the program, a child has every descriptor that was open here.
     package static let starting = Mutex(())
 
+    /// Waits until no child is left that has a file open which was closed here a moment ago, and so seems to be writing it.
+    package static func waitForStarts() { starting.withLock { _ in } }
+
     package let processID: pid_t
     package private(set) var exit: Exit?
 

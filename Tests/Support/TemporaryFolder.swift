@@ -32,8 +32,10 @@ package final class TemporaryFolder {
 
     /// Makes a file.
     package func write(_ name: String, _ content: String = "") throws(SyscallError) {
-        let file = try FileDescriptor.open(path: bytePath(name), flags: O_WRONLY | O_CREAT | O_TRUNC, mode: 0o644)
-        try file.write(Array(content.utf8))
+        try Program.starting.withLock { (_) throws(SyscallError) in
+            let file = try FileDescriptor.open(path: bytePath(name), flags: O_WRONLY | O_CREAT | O_TRUNC, mode: 0o644)
+            try file.write(Array(content.utf8))
+        }
     }
 
     /// Reads a file.
