@@ -39,22 +39,29 @@ struct PendingRecoveryTests {
         #expect(!isDue(after: 3600, rescans: 3), "the search is under way")
     }
 
-    @Test("What another daemon has in an Inbox is looked at after half a minute, and again as long as it is there")
+    @Test("What another daemon has in an Inbox is inspected after half a minute, then less and less often")
     func seen() {
         _ = recovery.takeWish()
         // Also while a search is under way.
         #expect(!isDue(after: 0, hasSeenAnother: true))
         recovery.take(Recovery.Findings(), at: stage.moment)
         #expect(recovery.nextTry == .never && recovery.nextDeadline == later(30).now)
-        for round: Int64 in 1...3 {
-            #expect(!isDue(after: round * 30 - 1, hasSeenAnother: true))
-            #expect(isDue(after: round * 30))
+        var time: Int64 = 0
+        for wait: Int64 in [30, 60, 120, 240, 480, 600, 600] {
+            time += wait
+            #expect(!isDue(after: time - 1, hasSeenAnother: true))
+            #expect(isDue(after: time))
             _ = recovery.takeWish()
             var findings = Recovery.Findings()
             findings.othersRun = true
-            recovery.take(findings, at: later(round * 30))
+            recovery.take(findings, at: later(time))
         }
         #expect(recovery.nextTry == .never, "nothing of this daemon is open")
+        #expect(isDue(after: time + 600))
+        _ = recovery.takeWish()
+        recovery.take(Recovery.Findings(), at: later(time + 600))
+        #expect(recovery.nextDeadline == .never)
+        #expect(!isDue(after: time + 601, hasSeenAnother: true) && recovery.nextDeadline == later(time + 631).now)
     }
 
     @Test("As long as something of its own is open, recovery has its own times")

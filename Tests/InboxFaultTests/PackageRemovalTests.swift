@@ -112,7 +112,7 @@ struct PackageRemovalTests {
     }
 
     @Test(
-        "A kill before an entry is looked at again, or removed, leaves nothing of the source, however long its name is",
+        "A kill before an entry is inspected again, or removed, leaves nothing of the source, however long its name is",
         arguments: ["statx", "unlinkat"], [1, 2])
     func killed(_ call: String, _ number: Int) async throws {
         var files: [TestPath: [UInt8]] = ["note.rtfd/TXT.rtf": [1, 2]]

@@ -184,7 +184,7 @@ struct PackageUnderWayTests {
 
             try Disk.remove(across.barrier.path)
             try await across.start()
-            // It has looked at everything: what arrives now is filed, and the package too unless it was carried away.
+            // It has inspected everything: what arrives now is filed, and the package too unless it was carried away.
             try across.stage.moveIn([1], as: "next.txt")
             try await across.stage.expectCounters(["filed": root == .inbox ? 1 : 2, "waiting": 0])
             #expect(try Players.harm(to: staging) == nil)

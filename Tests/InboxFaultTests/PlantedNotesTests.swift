@@ -21,19 +21,15 @@ struct PlantedNotesTests {
         try Disk.put([1], at: staging / "source-0000000000000001/run.desktop")
     }
 
-    private func numbers(_ file: FileKey) throws -> [String] {
-        let birth = try #require(file.birth)
-        return ["\(file.inode)", "\(birth.seconds)", "\(birth.nanoseconds)"]
-    }
-
     private func list(_ texts: [String]) -> String { "[" + texts.map { "\"\($0)\"" }.joined(separator: ",") + "]" }
 
-    /// - Parameter isSealed: whether the notes name the folder that they are in, as only those of a daemon can.
+    /// - Parameter isSealed: whether the notes name the lock of the folder that they are in, as only those of a daemon can.
     private func plant(isSealed: Bool, _ claim: String) throws {
-        let folder = try Directory.open(path: BytePath("\(staging)")).status().identity.file
-        var seal = try numbers(folder)
-        if !isSealed { seal[2] += "0" }
-        let device = folder.device
+        try Disk.put([], at: staging / "lock")
+        let lock = try FileStatus(path: BytePath("\(staging / "lock")"))
+        let change = lock.changed
+        let seal = ["\(lock.identity.file.inode)", "\(change.seconds)", "\(change.nanoseconds)\(isSealed ? "" : "0")"]
+        let device = lock.identity.file.device
         let rest = """
             "identity":["\(device)","1","1","1","0"],"staging":"\(stage.documents)","stagingDevice":\(device),\
             "making":"\(stage.documents)","device":\(device),"name":"run.desktop"
@@ -74,7 +70,10 @@ struct PlantedNotesTests {
         let victim = stage.documents / "run.desktop"
         try Disk.put([1], at: victim)
         let copy = try FileDescriptor.reading(path: BytePath("\(victim)")).status().identity
-        let marks = try ["\(copy.file.device)", "\(copy.file.inode)", "1", "0", "0"] + numbers(copy.file).dropFirst()
+        let birth = try #require(copy.file.birth)
+        let marks = [
+            "\(copy.file.device)", "\(copy.file.inode)", "1", "0", "0", "\(birth.seconds)", "\(birth.nanoseconds)",
+        ]
         try plant(
             isSealed: false,
             """

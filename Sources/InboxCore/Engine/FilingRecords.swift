@@ -23,7 +23,7 @@ struct FilingRecords {
     /// When recovery is tried again, or old records may go.
     var nextDeadline: Instant { min(recovery.nextDeadline, upkeep.nextDeadline) }
 
-    /// Tries recovery again where that is due; another daemon's staging folder that was seen is looked at a while later.
+    /// Tries recovery again where that is due; another daemon's staging folder that was seen is inspected a while later.
     func proceedWithRecovery(_ intake: Intake, at moment: Moment) {
         let hasSeenAnother = intake.parts.report.takeStagings().contains(where: staging.isForeign)
         recovery.note(hasSeenAnother: hasSeenAnother, rescans: intake.accounting.rescans, at: moment)

@@ -10,8 +10,20 @@ struct ClaimCase {
     }
 
     let entry: ClaimEntry
-    /// The roots that its source may return beneath, where only notes tell of it; nil where the journal does.
-    private let homes: [BytePath]?
+    /// How far notes are followed.
+    struct Reach {
+        /// The roots that a source may return beneath.
+        let returning: [BytePath]
+        /// The roots in which something unfinished may be removed.
+        let clearing: [BytePath]
+
+        static func isIn(_ roots: [BytePath], _ path: BytePath) -> Bool {
+            roots.contains { path == $0 || path.isInside($0) }
+        }
+    }
+
+    /// How far notes are followed, where only they tell of the claim; nil where the journal does.
+    private let reach: Reach?
     private let stagings: StagingFolders
     /// The staging folder; nil where there is none any more.
     private var staging: StagingFolder?
@@ -31,7 +43,7 @@ struct ClaimCase {
         _ entry: ClaimEntry, _ staging: StagingFolders, _ search: inout FolderSearch, isAccepting: Bool
     ) throws(SyscallError) {
         self.entry = entry
-        homes = nil
+        reach = nil
         stagings = staging
         switch try Self.open(entry.staging, entry.stagingFilesystem, isAccepting: isAccepting) {
         case .away(let reason): isAway = reason
@@ -50,13 +62,12 @@ struct ClaimCase {
     }
 
     /// Inspects a claim that notes in a staging folder tell of, and whose source lies there.
-    /// - Parameter homes: the roots that the source may return beneath, whatever the notes say.
     init(
-        _ entry: ClaimEntry, _ staged: StagedSource, homes: [BytePath], _ stagings: StagingFolders,
+        _ entry: ClaimEntry, _ staged: StagedSource, _ reach: Reach, _ stagings: StagingFolders,
         _ search: inout FolderSearch, isAccepting: Bool
     ) throws(SyscallError) {
         self.entry = entry
-        self.homes = homes
+        self.reach = reach
         self.stagings = stagings
         self.staged = staged
         staging = staged.staging
@@ -203,9 +214,15 @@ struct ClaimCase {
     /// The root that the source returns beneath; nil where notes name a place outside all roots.
     private var home: BytePath? {
         guard let parent = entry.source.parent else { return nil }
-        if let homes { return homes.first { parent == $0 || parent.isInside($0) } }
+        if let reach { return reach.returning.first { Reach.isIn([$0], parent) } }
         // A file that had the Inbox's own name was beside it.
         return entry.source == entry.inbox ? parent : entry.inbox
+    }
+
+    /// Whether something unfinished may be removed at the destination.
+    private var mayClear: Bool {
+        guard let reach else { return true }
+        return Reach.isIn(reach.clearing, entry.destination) && Reach.isIn(reach.clearing, entry.making)
     }
 
     private func returnSource(_ staged: StagedSource, _ inboxes: [BytePath]) throws(SyscallError) -> String? {
@@ -274,7 +291,7 @@ struct ClaimCase {
     /// content shows that it is one. Where the journal does not show what was created, only a placeholder: somebody
     /// else's document may have the name.
     private func removeUnfinished(_ staged: StagedSource) throws(SyscallError) {
-        guard published == nil, let name = entry.directName, let folder else { return }
+        guard published == nil, mayClear, let name = entry.directName, let folder else { return }
         do throws(SyscallError) {
             let copy = try folder.directory.file(name)
             let status = try copy.status()
@@ -294,7 +311,7 @@ struct ClaimCase {
     private func isMade(
         _ found: FileIdentity, _ made: FileIdentity, in folder: OpenFolder
     ) throws(SyscallError) -> Bool {
-        if let birth = found.file.birth, let madeBirth = made.file.birth, birth != madeBirth { return false }
+        if let birth = found.file.birth, birth != made.file.birth { return false }
         if try Filesystem(of: folder.directory.descriptor).hasLastingInodes, found.file.inode != made.file.inode {
             return false
         }
@@ -303,7 +320,7 @@ struct ClaimCase {
 
     /// Removes the empty folder that a package was to be renamed over, where its filesystem needs one.
     private func removePlaceholder() throws(SyscallError) {
-        guard published == nil, let folder, let staged,
+        guard published == nil, mayClear, let folder, let staged,
             try staged.folder.directory.status(of: staged.name).kind == .directory,
             let beside = try staging(on: folder, staged), try beside.needsPlaceholder(entry.id)
         else { return }
@@ -333,7 +350,7 @@ struct ClaimCase {
         do throws(SyscallError) {
             let root = OpenFolder(try Directory.open(path: entry.making))
             // Any will do for a try; the one that another daemon had may be gone by now.
-            if homes != nil { return try stagings.folder(in: root, at: entry.making) }
+            if reach != nil { return try stagings.folder(in: root, at: entry.making) }
             return try stagings.existing(in: root, at: entry.making)?.first
         } catch  where error.errno.isAbsent {
             return nil

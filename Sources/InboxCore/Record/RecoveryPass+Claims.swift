@@ -111,15 +111,20 @@ extension RecoveryPass {
     ///
     /// A source with a published copy is not filed again; the daemon that copied it writes the record when it starts again,
     /// from its journal.
-    /// - Parameter inboxes: the first one gets a source whose own Inbox is missing.
+    /// - Parameters:
+    ///   - root: where the staging folder is.
+    ///   - inboxes: the first one gets a source whose own Inbox is missing.
     mutating func end(
-        _ claim: ClaimEntry, _ staged: StagedSource, inboxes: [BytePath], _ findings: inout Recovery.Findings
+        _ claim: ClaimEntry, _ staged: StagedSource, at root: BytePath, inboxes: [BytePath],
+        _ findings: inout Recovery.Findings
     ) throws(SyscallError) {
         do throws(SyscallError) {
             let isAccepting = recovery.wish.isAccepting
-            let found = try ClaimCase(
-                claim, staged, homes: inboxes + [recovery.documents], recovery.staging, &search,
-                isAccepting: isAccepting)
+            // Whoever can write in an Inbox alone has no say about Documents.
+            let isInbox = recovery.inboxes.contains(root)
+            let reach = ClaimCase.Reach(
+                returning: isInbox ? [root] : inboxes + [root], clearing: inboxes + [root, recovery.documents])
+            let found = try ClaimCase(claim, staged, reach, recovery.staging, &search, isAccepting: isAccepting)
             if let reason = found.isAway { return findings.open.append((claim.source, reason)) }
             if claim.copied?.unsyncedBoot == Boot.current { return findings.unsynced.append(claim.source) }
             var isRecorded = recorded.contains(claim.id.text)

@@ -7,7 +7,7 @@ struct StagingSweep {
     /// Seconds. Nothing shows whether another machine's daemon is running: it may still be copying what it has claimed
     /// since then.
     private static let copyTime: Int64 = 300
-    /// Staging folders of other daemons in a root. More are not looked at in one sweep.
+    /// Staging folders of other daemons in a root. One sweep inspects no more.
     private static let most = 1024
 
     var pass: RecoveryPass
@@ -27,20 +27,27 @@ struct StagingSweep {
                 // The root is missing or unsafe, which is a problem of its own.
                 continue
             }
-            if let folders = try staging.existing(in: root, at: path) {
-                for folder in folders {
-                    try attempt(folder.instance.folderName, at: path, &findings) {
-                        (sweep, findings) throws(SyscallError) in
-                        try sweep.empty(folder, at: path, isOwn: true, &findings)
-                    }
-                }
-            } else {
-                findings.lockedStaging = path
+            try attempt(at: path, &findings) { (sweep, findings) throws(SyscallError) in
+                try sweep.emptyOwn(in: root, at: path, &findings)
             }
             for name in try foreign(in: root) {
-                try attempt(name, at: path, &findings) { (sweep, findings) throws(SyscallError) in
+                try attempt(at: path, &findings) { (sweep, findings) throws(SyscallError) in
                     try sweep.visit(name, in: root, at: path, &findings)
                 }
+            }
+        }
+    }
+
+    private mutating func emptyOwn(
+        in root: OpenFolder, at path: BytePath, _ findings: inout Recovery.Findings
+    ) throws(SyscallError) {
+        guard let folders = try staging.existing(in: root, at: path) else {
+            findings.lockedStaging = path
+            return
+        }
+        for folder in folders {
+            try attempt(at: path, &findings) { (sweep, findings) throws(SyscallError) in
+                try sweep.empty(folder, at: path, isOwn: true, &findings)
             }
         }
     }
@@ -57,8 +64,9 @@ struct StagingSweep {
                 if status.kind == .directory, isWithoutOwners || status.owner == Process.user {
                     found.append(entry.name)
                 }
-            } catch  where error.errno.isAbsent {
-                // Its daemon has ended its work.
+            } catch {
+                // Its daemon has ended its work, or somebody has mounted something there: no daemon's.
+                if error.errno.isWantOfResources { throw error }
             }
         }
         return found
@@ -84,9 +92,10 @@ struct StagingSweep {
         case .nothing where isLocal: break
         case .locked, .nothing:
             let latest = Timestamp.now().seconds - Self.copyTime
-            let count = try claims(in: name, of: root)?.count { $0.seconds <= latest }
+            let claims = try claims(in: name, of: root)
+            let count = claims?.count { $0.seconds <= latest }
             if count == 0 {
-                findings.othersRun = true
+                findings.othersRun = findings.othersRun || claims?.isEmpty == false
                 return
             }
             findings.stranded += count ?? 0
@@ -112,12 +121,12 @@ struct StagingSweep {
 
     /// One staging folder that cannot be read must not keep all the others from being swept.
     private mutating func attempt(
-        _ name: FileName, at path: BytePath, _ findings: inout Recovery.Findings,
+        at path: BytePath, _ findings: inout Recovery.Findings,
         _ body: (inout StagingSweep, inout Recovery.Findings) throws(SyscallError) -> Void
     ) throws(SyscallError) {
         do throws(SyscallError) { try body(&self, &findings) } catch {
             if error.errno.isWantOfResources { throw error }
-            findings.open.append((path, "the staging folder \(name) in it: \(error)"))
+            findings.open.append((path, "a staging folder in it: \(error)"))
         }
     }
 
@@ -162,7 +171,7 @@ struct StagingSweep {
         let inbox = inboxes.first { $0 == path || $0.isInside(path) }
         if let claim {
             if let staged = try StagedSource.find(id, in: folder) {
-                try pass.end(claim, staged, inboxes: (inbox.map { [$0] } ?? []) + inboxes, &findings)
+                try pass.end(claim, staged, at: path, inboxes: (inbox.map { [$0] } ?? []) + inboxes, &findings)
             } else {
                 try StagedSource.end(id, in: folder)
             }

@@ -1,7 +1,7 @@
 import InboxLinux
 
 /// A document that goes to another filesystem, prepared: complete, typed and routed.
-package struct ClaimDocument: Sendable {
+package final class ClaimDocument: Sendable {
     /// The document.
     let prepared: PreparedDocument
     /// The folder that it lies in.
@@ -33,43 +33,6 @@ package struct ClaimDocument: Sendable {
         func isBeside(_ other: FileStatus) -> Bool {
             status.identity.file.device == other.identity.file.device && status.mount == other.mount
         }
-    }
-
-    /// Whether leases show that nobody writes; else a quiet time replaces them.
-    var isLeased: Bool { prepared.isLeased && prepared.proof == .lease }
-
-    /// Its destination folder.
-    var target: OpenFolder { prepared.reached.folder }
-
-    /// The path of its destination folder.
-    var targetPath: BytePath { prepared.reached.path }
-
-    /// The destination folder and those around it, from Documents on: some of them may be new.
-    var targets: [OpenFolder] { prepared.reached.way }
-
-    /// Its entry in the journal.
-    func entry(staged staging: StagingFolder, _ mark: HistoryMark) throws(SyscallError) -> ClaimEntry {
-        var entry = ClaimEntry(
-            id: prepared.id, source: prepared.source, inbox: prepared.request.inbox,
-            identity: prepared.status.identity, staging: staging.rootPath,
-            stagingFilesystem: try staging.root.directory.filesystemMark(), destination: targetPath,
-            making: top.path, filesystem: prepared.reached.filesystem, wanted: twin?.name ?? prepared.wanted,
-            mark: mark, documentType: prepared.documentType, undoes: undoes)
-        entry.isDiscard = twin != nil
-        return entry
-    }
-
-    /// The names that it may get: what is put back gets its old one or none.
-    var names: FreeNames { FreeNames(isExact: undoes != nil) }
-}
-
-extension ClaimDocument {
-    /// A document that is identical to a file at its destination.
-    init(discarding identical: IdenticalDocument, _ sources: SourceFolders) throws(Refusal) {
-        let prepared = identical.document
-        try self.init(
-            prepared, from: sources, documents: nil, progress: CopyProgress(total: prepared.status.size),
-            twin: try IdenticalTwin(of: identical))
     }
 
     /// Finds the folders that may have its staging folder: Documents, the Inbox, and else its own folder.
@@ -105,5 +68,42 @@ extension ClaimDocument {
         self.progress = progress
         self.undoes = undoes
         self.twin = twin
+    }
+
+    /// Whether leases show that nobody writes; else a quiet time replaces them.
+    var isLeased: Bool { prepared.isLeased && prepared.proof == .lease }
+
+    /// Its destination folder.
+    var target: OpenFolder { prepared.reached.folder }
+
+    /// The path of its destination folder.
+    var targetPath: BytePath { prepared.reached.path }
+
+    /// The destination folder and those around it, from Documents on: some of them may be new.
+    var targets: [OpenFolder] { prepared.reached.way }
+
+    /// Its entry in the journal.
+    func entry(staged staging: StagingFolder, _ mark: HistoryMark) throws(SyscallError) -> ClaimEntry {
+        var entry = ClaimEntry(
+            id: prepared.id, source: prepared.source, inbox: prepared.request.inbox,
+            identity: prepared.status.identity, staging: staging.rootPath,
+            stagingFilesystem: try staging.root.directory.filesystemMark(), destination: targetPath,
+            making: top.path, filesystem: prepared.reached.filesystem, wanted: twin?.name ?? prepared.wanted,
+            mark: mark, documentType: prepared.documentType, undoes: undoes)
+        entry.isDiscard = twin != nil
+        return entry
+    }
+
+    /// The names that it may get: what is put back gets its old one or none.
+    var names: FreeNames { FreeNames(isExact: undoes != nil) }
+}
+
+extension ClaimDocument {
+    /// A document that is identical to a file at its destination.
+    convenience init(discarding identical: IdenticalDocument, _ sources: SourceFolders) throws(Refusal) {
+        let prepared = identical.document
+        try self.init(
+            prepared, from: sources, documents: nil, progress: CopyProgress(total: prepared.status.size),
+            twin: try IdenticalTwin(of: identical))
     }
 }

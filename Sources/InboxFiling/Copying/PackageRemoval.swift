@@ -111,7 +111,7 @@ struct PackageRemoval {
         return try remove(entry, status.identity.file)
     }
 
-    /// Removes an entry that may go. It is set aside first, and looked at again: a program that has the folder open may
+    /// Removes an entry that may go. It is set aside first, and inspected again: a program that has the folder open may
     /// have saved over its name since, and what was saved gets its name back.
     private mutating func remove(_ entry: FolderWalk.Entry, _ file: FileKey) throws(SyscallError) -> Bool {
         guard !SetAside.isName(entry.name) else {

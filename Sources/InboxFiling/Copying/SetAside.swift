@@ -4,7 +4,7 @@ import InboxLinux
 /// where that is too long.
 ///
 /// Between the last look at an entry and its removal a program may save over its name. Nobody saves over this name, so
-/// what has it can be looked at and then removed. An interruption leaves it: it says whose place the entry had.
+/// what has it can be inspected and then removed. An interruption leaves it: it says whose place the entry had.
 enum SetAside {
     private static let prefix = Array(".inboxd-removed-".utf8)
     private static let room = FileName.longest - prefix.count

@@ -14,7 +14,9 @@ package struct ClaimNotes {
     }
 
     /// Bytes. A run has at most some dozens of documents; longer notes are not read.
-    private static let longest = 4 << 20
+    private static let longest = 16 << 20
+    /// Lines that a full disk may have torn before the first whole one.
+    private static let mostTorn = 16
     private static let prefix = "claims-"
 
     /// The files of a run, by the staging folder that each lies in.
@@ -99,11 +101,16 @@ extension ClaimNotes {
         fileprivate init(_ name: FileName, _ id: RecordID, _ bytes: [UInt8], _ seal: [String]) {
             (self.name, self.id) = (name, id)
             var isSealed = false
+            var torn = 0
             var rest = bytes[...]
-            while !rest.isEmpty {
+            while !rest.isEmpty, torn <= ClaimNotes.mostTorn {
                 let line = rest.prefix { $0 != UInt8(ascii: "\n") }
                 rest = rest[line.endIndex...].dropFirst()
-                guard let members = line.isEmpty ? nil : JournalMembers(line: line) else { continue }
+                if line.isEmpty { continue }
+                guard let members = JournalMembers(line: line) else {
+                    torn += isSealed ? 0 : 1
+                    continue
+                }
                 isSealed = isSealed || members.seal == seal
                 guard isSealed else { return }
                 state = state ?? members.state

@@ -15,9 +15,9 @@ package final class StagingFolder: Sendable {
     package let rootPath: BytePath
     /// Whose it is.
     package let instance: Instance
-    /// What the notes in it begin with, so that they can be believed: its inode number and its birth time, which nothing
-    /// that was unpacked or copied from elsewhere can name. Nil where they are not believed: the filesystem keeps no birth
-    /// times, or shows the owner that its mount names, so that anybody may have written them.
+    /// What the notes in it begin with, so that they can be believed: the inode number and the change time of its lock, which
+    /// nobody can set, and which what was unpacked or copied from elsewhere cannot name. Nil where they are not believed:
+    /// the filesystem shows the owner that its mount names, so that anybody may have written them.
     let seal: [String]?
     private let lock: Mutex<OpenFile?>
 
@@ -31,9 +31,9 @@ package final class StagingFolder: Sendable {
         self.rootPath = rootPath
         self.instance = instance
         self.lock = Mutex(lock)
-        let file = try folder.directory.status().identity.file
+        let locked = try lock.descriptor.status()
         let isWithoutOwners = try Filesystem(of: folder.directory.descriptor).isWithoutOwners
-        seal = isWithoutOwners ? nil : file.birth.map { ["\(file.inode)"] + $0.numbers }
+        seal = isWithoutOwners ? nil : ["\(locked.identity.file.inode)"] + locked.changed.numbers
     }
 
     /// Opens the staging folder of an instance in this root, and creates it where it is missing; nil where its name is
