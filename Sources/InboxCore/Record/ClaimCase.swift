@@ -22,7 +22,7 @@ struct ClaimCase {
         }
     }
 
-    /// How far notes are followed, where only they tell of the claim; nil where the journal does.
+    /// How far notes are followed, if only they describe the claim; nil if the journal has it.
     private let reach: Reach?
     private let stagings: StagingFolders
     /// The staging folder; nil where there is none any more.
@@ -61,7 +61,7 @@ struct ClaimCase {
         try inspectDestination(&search, isAccepting: isAccepting)
     }
 
-    /// Inspects a claim that notes in a staging folder tell of, and whose source lies there.
+    /// Inspects a claim that only the notes in the staging folder of its source describe.
     init(
         _ entry: ClaimEntry, _ staged: StagedSource, _ reach: Reach, _ stagings: StagingFolders,
         _ search: inout FolderSearch, isAccepting: Bool
@@ -258,8 +258,8 @@ struct ClaimCase {
 
     /// Removes the placeholder that a source was to be renamed over, where its filesystem has no other way to put it
     /// back.
-    /// - Returns: a notice about an empty file that may be the placeholder; nil where there is none. Without modes the two
-    ///   cannot be told apart.
+    /// - Returns: a notice about an empty file that may be the placeholder, on a filesystem without modes, which would show
+    ///   whether it is; nil where there is none.
     private func removeInboxPlaceholder() throws(SyscallError) -> String? {
         guard home != nil, let parent = entry.source.parent, let name = FileName(entry.source.lastComponent) else {
             return nil

@@ -107,7 +107,7 @@ extension RecoveryPass {
         self.recorded.formUnion(try recovery.history.recorded(claims.map { $0.wantedRecord(after: nil) }))
     }
 
-    /// Ends a claim that is not in the journal, and of which the notes in the staging folder of its source tell.
+    /// Ends a claim that is not in the journal, but in the notes in the staging folder of its source.
     ///
     /// A source with a published copy is not filed again; the daemon that copied it writes the record when it starts again,
     /// from its journal.

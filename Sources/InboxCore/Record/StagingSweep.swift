@@ -4,8 +4,8 @@ import InboxLinux
 /// Empties staging folders of what no entry of the journal explains: sources return to the Inbox, unless notes show that
 /// their copies have got their names, and unfinished copies are removed.
 struct StagingSweep {
-    /// Seconds. Nothing shows whether another machine's daemon is running: it may still be copying what it has claimed
-    /// since then.
+    /// Seconds. Nothing shows whether another machine's daemon is running: it may still be copying what it claimed less
+    /// than this ago.
     private static let copyTime: Int64 = 300
     /// Staging folders of other daemons in a root. One sweep inspects no more.
     private static let most = 1024

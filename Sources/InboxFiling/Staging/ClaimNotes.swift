@@ -85,7 +85,7 @@ package struct ClaimNotes {
 }
 
 extension ClaimNotes {
-    /// The claims that a file of notes tells of.
+    /// What a file of notes says about claims.
     package struct Found {
         private let name: FileName
         /// The id of the claim that the file is named after: in the journal before the file is created.
@@ -97,7 +97,7 @@ extension ClaimNotes {
         /// Those that are recorded.
         package var recorded: Set<RecordID> = []
 
-        /// Tells of nothing where the first line has another seal than the folder: a daemon has not written it there.
+        /// Empty if the first line has another seal than the folder: then no daemon wrote the file there.
         fileprivate init(_ name: FileName, _ id: RecordID, _ bytes: [UInt8], _ seal: [String]) {
             (self.name, self.id) = (name, id)
             var isSealed = false
