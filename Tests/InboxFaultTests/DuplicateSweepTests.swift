@@ -8,7 +8,7 @@ struct DuplicateSweepTests {
     private static let row = FaultRow(
         name: "duplicate", settings: ["Inbox.OnConflict=skip-identical"],
         drops: [FaultRow.drop("letter.txt"), FaultRow.drop("sub/letter.txt")])
-    /// How many numbers of the sweep are a part of it.
+    /// How many targets of the sweep are a part of it.
     private static let part = 16
 
     private static func stage() throws -> FaultStage {
@@ -20,6 +20,10 @@ struct DuplicateSweepTests {
         return stage
     }
 
+    private static func changes(in trace: CallTrace) -> [Target] {
+        trace.targets((trace.calls.count / 3...trace.calls.count).filter { trace.calls[$0 - 1].isChange })
+    }
+
     @Test(
         "Whatever change the kill strikes, the document at the destination stays, the other goes, and a record says so")
     func killed() async throws {
@@ -27,30 +31,28 @@ struct DuplicateSweepTests {
         let run = try await undisturbed.run()
         #expect(run.exit == .status(0), "\(run.errors)")
         try Self.expectDiscarded(undisturbed)
-        let calls = run.trace.calls
-        let changes = (calls.count / 3...calls.count).filter { calls[$0 - 1].isChange }
-        try await Sweep.each(Extent.some(Self.part, of: changes, for: "duplicates")) { number in
+        let changes = Self.changes(in: run.trace)
+        try await Sweep.each(Extent.some(Self.part, of: changes, for: "duplicates")) { target in
             let stage = try Self.stage()
-            let killed = try await stage.run("*:\(number):KILL")
-            if killed.exit != .signal(9) { #expect(killed.exit == .status(0), "\(number): \(killed.errors)") }
+            let killed = try await stage.run(target.plan("KILL"))
+            if killed.exit != .signal(9) { #expect(killed.exit == .status(0), "\(target): \(killed.errors)") }
             let next = try await stage.run()
-            #expect(next.exit == .status(0), "killed at \(number): \(next.errors)")
-            do { try Self.expectDiscarded(stage) } catch { Issue.record("killed at \(number): \(error)") }
+            #expect(next.exit == .status(0), "killed at \(target): \(next.errors)")
+            do { try Self.expectDiscarded(stage) } catch { Issue.record("killed at \(target): \(error)") }
         }
     }
 
     @Test("Whatever change fails, the document at the destination stays, and the other goes once it can")
     func failed() async throws {
         let undisturbed = try Self.stage()
-        let calls = try await undisturbed.run().trace.calls
-        let changes = (calls.count / 3...calls.count).filter { calls[$0 - 1].isChange }
-        try await Sweep.each(Extent.some(Self.part, of: changes, for: "failures of duplicates")) { number in
+        let changes = Self.changes(in: try await undisturbed.run().trace)
+        try await Sweep.each(Extent.some(Self.part, of: changes, for: "failures of duplicates")) { target in
             let stage = try Self.stage()
-            _ = try await stage.run("*:\(number):5")
+            _ = try await stage.run(target.plan("5"))
             let next = try await stage.run()
-            #expect(next.exit == .status(0), "failed at \(number): \(next.errors)")
+            #expect(next.exit == .status(0), "failed at \(target): \(next.errors)")
             do { try Self.expectDiscarded(stage, isOnce: false) } catch {
-                Issue.record("failed at \(number): \(error)")
+                Issue.record("failed at \(target): \(error)")
             }
         }
     }

@@ -46,11 +46,6 @@ final class FaultStage {
 
         /// The last call that a plan struck.
         var struck: CallTrace.Call? { trace.calls.last { $0.result == .struck } }
-
-        /// The call of that number, counted from 1 as plans for every call count.
-        func call(_ number: Int) -> CallTrace.Call? {
-            trace.calls.indices.contains(number - 1) ? trace.calls[number - 1] : nil
-        }
     }
 
     /// Runs `inboxd --once` under one plan and the row's standing ones: where two strike the same call the one does, so

@@ -48,9 +48,9 @@ struct FolderMakingTests {
             run.trace.calls.firstIndex { $0.name == "mkdirat" && $0.subject.contains("/Documents/") })
         let last = try #require(
             run.trace.calls.lastIndex { $0.name == "mkdirat" && $0.subject.contains("/Documents/") })
-        try await Sweep.play(Array(first...last + 12), probe.row, "killed") { number in
+        try await Sweep.play(run.trace.targets(first...last + 12), probe.row, "killed") { target in
             let stage = try self.stage()
-            guard try await stage.run("*:\(number):KILL").exit == .signal(9) else { return true }
+            guard try await stage.run(target.plan("KILL")).exit == .signal(9) else { return true }
             for (path, owner) in try self.made(on: stage) where owner != Self.owner {
                 guard try Disk.names(in: path).isEmpty else { throw Failure("\(path) of \(owner) is in use") }
             }

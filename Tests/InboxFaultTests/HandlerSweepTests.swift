@@ -42,7 +42,7 @@ struct HandlerSweepTests {
             settings: ["DocumentType Texts.RunRetries=0", "DocumentType Texts.RunTimeout=500ms"],
             record: ["outcome": .string("failed"), "detail": .string("it was killed at RunTimeout")]),
     ]
-    /// How many numbers of the sweep are a part of it.
+    /// How many targets of the sweep are a part of it.
     private static let part = 4
 
     @Test(
@@ -56,21 +56,22 @@ struct HandlerSweepTests {
         #expect(try Self.runs(undisturbed) == 1)
         try Self.expectRecords(undisturbed, handler)
         let first = try #require(run.trace.calls.firstIndex { $0.name.hasPrefix("rename") })
-        let numbers = (max(1, first - 10)...run.trace.calls.count)
-            .filter { handler.isPlainest || run.trace.calls[$0 - 1].isChange }
-        try await Sweep.each(Extent.some(Self.part, of: numbers, for: row.name)) { number in
+        let targets = run.trace.targets(
+            (max(1, first - 10)...run.trace.calls.count)
+                .filter { handler.isPlainest || run.trace.calls[$0 - 1].isChange })
+        try await Sweep.each(Extent.some(Self.part, of: targets, for: row.name)) { target in
             let stage = try FaultStage(row)
-            let killed = try await stage.run("*:\(number):KILL")
+            let killed = try await stage.run(target.plan("KILL"))
             // The threads' calls may come in another order, so that there are fewer.
-            if killed.exit != .signal(9) { #expect(killed.exit == .status(0), "\(number): \(killed.errors)") }
+            if killed.exit != .signal(9) { #expect(killed.exit == .status(0), "\(target): \(killed.errors)") }
             let next = try await stage.run()
-            #expect(next.exit == .status(0), "killed at \(number): \(next.errors)")
+            #expect(next.exit == .status(0), "killed at \(target): \(next.errors)")
             let runs = try Self.runs(stage)
-            #expect((1...2).contains(runs), "killed at \(number), it ran \(runs) times")
-            do { try Self.expectRecords(stage, handler) } catch { Issue.record("killed at \(number): \(error)") }
+            #expect((1...2).contains(runs), "killed at \(target), it ran \(runs) times")
+            do { try Self.expectRecords(stage, handler) } catch { Issue.record("killed at \(target): \(error)") }
             let third = try await stage.run()
             #expect(third.exit == .status(0))
-            #expect(try Self.runs(stage) == runs, "killed at \(number), it ran again after its end was recorded")
+            #expect(try Self.runs(stage) == runs, "killed at \(target), it ran again after its end was recorded")
         }
     }
 

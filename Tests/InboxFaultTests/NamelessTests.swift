@@ -28,9 +28,9 @@ struct NamelessTests {
         "After a kill before any call that changes something, the next run leaves one copy, one name and one record",
         arguments: rows)
     func killed(_ row: FaultRow) async throws {
-        try await Sweep.play(try await Sweep.kills(of: row), row, "killed") { number in
+        try await Sweep.play(try await Sweep.kills(of: row), row, "killed") { target in
             let stage = try FaultStage(row)
-            let killed = try await stage.run("*:\(number):KILL")
+            let killed = try await stage.run(target.plan("KILL"))
             guard killed.exit == .signal(9) else {
                 try stage.expectAllFiled()
                 return true
@@ -48,14 +48,14 @@ struct NamelessTests {
     func older() async throws {
         let row = Self.rows[1]
         let older = Array(row.drops[0].content.prefix(10))
-        try await Sweep.play(try await Sweep.kills(of: row), row, "killed beside an older document") { number in
+        try await Sweep.play(try await Sweep.kills(of: row), row, "killed beside an older document") { target in
             let stage = try FaultStage(row)
             let path = stage.stage.documents / "letter.txt"
             try Disk.put(older, at: path)
-            let killed = try await stage.run("*:\(number):KILL")
+            let killed = try await stage.run(target.plan("KILL"))
             #expect(try await stage.run().exit == .status(0))
-            #expect(try Disk.read(path) == older, "killed at \(number)")
-            #expect(try stage.stage.filedRecords().count == row.drops.count, "killed at \(number)")
+            #expect(try Disk.read(path) == older, "killed at \(target)")
+            #expect(try stage.stage.filedRecords().count == row.drops.count, "killed at \(target)")
             return killed.exit != .signal(9)
         }
     }
@@ -74,9 +74,9 @@ struct NamelessTests {
         var row = try Self.rows.first { $0.name == name } ?? FaultRow.named(name)
         row.settings.append("Inbox.EmptySettle=0")
         let kills = try await Sweep.kills(of: row)
-        try await Sweep.play(kills, row, "killed before somebody makes \(place)") { [row] number in
+        try await Sweep.play(kills, row, "killed before somebody makes \(place)") { [row] target in
             let stage = try FaultStage(row)
-            let killed = try await stage.run("*:\(number):KILL")
+            let killed = try await stage.run(target.plan("KILL"))
             let path = stage.stage.documents / place
             guard killed.exit == .signal(9), !Disk.exists(path) else { return killed.exit != .signal(9) }
             if isFolder { try Disk.makeFolder(path) } else { try Disk.put([], at: path) }
@@ -97,9 +97,9 @@ struct NamelessTests {
     @Test("When any call of a copy says that the disk is full, nothing is lost, and the next run ends what was begun")
     func full() async throws {
         let row = Self.rows[1]
-        try await Sweep.play(try await Sweep.failures(of: row), row, "ENOSPC") { number in
+        try await Sweep.play(try await Sweep.failures(of: row), row, "ENOSPC") { target in
             let stage = try FaultStage(row)
-            let failed = try await stage.run("*:\(number):28")
+            let failed = try await stage.run(target.plan("28"))
             try expectNothingLost(stage)
             for _ in 0..<3 { if try await stage.run().exit == .status(0) { break } }
             try stage.expectAllFiled(allowsUnsynced: true)
@@ -109,7 +109,7 @@ struct NamelessTests {
                 #expect(try await stage.run().exit == .status(0))
                 try stage.expectAllFiled()
             }
-            return failed.call(number) == nil
+            return !target.isReached(in: failed.trace)
         }
     }
 

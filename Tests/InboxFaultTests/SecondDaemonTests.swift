@@ -8,9 +8,9 @@ struct SecondDaemonTests {
     @Test("The other one files what is left, nothing twice, and each copied document has one record", arguments: rows)
     func first(_ row: FaultRow) async throws {
         if row.isAcross, !FaultStage.hasOtherFilesystem { return }
-        try await Sweep.play(try await Sweep.kills(of: row), row, "killed, and another daemon comes first") { number in
+        try await Sweep.play(try await Sweep.kills(of: row), row, "killed, and another daemon comes first") { target in
             let stage = try FaultStage(row)
-            guard try await stage.run("*:\(number):KILL").exit == .signal(9) else { return true }
+            guard try await stage.run(target.plan("KILL")).exit == .signal(9) else { return true }
             let other = try await stage.run(isOther: true)
             guard other.exit == .status(0) else { throw Failure("the other one: \(other.exit): \(other.errors)") }
             try stage.expectEachOnce()

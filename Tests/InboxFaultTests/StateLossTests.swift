@@ -15,9 +15,9 @@ struct StateLossTests {
     func lost(_ name: String) async throws {
         let row = try FaultRow.named(name)
         if row.isAcross, !FaultStage.hasOtherFilesystem { return }
-        try await Sweep.play(try await Sweep.kills(of: row), row, "killed, and the state lost") { number in
+        try await Sweep.play(try await Sweep.kills(of: row), row, "killed, and the state lost") { target in
             let stage = try FaultStage(row)
-            guard try await stage.run("*:\(number):KILL").exit == .signal(9) else { return true }
+            guard try await stage.run(target.plan("KILL")).exit == .signal(9) else { return true }
             let left = try Self.sources(stage)
             if Disk.exists(stage.stage.state) { try Disk.removeTree(stage.stage.state) }
             let next = try await stage.run()
