@@ -179,9 +179,8 @@ struct HandlerTests {
         #expect(try found() == [])
     }
 
-    @Test("While filing is paused nothing begins, and beyond the limit documents wait in the history alone")
-    func limit() throws {
-        let folder = try TemporaryFolder()
+    /// One whose document type P has a handler.
+    private static func configuration(in folder: TemporaryFolder) throws -> Configuration {
         let text = "[DocumentType P]\nContentTypes=public.jpeg\nRun=/bin/true\n"
         try folder.write("conf", "[Inbox]\nDocuments=\(folder.path)/d\n" + text)
         var options = ConfigurationOptions()
@@ -189,8 +188,28 @@ struct HandlerTests {
         options.state = folder.bytePath().bytes
         let environment = ConfigurationEnvironment(
             userID: 1000, variables: [Array("HOME".utf8): folder.bytePath().bytes])
-        let configuration = try #require(
-            ConfigurationLoader.load(options, environment: environment, files: .disk).configuration)
+        return try #require(ConfigurationLoader.load(options, environment: environment, files: .disk).configuration)
+    }
+
+    @Test("What is filed from now on is a handler's, be it in the same millisecond, or after the clock went back")
+    func since() throws {
+        let configuration = try Self.configuration(in: TemporaryFolder())
+        for _ in 0..<100 {
+            var (rules, source) = (HandlerRules(), RecordID.Source())
+            _ = rules.adopt(configuration, RoutingRules(configuration))
+            #expect(try #require(rules.since["P"]) < source.next(at: .now()).text)
+            let year = Timestamp(seconds: Timestamp.now().seconds + 31_536_000, nanoseconds: 0)
+            #expect(rules.resume(since: ["P": RecordID(before: year).text]).isEmpty)
+            #expect(try #require(rules.since["P"]) < source.next(at: .now()).text)
+            _ = rules.resume(since: ["P": "0000000000000001"])
+            #expect(rules.since["P"] == "0000000000000001")
+        }
+    }
+
+    @Test("While filing is paused nothing begins, and beyond the limit documents wait in the history alone")
+    func limit() throws {
+        let folder = try TemporaryFolder()
+        let configuration = try Self.configuration(in: folder)
         let handlers = try Handlers(mostWaiting: 3) { _ in }
         handlers.adopt(configuration, RoutingRules(configuration))
         let state = OpenFolder(try folder.open())

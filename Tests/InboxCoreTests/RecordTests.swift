@@ -99,6 +99,17 @@ import Testing
         #expect(Set(texts.map { $0.prefix(9) }).count == 1)
     }
 
+    @Test("There is an identifier before all of a millisecond and those after it, and after all before that")
+    func before() throws {
+        for _ in 0..<1_000 {
+            let time = Timestamp(seconds: 1_795_215_067, nanoseconds: 5_999_999)
+            var (source, earlier) = (RecordID.Source(), RecordID.Source())
+            let first = RecordID(before: time).text
+            #expect(first < source.next(at: time).text)
+            #expect(earlier.next(at: Timestamp(seconds: 1_795_215_067, nanoseconds: 4_999_999)).text < first)
+        }
+    }
+
     @Test(
         "What is no identifier is none",
         arguments: [

@@ -31,18 +31,19 @@ struct HandlerRules {
         return noteTypes()
     }
 
-    /// Takes up what an earlier run has written down.
+    /// Takes up what an earlier run has written down. Where the clock went back since, what is filed from now on is later
+    /// all the same.
     /// - Returns: the document types that have a handler from now on, as in ``since``.
     mutating func resume(since: [String: String]) -> [String: String] {
-        self.since = since
+        let now = RecordID(before: .now()).text
+        self.since = since.mapValues { min($0, now) }
         return noteTypes()
     }
 
     /// What was filed before a document type got a handler is none of that one's.
     private mutating func noteTypes() -> [String: String] {
         since = since.filter { entries[$0.key] != nil }
-        var identifiers = RecordID.Source()
-        let now = identifiers.next(at: .now()).text
+        let now = RecordID(before: .now()).text
         var added: [String: String] = [:]
         for name in entries.keys where since[name] == nil { added[name] = now }
         since.merge(added) { $1 }

@@ -28,6 +28,9 @@ package struct RecordID: Hashable, Sendable {
         alphabet.withUTF8Buffer { letters in letters.firstIndex(of: letter).map { UInt64($0) } }
     }
 
+    /// An identifier that goes before all that are made from the millisecond of this time on.
+    package init(before time: Timestamp) { self.init(milliseconds: time.millisecondsOfID, random: 0) }
+
     private init(milliseconds: UInt64, random: UInt64) {
         // What the letters cannot hold is left out, so that an identifier is what its text says.
         self.milliseconds = milliseconds & (1 << 45 - 1)
@@ -64,19 +67,24 @@ package struct RecordID: Hashable, Sendable {
 
         /// The next one, at this time of the wall clock.
         package mutating func next(at time: Timestamp) -> RecordID {
-            let now = UInt64(max(0, time.seconds)) &* 1000 &+ UInt64(time.nanoseconds / 1_000_000)
+            let now = time.millisecondsOfID
             if now > milliseconds {
                 milliseconds = now
                 // The upper bit stays free, so that counting on within a millisecond cannot run over.
-                random = numbers.next() & (1 << 34 - 1)
+                random = 1 + numbers.next() & (1 << 34 - 1)
             } else {
                 random += 1 + numbers.next() & (1 << 16 - 1)
                 if random >= 1 << 35 {
                     milliseconds += 1
-                    random = numbers.next() & (1 << 34 - 1)
+                    random = 1 + numbers.next() & (1 << 34 - 1)
                 }
             }
             return RecordID(milliseconds: milliseconds, random: random)
         }
     }
+}
+
+extension Timestamp {
+    /// Since 1970; none before.
+    fileprivate var millisecondsOfID: UInt64 { UInt64(max(0, seconds)) &* 1000 &+ UInt64(nanoseconds / 1_000_000) }
 }
