@@ -170,10 +170,21 @@ struct ClaimRecoveryTests {
         let held = try stage.staging.existing(in: folder, at: BytePath(stage.source))
         try stage.state.directory.removeFile(aName("instance"))
         let findings = try stage.recover(isPatient: false)
-        #expect(findings.open.isEmpty && findings.othersRun)
+        #expect(findings.open.isEmpty && findings.hasOthers)
         #expect(try stage.names(in: stage.source).count == 1)
         #expect(held?.count == 1)
         try stage.staging.end()
+    }
+
+    @Test("What is only named like a staging folder stays, is not reported, and is looked at less and less often")
+    func namesakes() throws {
+        let (folder, file) = (stage.source + "/.inboxd-0123456789abcdef", stage.source + "/.inboxd-0123456789abcdea")
+        mkdir(folder, 0o755)
+        try stage.write([], to: file)
+        let findings = try stage.recover()
+        #expect(findings.open.isEmpty && findings.notices.isEmpty && findings.hasOthers)
+        #expect(rmdir(folder) == 0 && unlink(file) == 0)
+        #expect(try !stage.recover().hasOthers)
     }
 
     @Test(

@@ -53,7 +53,7 @@ struct PendingRecoveryTests {
             #expect(isDue(after: time))
             _ = recovery.takeWish()
             var findings = Recovery.Findings()
-            findings.othersRun = true
+            findings.hasOthers = true
             recovery.take(findings, at: later(time))
         }
         #expect(recovery.nextTry == .never, "nothing of this daemon is open")

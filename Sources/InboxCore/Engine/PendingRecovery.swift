@@ -45,7 +45,7 @@ final class PendingRecovery {
 
     /// What came of recovery.
     func take(_ findings: Recovery.Findings, at moment: Moment) {
-        search.ended(intake.accounting.rescans, hasFound: findings.othersRun, at: moment)
+        search.ended(intake.accounting.rescans, hasFound: findings.hasOthers, at: moment)
         if let failure = findings.failure {
             report("cannot find out now what an interruption resulted in: \(failure)")
         }

@@ -10,7 +10,8 @@ struct StagingSearch {
 
     /// When the next search is due; `never` while there is no reason for one.
     private(set) var due = Instant.never
-    /// The wait before what is seen is inspected: it doubles as long as each search finds something.
+    /// The wait before what is seen is inspected: it doubles as long as each search finds something, be it a folder of
+    /// somebody who gave it such a name.
     private var wait = Self.patience
     /// When the last search ended, and how often everything had been read by then.
     private var last: (at: Instant, rescans: Int)?
@@ -33,7 +34,7 @@ struct StagingSearch {
     }
 
     /// A search has ended.
-    /// - Parameter hasFound: whether other daemons had staging folders.
+    /// - Parameter hasFound: whether anything was there that may be one.
     mutating func ended(_ rescans: Int, hasFound: Bool, at moment: Moment) {
         last = (moment.now, rescans)
         wait = hasFound ? min(wait * 2, Self.interval) : Self.patience

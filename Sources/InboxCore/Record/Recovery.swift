@@ -23,8 +23,8 @@ struct Recovery: Sendable {
         var hasWritten = false
         /// Whether no staging folder of this daemon is left.
         var isClean = true
-        /// Whether other daemons have staging folders, and may be at work.
-        var othersRun = false
+        /// Whether anything in a root is named like another daemon's staging folder: its daemon may be at work.
+        var hasOthers = false
         /// Where a run that is ending still has a staging folder locked, so that nothing is known of what is in it.
         var lockedStaging: BytePath?
         /// Why nothing could be found out; nil where it could.

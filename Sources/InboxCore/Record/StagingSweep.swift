@@ -30,7 +30,7 @@ struct StagingSweep {
             try attempt(at: path, &findings) { (sweep, findings) throws(SyscallError) in
                 try sweep.emptyOwn(in: root, at: path, &findings)
             }
-            for name in try foreign(in: root) {
+            for name in try foreign(in: root, &findings) {
                 try attempt(at: path, &findings) { (sweep, findings) throws(SyscallError) in
                     try sweep.visit(name, in: root, at: path, &findings)
                 }
@@ -53,12 +53,16 @@ struct StagingSweep {
     }
 
     /// The staging folders of other daemons in a root, as far as those may be of the daemon's user.
-    private func foreign(in root: OpenFolder) throws(SyscallError) -> [FileName] {
+    private func foreign(
+        in root: OpenFolder, _ findings: inout Recovery.Findings
+    ) throws(SyscallError) -> [FileName] {
         let isWithoutOwners = try Filesystem(of: root.directory.descriptor).isWithoutOwners
         var found: [FileName] = []
         var entries = try DirectoryEntries(of: try root.directory.folder(beneath: []))
         while found.count < Self.most, let entry = try entries.next() {
             guard staging.isForeign(entry.name) else { continue }
+            // Whatever it is, it may be seen again and again.
+            findings.hasOthers = true
             do throws(SyscallError) {
                 let status = try root.directory.status(of: entry.name)
                 if status.kind == .directory, isWithoutOwners || status.owner == Process.user {
@@ -86,18 +90,13 @@ struct StagingSweep {
         case .folder(let folder):
             try empty(folder, at: path, isOwn: false, &findings)
             try folder.removeIfEmpty()
-        case .locked where isLocal:
-            // Its daemon runs; should that die, a later search finds what it left.
-            findings.othersRun = true
-        case .nothing where isLocal: break
+        case .locked where isLocal, .nothing where isLocal:
+            // Its daemon runs, or it is none; should a daemon die, a later search finds what it left.
+            break
         case .locked, .nothing:
             let latest = Timestamp.now().seconds - Self.copyTime
-            let claims = try claims(in: name, of: root)
-            let count = claims?.count { $0.seconds <= latest }
-            if count == 0 {
-                findings.othersRun = findings.othersRun || claims?.isEmpty == false
-                return
-            }
+            let count = try claims(in: name, of: root)?.count { $0.seconds <= latest }
+            if count == 0 { return }
             findings.stranded += count ?? 0
             let documents = count.map { $0 == 1 ? ", with 1 document" : ", with \($0) documents" } ?? ""
             findings.open.append((path, "\(name) in it is another daemon's staging folder\(documents)"))
