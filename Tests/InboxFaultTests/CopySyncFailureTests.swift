@@ -135,4 +135,24 @@ struct CopySyncFailureTests {
         let filed = try stage.stage.filedRecords()
         #expect(filed.count == 2, "\(filed)")
     }
+
+    @Test("A document whose copy the disk has not kept is filed by another daemon that starts first")
+    func other() async throws {
+        let stage = try FaultStage(try FaultRow.named("across"))
+        _ = try await stage.run(Self.folderFails)
+        #expect(try stage.stage.filedRecords().count == 1)
+        let copy = stage.stage.documents / "letter.txt"
+        let content = try Disk.read(copy)
+        // In the same boot the other one knows no more than this one.
+        #expect(try await stage.run(isOther: true).exit == .status(75))
+        #expect(try stage.staged().compactMap(\.drop).count == 1)
+        try Disk.remove(copy)
+        #expect(try stage.notes().count == 1)
+        try stage.startMachineAnew()
+        let run = try await stage.run(isOther: true)
+        #expect(run.exit == .status(0), "\(run.errors)")
+        #expect(Disk.kind(copy) == .file)
+        #expect(try Disk.read(copy) == content)
+        #expect(try stage.stagingFolders().isEmpty)
+    }
 }

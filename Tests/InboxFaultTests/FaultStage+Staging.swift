@@ -57,10 +57,18 @@ extension FaultStage {
     /// copies.
     var waitsForBoot: Bool { !unsynced().isEmpty }
 
-    /// Plays another start of the machine: the journal has the boot of another one.
+    /// Plays another start of the machine: the journal and the notes have the boot of another one.
     func startMachineAnew() throws {
         let member = "\"unsyncedBoot\":\""
-        try Disk.put(Array(Disk.text(journal).replacing(member, with: member + "another-").utf8), at: journal)
+        for file in try [journal] + notes() {
+            try Disk.put(Array(Disk.text(file).replacing(member, with: member + "another-").utf8), at: file)
+        }
+    }
+
+    /// The notes on claims in staging folders.
+    func notes() throws -> [TestPath] {
+        let leaves = try allLeaves().filter { $0.components.last?.bytes.starts(with: "claims-".utf8) == true }
+        return leaves.filter { $0.staging != nil }.map(path)
     }
 
     /// An entry that the journal has open.

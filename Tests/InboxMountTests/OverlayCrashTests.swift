@@ -14,11 +14,11 @@ extension MountTests {
         func killed(_ isAcross: Bool) async throws {
             try await onMounts { stage, mounts in
                 try stage.useInbox(stage.documents / "Inbox")
-                let numbers = try await callsAfterChanges(stage, mounts, isAcross)
+                let targets = try await changes(stage, mounts, isAcross)
                 var kills = 0
-                for number in numbers {
+                for target in targets {
                     try prepare(stage, mounts, isAcross)
-                    let killed = try await run(stage, isAcross, "*:\(number):KILL")
+                    let killed = try await run(stage, isAcross, target.plan("KILL"))
                     if killed == .signal(SIGKILL) { kills += 1 }
                     let places = [stage.inbox / "letter.txt", destination(stage, isAcross) / "letter.txt"]
                     let isWhole = places.contains { (try? Disk.read($0)) == Array("Dear".utf8) }
@@ -26,18 +26,18 @@ extension MountTests {
                         guard leaf.ends(with: "letter.txt"), "\(leaf)".contains("/source-") else { return false }
                         return try Disk.read(stage.documents / leaf) == Array("Dear".utf8)
                     }
-                    guard isWhole || isStaged else { throw Failure("killed at \(number), the document is lost") }
-                    try await expectRecovered(stage, isAcross, number)
+                    guard isWhole || isStaged else { throw Failure("killed at \(target), the document is lost") }
+                    try await expectRecovered(stage, isAcross, target)
                     try undo(stage, mounts, isAcross)
                 }
-                // Two threads call, so that not every run has the same numbers; the last change may be the last call.
-                #expect(kills > 5 && kills > numbers.count - 3, "\(kills) of \(numbers)")
+                // Threads call side by side: a change of the last moment may come too late to be made.
+                #expect(kills > 5 && kills > targets.count - 3, "\(kills) of \(targets)")
             }
         }
 
-        private func expectRecovered(_ stage: Stage, _ isAcross: Bool, _ number: Int) async throws {
+        private func expectRecovered(_ stage: Stage, _ isAcross: Bool, _ target: Target) async throws {
             let exit = try await run(stage, isAcross, nil)
-            let reported = "killed at \(number), the next run: \(exit): \(stage.lastRun?.errors ?? "")"
+            let reported = "killed at \(target), the next run: \(exit): \(stage.lastRun?.errors ?? "")"
             guard exit == .status(0) else { throw Failure(reported) }
             let found = try Disk.leaves(of: destination(stage, isAcross), except: [stage.inbox])
             guard found == ["letter.txt"] else { throw Failure("\(reported): \(found)") }
@@ -52,24 +52,21 @@ extension MountTests {
             guard records.count == 1 else { throw Failure("\(reported): \(records)") }
         }
 
-        /// The calls before which something was changed, so that a crash there leaves another state than the one before:
-        /// the calls between them only look.
-        private func callsAfterChanges(_ stage: Stage, _ mounts: Mounts, _ isAcross: Bool) async throws -> [Int] {
+        /// The calls that change something: a kill before each leaves another state than one before the call before.
+        private func changes(_ stage: Stage, _ mounts: Mounts, _ isAcross: Bool) async throws -> [Target] {
             try prepare(stage, mounts, isAcross)
             stage.variables = ["INBOXD_TRACE=\(stage.root)/trace"]
             _ = try await run(stage, isAcross, nil)
-            let lines = Disk.text(stage.root / "trace").split(separator: "\n")
+            let trace = try CallTrace(reading: stage.root / "trace")
+            stage.variables = []
             try undo(stage, mounts, isAcross)
-            guard let seen = lines.firstIndex(where: { $0.contains("letter.txt") }) else {
+            let calls = trace.calls
+            guard let seen = calls.firstIndex(where: { $0.subject.contains("letter.txt") }) else {
                 throw Failure("the trace reports no document")
             }
-            let changes = [
-                "write", "openat(O_TMPFILE)", "copy_file_range", "pwrite", "ftruncate", "linkat", "renameat",
-                "renameat2", "mkdirat", "unlinkat",
-            ]
-            return lines.indices.dropFirst(seen).dropLast().filter { index in
-                changes.contains { lines[index].contains("\t\($0)\t") }
-            }.map { $0 + 2 }
+            // What goes to standard error or another thread changes no file.
+            return trace.targets(
+                (seen + 1...calls.count).filter { calls[$0 - 1].isChange && calls[$0 - 1].subject.contains("/") })
         }
 
         private func run(_ stage: Stage, _ isAcross: Bool, _ plan: String?) async throws -> Program.Exit {

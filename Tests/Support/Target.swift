@@ -1,13 +1,11 @@
-import InboxTestSupport
-
 /// A call of one run that a plan is to strike in another one.
 ///
 /// Threads call side by side, so that its number among all calls is another one in each run. Its number among the calls of
 /// its name on the same kind of file is not, as long as one thread makes these.
-struct Target: CustomStringConvertible, Sendable {
+package struct Target: CustomStringConvertible, Sendable {
     /// Its number among all calls of the run that it was seen in, counted from 1.
-    let index: Int
-    let description: String
+    package let index: Int
+    package let description: String
     /// The calls that are counted: `CALL` or `CALL@PART`, as plans have it.
     private let counted: String
     private let name: String
@@ -19,7 +17,7 @@ struct Target: CustomStringConvertible, Sendable {
     private static let parts = ["/.inboxd-", "/state/", "/Documents/"]
 
     /// The call of this number, counted from 1 among all.
-    init(_ index: Int, of trace: CallTrace) {
+    package init(_ index: Int, of trace: CallTrace) {
         let call = trace.calls[index - 1]
         self.index = index
         name = call.name
@@ -30,10 +28,10 @@ struct Target: CustomStringConvertible, Sendable {
     }
 
     /// A plan that does this there, such as `KILL` or an error's number.
-    func plan(_ action: String) -> String { "\(counted):\(number):\(action)" }
+    package func plan(_ action: String) -> String { "\(counted):\(number):\(action)" }
 
     /// Whether a run had so many of these calls that the plan struck.
-    func isReached(in trace: CallTrace) -> Bool { Self.count(name, part, in: trace.calls[...]) >= number }
+    package func isReached(in trace: CallTrace) -> Bool { Self.count(name, part, in: trace.calls[...]) >= number }
 
     private static func count(_ name: String, _ part: String?, in calls: ArraySlice<CallTrace.Call>) -> Int {
         calls.count { call in call.name == name && (part.map { call.subject.contains($0) } ?? true) }
@@ -42,5 +40,5 @@ struct Target: CustomStringConvertible, Sendable {
 
 extension CallTrace {
     /// The calls of these numbers, counted from 1, as targets in other runs.
-    func targets(_ numbers: some Sequence<Int>) -> [Target] { numbers.map { Target($0, of: self) } }
+    package func targets(_ numbers: some Sequence<Int>) -> [Target] { numbers.map { Target($0, of: self) } }
 }

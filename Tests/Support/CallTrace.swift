@@ -1,23 +1,28 @@
-import InboxTestSupport
-
 /// The order of system calls that a debug `inboxd` wrote down: `BEGIN END CALL SUBJECT RESULT THREAD` a line.
-struct CallTrace: Sendable {
-    enum Result: Equatable, Sendable {
+package struct CallTrace: Sendable {
+    package enum Result: Equatable, Sendable {
         case ok
         case failed(Int32)
         /// A fault plan took its place.
         case struck
     }
 
-    struct Call: CustomStringConvertible, Sendable {
+    package struct Call: CustomStringConvertible, Sendable {
         /// Grows with every beginning and end of a call, in whatever thread.
-        let begin: Int
-        let end: Int
-        let name: String
-        let subject: String
-        let result: Result
+        package let begin: Int
+        package let end: Int
+        package let name: String
+        package let subject: String
+        package let result: Result
         /// Which thread called.
-        let thread: Int
+        package let thread: Int
+
+        /// A call between these moments.
+        package init(begin: Int, end: Int, name: String, subject: String, result: Result, thread: Int) {
+            (self.begin, self.end) = (begin, end)
+            (self.name, self.subject) = (name, subject)
+            (self.result, self.thread) = (result, thread)
+        }
 
         /// Calls that leave everything on the disk as it was; a sync too, as long as the machine runs.
         private static let questions: Set = [
@@ -33,29 +38,29 @@ struct CallTrace: Sendable {
         ]
 
         /// Whether it may change what is on the disk. Of files opened by name those of the daemon may be new.
-        var isChange: Bool {
+        package var isChange: Bool {
             if name == "openat" { return subject.contains("/state") || subject.contains("/.inboxd-") }
             return !Self.questions.contains(name)
         }
 
-        var description: String { "\(name) \(subject) = \(result)" }
+        package var description: String { "\(name) \(subject) = \(result)" }
 
         /// Whether it had ended before the other one began.
-        func isBefore(_ other: Call) -> Bool { end < other.begin }
+        package func isBefore(_ other: Call) -> Bool { end < other.begin }
     }
 
     /// In the order of their beginnings.
-    let calls: [Call]
+    package let calls: [Call]
 
-    init(calls: [Call]) {
+    package init(calls: [Call]) {
         self.calls = calls
     }
 
-    init(reading path: TestPath) throws {
+    package init(reading path: TestPath) throws {
         try self.init(Disk.text(path))
     }
 
-    init(_ text: String) throws {
+    package init(_ text: String) throws {
         calls = try text.split(separator: "\n").map { line in
             let fields = line.split(separator: "\t", omittingEmptySubsequences: false)
             guard fields.count == 6, let begin = Int(fields[0]), let end = Int(fields[1]), let thread = Int(fields[5])
@@ -76,18 +81,18 @@ struct CallTrace: Sendable {
     }
 
     /// The calls of that name that happened to a subject that ends so.
-    func happened(_ name: String, _ subject: String = "") -> [Call] {
+    package func happened(_ name: String, _ subject: String = "") -> [Call] {
         calls.filter { $0.name == name && $0.result == .ok && $0.subject.hasSuffix(subject) }
     }
 
     /// The number, counted from 1, of the first call of recovery: the history is opened.
-    var firstOfRecovery: Int { number(of: { $0.subject.hasSuffix("/history.jsonl") }) }
+    package var firstOfRecovery: Int { number(of: { $0.subject.hasSuffix("/history.jsonl") }) }
 
     /// The number of the first call that looks into the Inbox: all before it is the same on every way.
-    var firstOnInbox: Int { number(of: { $0.name == "getdents64" }) }
+    package var firstOnInbox: Int { number(of: { $0.name == "getdents64" }) }
 
     /// The number of the first call of a copy: the identifier of the staging folder is drawn, or that folder is made.
-    var firstOfCopying: Int {
+    package var firstOfCopying: Int {
         number(of: { call in
             (call.name == "write" && call.subject.hasSuffix("/instance"))
                 || (call.name == "mkdirat" && call.subject.contains("/.inboxd-"))
@@ -98,7 +103,7 @@ struct CallTrace: Sendable {
 
     /// The number of a call shortly after recovery, which clears the journal and then removes its staging folders; other
     /// threads call meanwhile.
-    var endOfRecovery: Int {
+    package var endOfRecovery: Int {
         let cleared = calls[firstOfRecovery...].firstIndex {
             $0.name == "ftruncate" && $0.subject.hasSuffix("/journal")
         }
