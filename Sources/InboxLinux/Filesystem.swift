@@ -28,6 +28,14 @@ package struct Filesystem: Hashable, Sendable {
         }
     }
 
+    /// Whether a lease is this machine's own affair: the leases of NFS and SMB are what their servers grant.
+    package var hasLeases: Bool {
+        switch nameWithoutEvents {
+        case "NFS", "SMB": false
+        default: true
+        }
+    }
+
     /// The name of a filesystem on which others can change files without an event here: network filesystems, FUSE,
     /// and what virtual machines share. Nil where inotify(7) sees every change.
     ///

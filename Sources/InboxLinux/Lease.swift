@@ -12,13 +12,14 @@ package enum ReadLease {
         case held
         /// A process has the file open for writing.
         case writer
-        /// This file can have no lease, for this reason: another's file without CAP_LEASE, or a filesystem without.
-        case unavailable(SyscallError)
+        /// This file can have no lease, for this reason: another's file without CAP_LEASE, or a filesystem without. Nil
+        /// where it was not asked for one.
+        case unavailable(SyscallError?)
 
         /// Whether nobody writes; why that is not known is thrown.
         package var isHeld: Bool {
             get throws(SyscallError) {
-                if case .unavailable(let error) = self { throw error }
+                if case .unavailable(let error?) = self { throw error }
                 return self == .held
             }
         }
@@ -37,6 +38,19 @@ package enum ReadLease {
             return .held
         } catch {
             return error.errno == .again ? .writer : .unavailable(error)
+        }
+    }
+
+    /// The same for a file that may be on a server, NFS's or SMB's, which is not asked there.
+    ///
+    /// Their clients refuse a lease with EAGAIN where the server has granted no delegation or oplock, which looks like a
+    /// writer, and a rename that returns a delegation waits until the lease is broken: 45 s if its holder is the one that
+    /// renames (`nfs4_proc_setlease` and `nfs4_inode_return_delegation` in fs/nfs, `cifs_setlease` in fs/smb/client).
+    package static func takeUnlessRemote(_ file: borrowing FileDescriptor) -> Answer {
+        do throws(SyscallError) {
+            return try Filesystem(of: file).hasLeases ? take(file) : .unavailable(nil)
+        } catch {
+            return .unavailable(error)
         }
     }
 

@@ -153,7 +153,7 @@ struct PackageCopyTests {
         // What is in a folder that is moved into the package keeps its change times.
         rename("\(stage.source)/private", "\(source)/private")
         let around = OpenFolder(try Directory.open(path: BytePath(stage.source)))
-        var removal = PackageRemoval(manifest, isLeased: true)
+        var removal = PackageRemoval(manifest, leases: .required)
         #expect(try !removal.remove(aName("note.rtfd"), in: around))
         #expect(try stage.names(in: source) == ["added", "edited", "private", "touched"])
         #expect(try stage.names(in: "\(source)/private") == ["letter"])

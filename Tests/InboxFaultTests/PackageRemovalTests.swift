@@ -126,4 +126,24 @@ struct PackageRemovalTests {
             try await across.expect(files, records: 1)
         }
     }
+
+    @Test("After a kill, nothing of the source is removed that somebody has open for writing")
+    func writtenAfterKill() async throws {
+        let files: [TestPath: [UInt8]] = ["note.rtfd/TXT.rtf": Array("copied".utf8)]
+        try await onRemoval(files, before: "renameat2@TXT.rtf -> ") { across, folder in
+            guard let daemon = across.stage.daemon else { throw Failure("no daemon runs") }
+            daemon.signal(SIGKILL)
+            #expect(try await daemon.ended() == .signal(SIGKILL))
+            let writer = openat(folder, "TXT.rtf", O_WRONLY | O_CLOEXEC)
+            try #require(writer >= 0)
+            try Disk.remove(across.barrier.path)
+            try await across.start()
+            try await across.stage.expectCounters(["waiting": 1])
+            try #require(write(writer, "edited", 6) == 6)
+            close(writer)
+            try await across.stage.expectCounters(["waiting": 0])
+            #expect(Disk.text(across.stage.documents / "note.rtfd/TXT.rtf") == "copied")
+            #expect(Disk.text(across.stage.documents / "note-1.rtfd/TXT.rtf") == "edited")
+        }
+    }
 }

@@ -30,7 +30,7 @@ struct IdenticalTwin: Sendable {
     /// Takes its lease, so that whoever wants to write to it waits until it is closed, and shows that it has its name and
     /// is what was compared. Where no lease is available only the last shows that nobody has written.
     func hold() throws(SyscallError) -> Refusal? {
-        if case .writer = ReadLease.take(file.descriptor) {
+        if case .writer = ReadLease.takeUnlessRemote(file.descriptor) {
             return Refusal(.retry("\(path), which is identical, is open for writing"))
         }
         do throws(SyscallError) {

@@ -7,24 +7,41 @@ struct PackageRemoval {
     private var manifest: PackageManifest?
     /// The files that the copy has left open.
     private let kept: KeptFiles
-    private let isLeased: Bool
+    private let leases: Leases
     /// Whether an entry stays because something has the name under which it would be set aside.
     private var isBlocked = false
     /// The folders of the copy for those in which the walk is; nil where there is none.
     private var copies: [OpenFolder?] = []
 
-    /// Removes what this list has. With `isLeased` a file goes only under its lease.
-    init(_ manifest: PackageManifest, isLeased: Bool) {
+    /// Which files go under their leases alone.
+    enum Leases {
+        /// All of them.
+        case required
+        /// Those that can have one: after an interruption nobody knows which of them could.
+        case whereAvailable
+        /// None: a quiet time has replaced the leases.
+        case none
+
+        func allow(_ answer: ReadLease.Answer) throws(SyscallError) -> Bool {
+            switch self {
+            case .required: try answer.isHeld
+            case .whereAvailable, .none: answer != .writer
+            }
+        }
+    }
+
+    /// Removes what this list has.
+    init(_ manifest: PackageManifest, leases: Leases) {
         self.manifest = manifest
         kept = manifest.kept
-        self.isLeased = isLeased
+        self.leases = leases
     }
 
     /// Removes what this published copy has too.
-    init(comparedTo copy: OpenFolder) {
+    init(comparedTo copy: OpenFolder, leases: Leases) {
         copies = [copy]
         kept = KeptFiles(most: 0)
-        isLeased = false
+        self.leases = leases
     }
 
     /// Removes what may go; false where something stays, with the folders around it.
@@ -87,8 +104,8 @@ struct PackageRemoval {
 
     /// Removes a file while its lease keeps writers away.
     private mutating func takeFile(_ entry: FolderWalk.Entry) throws(SyscallError) -> Bool {
-        let (file, answer, status) = try kept.open(entry, isLeased: isLeased, isLast: true)
-        guard try answer.isHeld, let status, status.kind == .regular else { return false }
+        let (file, answer, status) = try kept.open(entry, isLeased: leases != .none, isLast: true)
+        guard try leases.allow(answer), let status, status.kind == .regular else { return false }
         let wasCopied = try wasCopied(entry, status) { (copies, name) throws(SyscallError) in
             let copy = try copies.file(name)
             let other = try copy.status()

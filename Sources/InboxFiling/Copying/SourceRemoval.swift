@@ -34,7 +34,9 @@ package enum SourceRemoval {
             }
         case .link:
             guard source.isUnchanged(try staged.folder.directory.status(of: staged.name)) else { return .changed }
-        case .package: return try remove(staged, PackageRemoval(manifest ?? PackageManifest(), isLeased: isLeased))
+        case .package:
+            let removal = PackageRemoval(manifest ?? PackageManifest(), leases: isLeased ? .required : .none)
+            return try remove(staged, removal)
         }
         try staged.folder.directory.removeFile(staged.name)
         return .removed
@@ -53,29 +55,41 @@ extension SourceRemoval {
     package static func remove(
         _ staged: StagedSource, _ entry: ClaimEntry, publishedIn folder: OpenFolder?, as name: FileName?
     ) throws(SyscallError) -> Outcome {
-        guard let status = try staged.status() else { return .changed }
-        let isUnchanged = entry.copied.map { isSame(status, as: $0) } ?? false
-        switch status.kind {
+        switch try staged.folder.directory.status(of: staged.name).kind {
         case .regular:
+            // Inspected under the lease: whoever has written by then is seen, and nobody else can begin to.
             let file = try staged.folder.directory.file(staged.name)
-            if case .writer = ReadLease.take(file) { return .written }
-            if !isUnchanged { guard try hasContent(of: folder, name, file) else { return .changed } }
-            try staged.folder.directory.removeFile(staged.name)
-            return .removed
-        case .directory:
-            // A package of which nothing is gone yet goes by its own list; else the copy shows what was copied.
-            if isUnchanged {
-                guard let manifest = try manifest(of: staged) else { return .changed }
-                return try remove(staged, PackageRemoval(manifest, isLeased: false))
+            if case .writer = ReadLease.takeUnlessRemote(file) { return .written }
+            if try !isUnchanged(staged, since: entry) {
+                guard try hasContent(of: folder, name, file) else { return .changed }
             }
-            guard let folder, let name else { return .changed }
-            return try remove(staged, PackageRemoval(comparedTo: OpenFolder(try folder.directory.folder(name))))
-        case .symlink:
-            guard isUnchanged else { return .changed }
-            try staged.folder.directory.removeFile(staged.name)
-            return .removed
+        case .directory: return try removePackage(staged, entry, publishedIn: folder, as: name)
+        case .symlink: guard try isUnchanged(staged, since: entry) else { return .changed }
         case .special: return .changed
         }
+        try staged.folder.directory.removeFile(staged.name)
+        return .removed
+    }
+
+    /// A package of which nothing is gone yet goes by its own list; else the copy shows what was copied.
+    private static func removePackage(
+        _ staged: StagedSource, _ entry: ClaimEntry, publishedIn folder: OpenFolder?, as name: FileName?
+    ) throws(SyscallError) -> Outcome {
+        let leases: PackageRemoval.Leases =
+            try Filesystem(of: staged.folder.directory.descriptor).hasLeases ? .whereAvailable : .none
+        // The list is made first: what is unchanged afterwards was so in every part of it.
+        guard let manifest = try manifest(of: staged) else { return .changed }
+        if try isUnchanged(staged, since: entry) {
+            return try remove(staged, PackageRemoval(manifest, leases: leases))
+        }
+        guard let folder, let name else { return .changed }
+        let copy = OpenFolder(try folder.directory.folder(name))
+        return try remove(staged, PackageRemoval(comparedTo: copy, leases: leases))
+    }
+
+    private static func isUnchanged(_ staged: StagedSource, since entry: ClaimEntry) throws(SyscallError) -> Bool {
+        guard let copied = entry.copied, let status = try staged.status() else { return false }
+        return isSame(status, as: copied)
     }
 
     /// Not by the device, since a machine that starts anew may number its devices anew.

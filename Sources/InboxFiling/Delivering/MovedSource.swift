@@ -17,7 +17,7 @@ package struct MovedSource {
         self.file = file
         self.name = name
         self.folder = folder
-        switch ReadLease.take(file.descriptor) {
+        switch ReadLease.takeUnlessRemote(file.descriptor) {
         case .held: isLeased = true
         case .writer: throw .written
         // As for all that is filed: what cannot be shown is no reason to refuse.

@@ -69,8 +69,9 @@ struct OpenedSource {
     /// Requests the lease that shows that nobody writes; nil where there is nothing that could be written.
     ///
     /// A package is shown file by file: nothing holds all of its leases at once.
-    func requestLease() -> ReadLease.Answer? {
-        if let file { return ReadLease.take(file.descriptor) }
-        return leaseAnswer
+    /// - Parameter mayBeRemote: whether its filesystem may be a server's.
+    func requestLease(mayBeRemote: Bool) -> ReadLease.Answer? {
+        guard let file else { return leaseAnswer }
+        return mayBeRemote ? ReadLease.takeUnlessRemote(file.descriptor) : ReadLease.take(file.descriptor)
     }
 }

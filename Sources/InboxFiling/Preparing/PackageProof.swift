@@ -12,11 +12,12 @@ package struct PackageProof {
     /// Inspects a package; nil where it has grown beyond what is walked: it is another than it was.
     package init?(of name: FileName, in parent: OpenFolder) throws(SyscallError) {
         var answer = ReadLease.Answer.held
+        let hasLeases = try Filesystem(of: parent.directory.descriptor).hasLeases
         let survey = try FolderWalk.unlessTooLarge { () throws(FolderWalk.Failure) in
             try PackageSurvey(of: try Self.folder(name, in: parent), finding: RemovalObstacle()) {
                 (entry) throws(SyscallError) in
                 guard entry.kind == .regular else { return try entry.status() }
-                let (given, status) = try Self.look(entry)
+                let (given, status) = try Self.look(entry, hasLeases)
                 // A writer anywhere outweighs a file that can have no lease.
                 if given == .writer || answer == .held { answer = given }
                 return status
@@ -29,11 +30,11 @@ package struct PackageProof {
     }
 
     private static func look(
-        _ entry: FolderWalk.Entry
+        _ entry: FolderWalk.Entry, _ hasLeases: Bool
     ) throws(SyscallError) -> (answer: ReadLease.Answer, status: FileStatus) {
         do throws(SyscallError) {
             let file = try entry.level.directory.file(entry.name)
-            return (ReadLease.take(file), try file.status())
+            return (hasLeases ? ReadLease.take(file) : .unavailable(nil), try file.status())
         } catch  where error.errno.isDenied {
             return (.unavailable(error), try entry.status())
         }

@@ -156,7 +156,7 @@ package struct Preparation {
     private func prove(
         _ request: FilingRequest, _ opened: OpenedSource
     ) throws(Refusal) -> (proof: FiledRecord.Proof, isLeased: Bool) {
-        guard let answer = opened.requestLease() else { return (.none, false) }
+        guard let answer = opened.requestLease(mayBeRemote: request.isShared) else { return (.none, false) }
         switch answer {
         case .writer: throw Refusal(.writer)
         case .unavailable:

@@ -198,7 +198,7 @@ package struct UndoJob: Sendable {
     private func prepare(
         _ request: FilingRequest, _ opened: OpenedSource, _ target: ReachedFolder, as name: FileName
     ) throws(UndoRefusal) -> ClaimDocument {
-        let answer = opened.requestLease()
+        let answer = opened.requestLease(mayBeRemote: true)
         if let file = opened.file {
             ReadLease.releaseAny(file.descriptor)
         } else if opened.status.kind == .regular {
