@@ -35,14 +35,14 @@ int inbox_unix_connect(int descriptor, const uint8_t *path, size_t count) {
 
 int inbox_unix_accept(int descriptor) { return accept4(descriptor, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK); }
 
-int inbox_unix_datagram(const uint8_t *path, size_t pathCount, const void *bytes, size_t count, int waits) {
+int inbox_unix_datagram(const uint8_t *path, size_t pathCount, const void *bytes, size_t count) {
     struct sockaddr_un address;
     socklen_t length = fill(&address, path, pathCount);
     int descriptor = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
     if (descriptor < 0)
         return -1;
-    int flags = MSG_NOSIGNAL | (waits ? 0 : MSG_DONTWAIT);
-    ssize_t sent = sendto(descriptor, bytes, count, flags, (struct sockaddr *)&address, length);
+    ssize_t sent =
+        sendto(descriptor, bytes, count, MSG_NOSIGNAL | MSG_DONTWAIT, (struct sockaddr *)&address, length);
     int code = errno;
     close(descriptor);
     errno = code;
@@ -94,24 +94,22 @@ ssize_t inbox_receive(int descriptor, void *bytes, size_t count, int *descriptor
         char space[CMSG_SPACE(sizeof(int) * most_descriptors)];
     } control;
     struct iovec part = {.iov_base = bytes, .iov_len = count};
-    struct msghdr message = {
-        .msg_iov = &part, .msg_iovlen = 1, .msg_control = control.space, .msg_controllen = sizeof control.space};
+    struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1};
+    if (capacity > most_descriptors)
+        capacity = most_descriptors;
+    if (capacity > 0) {
+        message.msg_control = control.space;
+        message.msg_controllen = CMSG_LEN(sizeof(int) * capacity);
+    }
     *descriptorCount = 0;
     ssize_t got = recvmsg(descriptor, &message, MSG_CMSG_CLOEXEC);
     if (got < 0)
         return -1;
-    for (struct cmsghdr *header = CMSG_FIRSTHDR(&message); header != NULL; header = CMSG_NXTHDR(&message, header)) {
-        if (header->cmsg_level != SOL_SOCKET || header->cmsg_type != SCM_RIGHTS)
-            continue;
-        size_t count = (header->cmsg_len - CMSG_LEN(0)) / sizeof(int);
-        for (size_t i = 0; i < count; i++) {
-            int passed;
-            memcpy(&passed, CMSG_DATA(header) + i * sizeof(int), sizeof passed);
-            if (*descriptorCount < capacity)
-                descriptors[(*descriptorCount)++] = passed;
-            else
-                close(passed);
-        }
+    struct cmsghdr *header = capacity > 0 ? CMSG_FIRSTHDR(&message) : NULL;
+    if (header != NULL && header->cmsg_level == SOL_SOCKET && header->cmsg_type == SCM_RIGHTS) {
+        size_t size = header->cmsg_len - CMSG_LEN(0);
+        memcpy(descriptors, CMSG_DATA(header), size);
+        *descriptorCount = size / sizeof(int);
     }
     return got;
 }

@@ -15,7 +15,7 @@ struct DeliveryJob: Sendable {
     private static let patience = Duration.seconds(3600)
 
     let delivery: Delivery
-    let file: OpenFile
+    let file: PassedFile
     let inbox: BytePath
     /// Whether the Inbox is made where it is missing.
     let makesInbox: Bool
@@ -39,6 +39,7 @@ struct DeliveryJob: Sendable {
     private func deliver(
         _ now: @escaping () -> Instant, _ report: @escaping (Outcome) -> Void
     ) throws(DeliveryError) -> FileName {
+        guard let file = file.take() else { throw .changed }
         let folder = try DeliveryInbox.open(inbox, makesMissing: makesInbox)
         var delivery = delivery
         do throws(SyscallError) {

@@ -163,7 +163,7 @@ package final class Log {
     private func sendToJournal(_ entry: LogEntry) -> Bool {
         guard let journal else { return false }
         do throws(SyscallError) {
-            try Datagram.send(Self.datagram(entry), to: journal, waits: false)
+            try Datagram.send(Self.datagram(entry), to: journal)
             return true
         } catch {
             // journald is being restarted, or its queue is full: the stream on standard error may still take the line.

@@ -12,6 +12,12 @@ struct ServiceNotifier {
     private var nextStatus = Instant(nanoseconds: 0)
     /// Whether there may be something new to say then.
     private var isStatusDue = false
+    /// What the manager had no room for, in order: the loop does not wait for it.
+    private var unsent: [String] = []
+    /// When that is tried again.
+    private var nextTry = Instant(nanoseconds: 0)
+    /// How much is kept: of reloads that were requested without end, the newest.
+    private static let mostUnsent = 16
 
     /// Reads `NOTIFY_SOCKET`, `WATCHDOG_USEC` and `WATCHDOG_PID` from the environment.
     init() {
@@ -29,10 +35,10 @@ struct ServiceNotifier {
     }
 
     /// The service is up, or a reload is done.
-    func ready() { send("READY=1") }
+    mutating func ready() { send("READY=1") }
 
     /// A reload begins.
-    func reloading() { send("RELOADING=1\nMONOTONIC_USEC=\(Instant.now().nanoseconds / 1000)") }
+    mutating func reloading() { send("RELOADING=1\nMONOTONIC_USEC=\(Instant.now().nanoseconds / 1000)") }
 
     /// The end has begun; from now on ``beat(at:)`` asks for more time as long as the event loop turns.
     mutating func stopping() {
@@ -44,14 +50,20 @@ struct ServiceNotifier {
     /// Sends what is due: called by every turn of the event loop, so that a loop that hangs is noticed, while a worker
     /// that hangs on a dead mount withholds nothing.
     mutating func beat(at now: Instant) {
-        if watchdog?.isDue(at: now) == true { send("WATCHDOG=1") }
+        if !unsent.isEmpty, nextTry <= now {
+            unsent = Array(unsent.drop { trySending($0) })
+            nextTry = now + .milliseconds(100)
+        }
+        if watchdog?.isDue(at: now) == true { _ = trySending("WATCHDOG=1") }
         // 20 s from now: four requests have to get lost before the manager gives up a service that is still working.
-        if extensions?.isDue(at: now) == true { send("EXTEND_TIMEOUT_USEC=20000000") }
+        if extensions?.isDue(at: now) == true { _ = trySending("EXTEND_TIMEOUT_USEC=20000000") }
     }
 
     /// When the event loop has to turn next for ``beat(at:)`` or ``report(at:_:)``.
     var nextBeat: Instant {
-        min(watchdog?.next ?? .never, extensions?.next ?? .never, isStatusDue ? nextStatus : .never)
+        min(
+            watchdog?.next ?? .never, extensions?.next ?? .never, isStatusDue ? nextStatus : .never,
+            unsent.isEmpty ? .never : nextTry)
     }
 
     /// One line for `systemctl status`, when it differs from the last one, and one a second at most: each wakes the manager.
@@ -62,16 +74,24 @@ struct ServiceNotifier {
         guard !isStatusDue else { return }
         let text = text()
         guard text != status else { return }
-        status = text
         nextStatus = now + .seconds(1)
-        send("STATUS=\(EscapedBytes.hidingControls(text))")
+        isStatusDue = !trySending("STATUS=\(EscapedBytes.hidingControls(text))")
+        if !isStatusDue { status = text }
     }
 
-    private func send(_ message: String) {
-        guard let socket else { return }
+    private mutating func send(_ message: String) {
+        if unsent.isEmpty, trySending(message) { return }
+        unsent = unsent.suffix(Self.mostUnsent - 1) + [message]
+    }
+
+    /// Whether the manager has the message, or never will: sd_notify(3) asks for no answer, and a manager that does not
+    /// listen is none of the service's failures.
+    private func trySending(_ message: String) -> Bool {
+        guard let socket else { return true }
         do throws(SyscallError) { try Datagram.send(Array(message.utf8), to: socket) } catch {
-            // sd_notify(3) asks for no answer: a manager that does not listen is none of the service's failures.
+            return error.errno != .again
         }
+        return true
     }
 }
 

@@ -3,25 +3,27 @@ import Glibc
 
 /// Open files that travel beside the bytes: `SCM_RIGHTS` of unix(7).
 extension UnixSocket {
-    /// Receives what has arrived, and the descriptors that came with it: at most `most` of them, the others are closed.
+    /// Receives what has arrived, and the descriptors that came with it: at most `most` of them, the kernel drops the
+    /// others.
     ///
     /// The kernel ends a receive after the part that had descriptors, so that they belong to its last byte.
+    /// - Parameter user: who is at the other end.
     package func receive(
-        into buffer: inout [UInt8], descriptors: inout [OpenFile], atMost most: Int
+        into buffer: inout [UInt8], files: inout [PassedFile], atMost most: Int, of user: UInt32
     ) throws(SyscallError) -> Reception {
-        var numbers = [Int32](repeating: -1, count: max(1, most))
+        var numbers = [Int32](repeating: -1, count: max(0, most))
         var passed = 0
         let count: Int
         do throws(SyscallError) {
             count = try systemCall(.recvmsg) {
                 buffer.withUnsafeMutableBytes {
-                    inbox_receive(descriptor.number, $0.baseAddress, $0.count, &numbers, most, &passed)
+                    inbox_receive(descriptor.number, $0.baseAddress, $0.count, &numbers, numbers.count, &passed)
                 }
             }
         } catch  where error.errno == .again {
             return .nothing
         }
-        descriptors += numbers.prefix(passed).map { OpenFile(FileDescriptor(owning: $0)) }
+        files += numbers.prefix(passed).map { PassedFile(owning: $0, of: user) }
         return count == 0 ? .end : .bytes(count)
     }
 

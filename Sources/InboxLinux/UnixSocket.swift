@@ -67,7 +67,7 @@ package struct UnixSocket: ~Copyable, Sendable {
         }
     }
 
-    /// Receives what has arrived into the buffer. Descriptors that someone sends along are closed at once.
+    /// Receives what has arrived into the buffer. The kernel drops descriptors that someone sends along.
     package func receive(into buffer: inout [UInt8]) throws(SyscallError) -> Reception {
         var passed = 0
         let count: Int

@@ -12,7 +12,7 @@ package struct Connection {
     private static let repliesPerTurn = 64
     /// How long one turn makes replies at most, so that twenty clients with long lists keep nobody else waiting.
     private static let timePerTurn = Duration.milliseconds(2)
-    /// How many open files are kept for calls that were not answered yet; those beyond are closed.
+    /// How many open files are kept for calls that were not answered yet; those beyond are dropped.
     package static let mostFiles = 4
 
     /// The parameters of a reply that has none.
@@ -28,7 +28,7 @@ package struct Connection {
     private var stream: (next: Service.Stream, takesMore: Bool)?
     private var later: (answer: Service.Later, call: Call)?
     /// The files that came with messages, by the message's number.
-    private var files: [Int: [OpenFile]] = [:]
+    private var files: [Int: [PassedFile]] = [:]
     /// How many messages have arrived to their end, and how many of them were taken.
     private var messages = (arrived: 0, taken: 0)
     private var inputEnded = false
@@ -65,7 +65,7 @@ package struct Connection {
 
     /// Takes bytes that the client sent.
     /// - Parameter files: what came with the last one of them, and with the message that has it.
-    package mutating func receive(_ bytes: some Collection<UInt8>, with files: [OpenFile] = []) {
+    package mutating func receive(_ bytes: some Collection<UInt8>, with files: [PassedFile] = []) {
         guard !inputEnded else { return }
         input.append(bytes)
         let room = Self.mostFiles - self.files.values.reduce(0) { $0 + $1.count }

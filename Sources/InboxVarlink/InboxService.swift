@@ -96,7 +96,7 @@ package struct PutCall: Sendable {
     /// Keys and values that travel with the document.
     package let annotations: [String: String]
     /// The content.
-    package let file: OpenFile
+    package let file: PassedFile
     /// Whether the caller takes replies that say how far a long delivery is.
     package let reportsProgress: Bool
 }

@@ -13,6 +13,7 @@ package final class ServerConnection {
     /// The socket, for epoll(7).
     package let socket: UnixSocket
     private var connection: Connection
+    private let user: UInt32
     /// How many bytes are still thrown away before the socket is closed; nil while all is well.
     private var leftToDiscard: Int?
 
@@ -25,6 +26,7 @@ package final class ServerConnection {
         _ socket: consuming UnixSocket, caller: UnixSocket.Peer = .nobody, longestMessage: Int = 64 * 1024
     ) {
         self.socket = socket
+        user = caller.user
         connection = Connection(caller: caller, longestMessage: longestMessage)
     }
 
@@ -106,9 +108,10 @@ package final class ServerConnection {
     private func receive() {
         guard connection.wantsBytes else { return }
         var buffer = [UInt8](repeating: 0, count: 16 * 1024)
-        var files: [OpenFile] = []
+        var files: [PassedFile] = []
+        let most = min(Connection.mostFiles, PassedFile.room(for: user))
         do throws(SyscallError) {
-            switch try socket.receive(into: &buffer, descriptors: &files, atMost: Connection.mostFiles) {
+            switch try socket.receive(into: &buffer, files: &files, atMost: most, of: user) {
             case .bytes(let count): connection.receive(buffer[..<count], with: files)
             case .nothing: break
             case .end: connection.receiveEnd()

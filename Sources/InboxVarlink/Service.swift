@@ -54,7 +54,7 @@ package struct Service {
         /// Who calls, as the kernel reports it.
         package let caller: UnixSocket.Peer
         /// The open files that came with the call, by the index that parameters refer to.
-        package let files: [OpenFile]
+        package let files: [PassedFile]
         /// Whether the caller takes several replies. One who does not gets no reply of a stream but the last.
         package let takesMore: Bool
     }
@@ -90,7 +90,7 @@ package struct Service {
     /// - Parameters:
     ///   - caller: who calls; nobody has no rights.
     ///   - files: what came with the call.
-    package func answer(_ call: Call, from caller: UnixSocket.Peer = .nobody, with files: [OpenFile] = []) -> Answer {
+    package func answer(_ call: Call, from caller: UnixSocket.Peer = .nobody, with files: [PassedFile] = []) -> Answer {
         let parts = call.method.split(separator: ".", omittingEmptySubsequences: false)
         let interfaceName = parts.dropLast().joined(separator: ".")
         guard let interface = interfaces.first(where: { $0.name == interfaceName }) else {

@@ -1,3 +1,4 @@
+import Glibc
 import InboxFiling
 import InboxLinux
 import InboxTestSupport
@@ -44,10 +45,10 @@ struct DeliveriesTests {
         elsewhere = try TemporaryFolder(in: OtherFilesystem.place(than: nil)?.description)
     }
 
-    private func file() throws -> OpenFile {
+    private func file() throws -> PassedFile {
         let file = try elsewhere.open().unnamedFile()
         try file.write([UInt8](repeating: 65, count: Self.size))
-        return OpenFile(file)
+        return PassedFile(owning: fcntl(file.number, F_DUPFD_CLOEXEC, 0), of: .max)
     }
 
     /// What a delivery reports while it is copied, and where the document is; nil where it was not delivered.

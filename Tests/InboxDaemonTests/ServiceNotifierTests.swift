@@ -1,5 +1,6 @@
 import Glibc
 import InboxLinux
+import InboxTestSupport
 import Testing
 
 @testable import InboxDaemon
@@ -68,7 +69,8 @@ struct ServiceNotifierTests {
     func reload() throws {
         let manager = try Manager()
         let before = Instant.now().nanoseconds / 1000
-        ServiceNotifier(socket: manager.address, watchdog: nil).reloading()
+        var notifier = ServiceNotifier(socket: manager.address, watchdog: nil)
+        notifier.reloading()
         let lines = manager.messages().first?.split(separator: "\n").map(String.init) ?? []
         #expect(lines.first == "RELOADING=1")
         let time = lines.last.flatMap { Int64($0.dropFirst("MONOTONIC_USEC=".count)) } ?? 0
@@ -96,6 +98,25 @@ struct ServiceNotifierTests {
         notifier.report(at: start + .seconds(1)) { "10 filed" }
         #expect(notifier.nextBeat == .never)
         #expect(manager.messages() == ["STATUS=0 filed", "STATUS=10 filed"])
+    }
+
+    @Test("A manager whose queue is full is not waited for, and gets the last status and all else once it reads")
+    func fullQueue() throws {
+        let manager = try Manager()
+        var other = 0
+        while failureOf({ try Datagram.send([1], to: manager.address) }) == nil, other < 100_000 { other += 1 }
+        var notifier = ServiceNotifier(socket: manager.address, watchdog: nil)
+        notifier.ready()
+        notifier.report(at: start) { "1 filed" }
+        notifier.report(at: start + .seconds(1)) { "2 filed" }
+        notifier.beat(at: start + .seconds(1))
+        #expect(notifier.nextBeat == start + .seconds(1) + .milliseconds(100))
+        #expect(manager.messages().count == other)
+        notifier.stopping()
+        notifier.beat(at: start + .seconds(2))
+        notifier.report(at: start + .seconds(2)) { "2 filed" }
+        #expect(
+            manager.messages() == ["READY=1", "STOPPING=1", "EXTEND_TIMEOUT_USEC=20000000", "STATUS=2 filed"])
     }
 
     @Test("Without a manager nothing is due")

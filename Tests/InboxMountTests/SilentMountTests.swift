@@ -1,4 +1,5 @@
 import Glibc
+import InboxLinux
 import InboxTestSupport
 import Testing
 
@@ -53,6 +54,38 @@ extension ServerTests {
                 try await stage.expectProblem(nil)
                 try Disk.put([1], at: stage.root / "in/a.txt")
                 try await stage.expectFiled(stage.documents / "a.txt", [1], from: stage.root / "in/a.txt")
+            }
+        }
+
+        @Test("A file on it that somebody passes with a call, whose close(2) waits for it, keeps nobody waiting", means)
+        func passedFile() async throws {
+            try await onStoppedServer(at: { $0.root / "hung" }) { stage, server, tree in
+                try Disk.put([1], at: tree / "file")
+                try await stage.start()
+                let file = FileDescriptor(owning: try Disk.open(stage.root / "hung/file", O_RDWR | O_CLOEXEC))
+                let address = try #require(SocketAddress(BytePath("\(stage.socket)")))
+                let call = Array("{\"method\":\"io.inboxd.Inbox.GetStatus\"}".utf8) + [0]
+                server.signal(SIGSTOP)
+                // No program is started meanwhile: it would inherit the file, and wait for the server before it begins.
+                defer { server.signal(SIGCONT) }
+                for _ in 0..<3 {
+                    let client = try UnixSocket.connect(to: address)
+                    // More than are taken of one user; the call is whole each time.
+                    for _ in 0..<PassedFile.mostPerUser { _ = try client.send(call[...], with: file) }
+                    #expect(try client.wait(for: .seconds(10)), "a call with a file is not answered")
+                }
+                let client = try UnixSocket.connect(to: address)
+                _ = try client.send(call[...])
+                #expect(try client.wait(for: .seconds(10)), "a call without a file is not answered")
+                server.signal(SIGCONT)
+                try file.close()
+                try await eventually {
+                    let open = try Disk.names(in: TestPath("/proc/\(stage.daemon?.processID ?? 0)/fd")).count {
+                        (try? Disk.linkTarget(TestPath("/proc/\(stage.daemon?.processID ?? 0)/fd") / $0))?
+                            .ends(with: "hung/file") == true
+                    }
+                    return open == 0 ? nil : "\(open) passed files are open"
+                }
             }
         }
     }

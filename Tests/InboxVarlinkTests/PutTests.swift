@@ -7,14 +7,13 @@ import Testing
 @Suite("Delivering by descriptor")
 struct PutTests {
     /// A file with these bytes that has no name any more.
-    private func file(_ text: String) throws -> OpenFile {
+    private func file(_ text: String) throws -> PassedFile {
         var name = Array("/tmp/inboxd-put-XXXXXX".utf8CString)
         let number = mkstemp(&name)
         try #require(number >= 0)
         unlink(name)
-        let file = FileDescriptor(owning: number)
-        try file.write(Array(text.utf8))
-        return OpenFile(file)
+        try #require(write(number, text, text.utf8.count) == text.utf8.count)
+        return PassedFile(owning: number, of: .max)
     }
 
     private func call(_ parameters: [String: JSONValue]) -> [UInt8] {
@@ -35,12 +34,13 @@ struct PutTests {
         let status = Call("io.inboxd.Inbox.GetStatus").bytes
         #expect(try client.send(status[...]) == status.count)
         let put = call(["name": .string("a"), "fd": .integer(0)])
-        let sent = try file("content")
+        let sent = try #require(try file("content").take())
         #expect(try client.send(put[...], with: sent.descriptor) == put.count)
         for _ in 0..<4 { server.serve(with: service) }
         let received = try #require(inbox.puts.first)
-        #expect(String(decoding: try received.file.descriptor.contents(limit: 100) ?? [], as: UTF8.self) == "content")
-        #expect(received.file.descriptor.number != sent.descriptor.number)
+        let file = try #require(received.file.take())
+        #expect(String(decoding: try file.descriptor.contents(limit: 100) ?? [], as: UTF8.self) == "content")
+        #expect(file.descriptor.number != sent.descriptor.number)
     }
 
     @Test("Called with more it says how far it is whenever there is news, and in the last reply where the document is")

@@ -104,14 +104,14 @@ int inbox_unix_socket(void);
 int inbox_unix_bind(int descriptor, const uint8_t *path, size_t count);
 int inbox_unix_connect(int descriptor, const uint8_t *path, size_t count);
 int inbox_unix_accept(int descriptor);
-/// Where the receiver's queue is full it waits if `waits` is not 0, else it fails with EAGAIN.
-int inbox_unix_datagram(const uint8_t *path, size_t pathCount, const void *bytes, size_t count, int waits);
+/// Where the receiver's queue is full it fails with EAGAIN.
+int inbox_unix_datagram(const uint8_t *path, size_t pathCount, const void *bytes, size_t count);
 int inbox_peer_credentials(int descriptor, int32_t *process, uint32_t *user, uint32_t *group);
 /// The supplementary groups of the peer; returns how many there are, or -1.
 int inbox_peer_groups(int descriptor, uint32_t *groups, size_t capacity);
 /// Sends bytes, and an open file with the first one if `passed` is not negative.
 ssize_t inbox_send(int descriptor, const void *bytes, size_t count, int passed);
-/// Receives bytes and at most `capacity` descriptors; those that come beyond are closed.
+/// Receives bytes and at most `capacity` descriptors; the kernel drops those beyond.
 ssize_t inbox_receive(int descriptor, void *bytes, size_t count, int *descriptors, size_t capacity,
                       size_t *descriptorCount);
 
