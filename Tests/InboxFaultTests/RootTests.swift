@@ -123,6 +123,21 @@ struct RootTests {
         }
     }
 
+    @Test("A file of the roots that cannot be replaced is reported once, and keeps nothing from being filed")
+    func places() async throws {
+        try await onStage { stage in
+            try Disk.makeFolders(stage.state / "places")
+            try await stage.start()
+            try await stage.expectState("degraded")
+            for number in 1...3 {
+                try Disk.put([1], at: stage.inbox / TestPath("\(number).txt"))
+                try await stage.expectCounters(["filed": number, "waiting": 0])
+            }
+            let lines = Disk.text(stage.daemonLog).split(separator: "\n").count { $0.contains("cannot write places") }
+            #expect(lines == 1)
+        }
+    }
+
     @Test("A history that was moved, as logrotate does, goes on in a new file")
     func history() async throws {
         try await onStage { stage in

@@ -3,8 +3,11 @@ import InboxLinux
 
 /// Inspects the roots and the state folder when something has happened on their paths, and reports what is wrong.
 final class RootInspection {
-    /// How often a root that cannot be used is inspected, and one whose path sends no events.
-    private static let pause = (broken: Duration.seconds(2), unwatched: Duration.seconds(5))
+    /// How often a root that cannot be used is inspected, and one whose path sends no events, and how often a failed write
+    /// of what is known of them is tried again.
+    private static let pause = (
+        broken: Duration.seconds(2), unwatched: Duration.seconds(5), unsaved: Duration.seconds(60)
+    )
 
     let roots: Roots
     /// Whether somebody has moved or removed the state folder.
@@ -16,6 +19,8 @@ final class RootInspection {
     /// The mounts that were reported as silent.
     private var reported: Set<BytePath> = []
     private var next = Instant.never
+    /// When what is new about the roots may be written next.
+    private var nextSave = Instant(nanoseconds: .min)
     /// The time at which the mounts were asked because a worker's job had taken long.
     private var suspected = Instant.never
 
@@ -168,12 +173,18 @@ final class RootInspection {
 
     /// Writes what is new about the roots into the state folder.
     func save(_ intake: Intake, at moment: Moment) {
-        guard let writing = roots.takeUnsaved() else { return }
-        do throws(SyscallError) { try writing.perform() } catch {
+        guard nextSave <= moment.now, let writing = roots.takeUnsaved() else { return }
+        do throws(SyscallError) {
+            try writing.perform()
+            intake.end(.places)
+        } catch {
             roots.writingFailed()
-            request(at: moment)
-            next = moment.now + .seconds(60)
-            intake.report(.notice("cannot write down where the roots are: \(error)"))
+            nextSave = moment.now + Self.pause.unsaved
+            next = min(next, nextSave)
+            intake.begin(
+                .places,
+                "cannot write places in the state folder, so that after a restart another folder may be taken for an Inbox or "
+                    + "for Documents: \(error)")
         }
     }
 }

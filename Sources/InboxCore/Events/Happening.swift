@@ -62,6 +62,8 @@ package struct Problems: Sendable {
         case crowd
         /// The state folder cannot be written.
         case state
+        /// Where the roots are cannot be written down.
+        case places
         /// There is no control socket.
         case control
         /// The configuration on disk is broken, and the former one stays in force.
