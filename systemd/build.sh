@@ -20,6 +20,8 @@ checkout=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd -P)
 # pack-relative-relocs (-1.0 MB): relocations as a bit map, which needs glibc 2.36 (Debian 12) and the toolchain's lld.
 # --icf=all (-0.4 MB): functions with the same instructions become one. Swift has no way to tell functions apart by their
 # address, and nothing in the C and C++ code that is linked in compares them.
+# .eh_frame is left out (-1.6 MB): tables for unwinding the stack, which C++ exceptions and pthread_cancel(3) need. The
+# programs have neither, and debuggers follow the frame pointers, which Swift keeps.
 # swift5_backtrace takes no room in the file (-0.06 MB): it is zeros, which the runtime fills where backtraces are asked for.
 #
 # What follows makes every start shorter. --disable-local-rpath: the loader would search each library in the program's
