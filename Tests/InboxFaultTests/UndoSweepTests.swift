@@ -23,6 +23,16 @@ struct UndoSweepTests {
         try await sweep(row, [ENOSPC, EIO, EACCES].map { "\($0)" })
     }
 
+    @Test("Where no rename spares what exists, and no file gets a second name, a document is put back all the same")
+    func nameless() async throws {
+        let stage = try await UndoStage(
+            FaultRow(
+                name: "undo without links", standing: NamelessTests.standing, drops: [FaultRow.drop("a/letter.txt")]))
+        try await stage.undo(nil)
+        #expect(stage.reply?.exit == .status(0), "\(stage.reply?.errors ?? "")")
+        #expect(try await stage.settled() == .inInbox)
+    }
+
     /// Each call gets one of the actions, by turns: a call takes six starts of a daemon.
     private func sweep(_ row: FaultRow, _ actions: [String]) async throws {
         let undisturbed = try await UndoStage(row)
@@ -89,7 +99,8 @@ private final class UndoStage {
     func undo(_ plan: String?) async throws {
         let stage = files.stage
         stage.variables = ["XDG_DATA_DIRS=\(root)/home", "INBOXD_TRACE=\(tracePath)"]
-        if let plan { stage.variables.append("INBOXD_FAULT=\(plan)") }
+        let plans = [plan, files.row.standing].compactMap { $0 }
+        if !plans.isEmpty { stage.variables.append("INBOXD_FAULT=\(plans.joined(separator: ";"))") }
         do { try await stage.start() } catch {
             // The plan struck before the daemon could answer.
             return

@@ -41,7 +41,7 @@ package struct ClaimJob: Sendable {
     /// What all jobs share.
     package struct Means: Sendable {
         let journal: Journal
-        let log: any HistoryLog
+        private(set) var log: any HistoryLog
         let staging: StagingFolders
         let nameless = NamelessFilesystems()
         /// Once requested, what has not reached its destination yet is given up.
@@ -52,6 +52,13 @@ package struct ClaimJob: Sendable {
             self.log = log
             self.staging = staging
             self.abandonment = abandonment
+        }
+
+        /// The same, with another log.
+        func logging(to log: any HistoryLog) -> Means {
+            var means = self
+            means.log = log
+            return means
         }
     }
 

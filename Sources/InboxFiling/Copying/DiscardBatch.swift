@@ -54,11 +54,10 @@ package struct DiscardBatch: Sendable {
     }
 
     private var means: ClaimJob.Means {
-        let log = DuplicateLog(
-            documents: Dictionary(documents.map { ($0.document.id, $0) }) { first, _ in first }, mark: claims.log.mark,
-            append: append)
-        return ClaimJob.Means(
-            journal: claims.journal, log: log, staging: claims.staging, abandonment: claims.abandonment)
+        claims.logging(
+            to: DuplicateLog(
+                documents: Dictionary(documents.map { ($0.document.id, $0) }) { first, _ in first },
+                mark: claims.log.mark, append: append))
     }
 }
 

@@ -113,18 +113,23 @@ package struct UndoJob: Sendable {
 
     private func putBack(_ report: inout ClaimJob.Report) throws(UndoRefusal) -> Outcome {
         if claims.abandonment.isRequested { throw .failed("the daemon is ending") }
-        let (request, opened) = try find()
+        let found = try find()
         guard let name = FileName(order.source.lastComponent) else { throw .elsewhere(order.source) }
         let (way, target) = try reach()
         do throws(UndoRefusal) {
             if try call(order.source, { () throws(SyscallError) in try way.last.directory.has(name) }) {
                 throw .taken(order.source)
             }
-            if let path = target.restrictions.denying(owner: opened.status.owner) {
+            if let path = target.restrictions.denying(owner: found.opened.status.owner) {
                 throw .failed("\(path) is a private folder of somebody else: rename it, then try again")
             }
-            let document = try prepare(request, opened, target, as: name)
-            return try run(document, &report)
+            if let outcome = try run(prepare(found, target, as: name), &report) { return outcome }
+            // Each of the two ways to a name may turn out to be missing. What was claimed and put back has another change
+            // time: it is prepared anew.
+            for _ in 0..<2 {
+                if let outcome = try run(prepare(find(), target, as: name), &report) { return outcome }
+            }
+            throw .failed("\(order.destination) cannot be moved")
         } catch {
             way.takeBack()
             throw error
@@ -196,8 +201,9 @@ package struct UndoJob: Sendable {
     }
 
     private func prepare(
-        _ request: FilingRequest, _ opened: OpenedSource, _ target: ReachedFolder, as name: FileName
+        _ found: (request: FilingRequest, opened: OpenedSource), _ target: ReachedFolder, as name: FileName
     ) throws(UndoRefusal) -> ClaimDocument {
+        let (request, opened) = found
         let answer = opened.requestLease(mayBeRemote: true)
         if let file = opened.file {
             ReadLease.releaseAny(file.descriptor)
@@ -232,28 +238,19 @@ package struct UndoJob: Sendable {
         return document
     }
 
-    /// Claims and moves or copies; once more where the filesystem turned out to need another way.
+    /// Claims and moves or copies; nil where the filesystem turned out to need another way.
     private func run(
         _ document: ClaimDocument, _ report: inout ClaimJob.Report
-    ) throws(UndoRefusal) -> Outcome {
+    ) throws(UndoRefusal) -> Outcome? {
         let undoLog = UndoLog(order, in: document.target, log)
-        let means = ClaimJob.Means(
-            journal: claims.journal, log: undoLog, staging: claims.staging, abandonment: claims.abandonment)
-        for isLast in [false, true] {
-            var run = ClaimRun([document], means)
-            run.perform()
-            report = run.report
-            guard let result = run.results.first else { break }
-            switch result {
-            case .filed, .returned:
-                if let done = undoLog.done { return .done(done) }
-                return .unrecorded
-            case .unrecorded: return .unrecorded
-            case .refused(.across) where !isLast: continue
-            case .refused(let outcome): throw refusal(outcome)
-            }
+        var run = ClaimRun([document], claims.logging(to: undoLog))
+        run.perform()
+        report = run.report
+        switch run.results.first {
+        case .filed, .returned, .unrecorded: return undoLog.done.map { .done($0) } ?? .unrecorded
+        case .refused(.across), nil: return nil
+        case .refused(let outcome): throw refusal(outcome)
         }
-        throw .failed("\(order.destination) cannot be moved")
     }
 
     private func refusal(_ outcome: FilingOutcome) -> UndoRefusal {
