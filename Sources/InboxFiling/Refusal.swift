@@ -56,4 +56,11 @@ package struct Refusal: Error {
             default: .retry(words)
             }
     }
+
+    /// Makes calls about the file or folder of this path for a document.
+    static func at<Value>(
+        _ place: BytePath, _ body: () throws(SyscallError) -> Value
+    ) throws(Refusal) -> Value {
+        do throws(SyscallError) { return try body() } catch { throw Refusal(error, at: place) }
+    }
 }

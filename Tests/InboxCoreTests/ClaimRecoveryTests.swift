@@ -32,7 +32,7 @@ struct ClaimRecoveryTests {
         let identity = try stage.status(letter).identity
         stage.staging.begin()
         let folder = try open(stage.source)
-        let staging = try #require(try stage.staging.folder(in: folder, at: BytePath(stage.source)))
+        let staging = try #require(try stage.staging.folder(in: folder, at: BytePath(stage.source)).folder)
         let target = try open(stage.target)
         var entry = ClaimEntry(
             id: id, source: BytePath(letter), inbox: BytePath(stage.source), identity: identity,

@@ -18,7 +18,7 @@ struct StagingFoldersTests {
     }
 
     private func open(_ folder: TemporaryFolder, _ staging: StagingFolders) throws -> StagingFolder? {
-        try staging.folder(in: OpenFolder(try folder.open()), at: folder.bytePath(""))
+        try staging.folder(in: OpenFolder(try folder.open()), at: folder.bytePath("")).folder
     }
 
     @Test("A worker that waits in one root keeps nobody waiting who works in another, or who ends")
@@ -48,7 +48,7 @@ struct StagingFoldersTests {
         let worker = try Worker<Void, Bool> { _ in
             staging.begin()
             do {
-                let found = try staging.folder(in: root, at: path)
+                let found = try staging.folder(in: root, at: path).folder
                 return try staging.end() && found != nil
             } catch { return false }
         }
@@ -83,6 +83,39 @@ struct StagingFoldersTests {
         #expect(try !here.open().has(name))
         staging.begin()
         #expect(try #require(try open(here, staging)).instance == folder.instance)
+        #expect(try staging.end())
+    }
+
+    @Test("A user who takes one name after another does not fill the state folder with identifiers")
+    func manyTaken() throws {
+        let folder = OpenFolder(try state.open())
+        let staging = try StagingFolders(state: folder, at: BytePath("/state"))
+        staging.begin()
+        for _ in 0..<(StagingFolders.mostInstances + 5) {
+            guard let open = try open(there, staging) else { break }
+            try #require(try staging.end())
+            try there.write("\(open.instance.folderName)", "no folder")
+            staging.begin()
+        }
+        #expect(try open(there, staging) == nil)
+        #expect(try open(here, staging) != nil)
+        #expect(try Instance.load(from: folder).count == StagingFolders.mostInstances)
+        #expect(try staging.end())
+    }
+
+    @Test("For a folder that is only locked no other identifier is drawn")
+    func locked() throws {
+        let folder = OpenFolder(try state.open())
+        let staging = try StagingFolders(state: folder, at: BytePath("/state"))
+        staging.begin()
+        let instance = try #require(try open(there, staging)).instance
+        let root = OpenFolder(try here.open())
+        let held = try StagingFolder.open(in: root, at: here.bytePath(""), instance)
+        let found = try staging.folder(in: root, at: here.bytePath(""))
+        guard case .locked = found else { throw Failure("it is not locked") }
+        #expect(held.folder != nil)
+        #expect(try Instance.load(from: folder) == [instance])
+        _ = try held.folder?.removeIfEmpty()
         #expect(try staging.end())
     }
 

@@ -350,7 +350,7 @@ struct ClaimCase {
         do throws(SyscallError) {
             let root = OpenFolder(try Directory.open(path: entry.making))
             // Any will do for a try; the one that another daemon had may be gone by now.
-            if reach != nil { return try stagings.folder(in: root, at: entry.making) }
+            if reach != nil { return try stagings.folder(in: root, at: entry.making).folder }
             return try stagings.existing(in: root, at: entry.making)?.first
         } catch  where error.errno.isAbsent {
             return nil

@@ -16,16 +16,18 @@ extension ClaimRun {
         var refusal = Refusal(.hold(.permission, "no rename leads out of \(document.prepared.request.folderPath)"))
         for root in document.stagingRoots.dropFirst(ways[index].triedRoots) {
             ways[index].triedRoots += 1
-            do throws(SyscallError) {
-                guard let staging = try means.staging.folder(in: root.folder, at: root.path) else {
-                    refusal = Refusal(.hold(.permission, "the name of the staging folder in \(root.path) is taken"))
-                    continue
+            do throws(Refusal) {
+                let found = try Refusal.at(root.path) { () throws(SyscallError) in
+                    try means.staging.folder(in: root.folder, at: root.path)
                 }
+                let staging = try found.folder(at: root.path)
                 ways[index].staging = staging
-                ways[index].entry = try document.entry(staged: staging, means.log.mark)
+                ways[index].entry = try Refusal.at(root.path) { () throws(SyscallError) in
+                    try document.entry(staged: staging, means.log.mark)
+                }
                 return
             } catch {
-                refusal = Refusal(error, at: root.path)
+                refusal = error
             }
         }
         throw refusal

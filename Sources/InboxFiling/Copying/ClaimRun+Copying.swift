@@ -77,9 +77,8 @@ extension ClaimRun {
         let found = try CopyFailure.ofCopy { () throws(SyscallError) in
             try means.staging.folder(in: top.folder, at: top.path)
         }
-        guard let staging = found else {
-            throw .refused(Refusal(.hold(.permission, "the name of the staging folder in \(top.path) is taken")))
-        }
+        let staging: StagingFolder
+        do throws(Refusal) { staging = try found.folder(at: top.path) } catch { throw .refused(error) }
         return try CopyFailure.ofCopy { () throws(SyscallError) in
             let name = source.staged.name
             let folder = try staging.subfolder(CopyTarget.folderName(document.prepared.id))

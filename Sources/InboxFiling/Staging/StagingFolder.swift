@@ -36,18 +36,18 @@ package final class StagingFolder: Sendable {
         seal = isWithoutOwners ? nil : ["\(locked.identity.file.inode)"] + locked.changed.numbers
     }
 
-    /// Opens the staging folder of an instance in this root, and creates it where it is missing; nil where its name is
-    /// taken by something that is not shown to be the daemon's own.
+    /// Opens the staging folder of an instance in this root, and creates it where it is missing: what is found instead is
+    /// not shown to be the daemon's own.
     package static func open(
         in root: OpenFolder, at path: BytePath, _ instance: Instance
-    ) throws(SyscallError) -> StagingFolder? {
+    ) throws(SyscallError) -> Found {
         let before = try root.directory.status()
         do throws(SyscallError) {
             try root.directory.makeFolder(instance.folderName, mode: 0o700)
         } catch  where error.errno == .exists {
-            return try find(in: root, at: path, instance).folder
+            return try find(in: root, at: path, instance)
         }
-        return try find(in: root, at: path, instance, createdAfter: before.changed).folder
+        return try find(in: root, at: path, instance, createdAfter: before.changed)
     }
 
     /// What a search for a staging folder found.
@@ -62,6 +62,15 @@ package final class StagingFolder: Sendable {
         /// The folder; nil where there is none that can be used.
         package var folder: StagingFolder? {
             if case .folder(let folder) = self { folder } else { nil }
+        }
+
+        /// The folder that was searched for in the root of this path.
+        func folder(at root: BytePath) throws(Refusal) -> StagingFolder {
+            switch self {
+            case .folder(let folder): return folder
+            case .locked: throw Refusal(.retry("an interrupted run still has the staging folder in \(root) locked"))
+            case .nothing: throw Refusal(.hold(.permission, "the name of the staging folder in \(root) is taken"))
+            }
         }
     }
 

@@ -32,7 +32,21 @@ package final class StagingFolders: Sendable {
     /// Where one folder is kept while it is open. Calls in its root are made under its lock alone.
     private final class Slot: Sendable {
         let folder = Mutex<StagingFolder?>(nil)
+
+        /// The folder that is open, else what a search finds.
+        func find(_ search: () throws(SyscallError) -> StagingFolder.Found) throws(SyscallError) -> StagingFolder.Found
+        {
+            try folder.withLock { (folder) throws(SyscallError) in
+                if let folder { return .folder(folder) }
+                let found = try search()
+                folder = found.folder
+                return found
+            }
+        }
     }
+
+    /// Identifiers. Whoever can make folders in a root can take their names; all of them are searched for in each root.
+    static let mostInstances = 64
 
     private let stateFolder: OpenFolder
     /// Where the state folder is that the identifiers are in.
@@ -88,27 +102,28 @@ package final class StagingFolders: Sendable {
 
     /// The staging folder in a root, created where it is missing.
     ///
-    /// Where somebody has taken its name, another identifier is drawn; nil where that is taken as well.
-    package func folder(in root: OpenFolder, at path: BytePath) throws(SyscallError) -> StagingFolder? {
+    /// Where somebody has taken its name, another identifier is drawn, unless that is taken as well.
+    package func folder(in root: OpenFolder, at path: BytePath) throws(SyscallError) -> StagingFolder.Found {
         let status = try root.directory.status()
         var refused: Instance?
         for _ in 0..<2 {
             let (instance, slot) = try slot(status, insteadOf: refused)
-            let found = try slot.folder.withLock { (folder) throws(SyscallError) -> StagingFolder? in
-                if folder == nil { folder = try StagingFolder.open(in: root, at: path, instance) }
-                return folder
+            let found = try slot.find { () throws(SyscallError) in
+                try StagingFolder.open(in: root, at: path, instance)
             }
-            if let found { return found }
+            guard case .nothing = found else { return found }
             refused = instance
         }
-        return nil
+        return .nothing
     }
 
     /// The slot for a new folder in a root.
     /// - Parameter refused: the identifier whose name is taken there: another one is drawn, unless that has happened.
     private func slot(_ status: FileStatus, insteadOf refused: Instance?) throws(SyscallError) -> (Instance, Slot) {
         try state.withLock { (state) throws(SyscallError) in
-            if state.instances.last == refused { state.instances.append(try Instance.draw(in: stateFolder)) }
+            if state.instances.last == refused, state.instances.count < Self.mostInstances {
+                state.instances.append(try Instance.draw(in: stateFolder))
+            }
             let instance = state.instances[state.instances.count - 1]
             return (instance, state.slot(status, instance))
         }
@@ -123,11 +138,8 @@ package final class StagingFolders: Sendable {
         let slots = state.withLock { state in state.instances.map { ($0, state.slot(status, $0)) } }
         var found: [StagingFolder] = []
         for (instance, slot) in slots {
-            let here = try slot.folder.withLock { (folder) throws(SyscallError) -> StagingFolder.Found in
-                if let folder { return .folder(folder) }
-                let here = try StagingFolder.find(in: root, at: path, instance)
-                folder = here.folder
-                return here
+            let here = try slot.find { () throws(SyscallError) in
+                try StagingFolder.find(in: root, at: path, instance)
             }
             switch here {
             case .folder(let folder): found.append(folder)
