@@ -60,6 +60,19 @@ struct NamelessTests {
         }
     }
 
+    @Test("The journal is not synced for each of many names that are taken")
+    func taken() async throws {
+        let names = (0..<100).map { TestPath($0 == 0 ? "letter.txt" : "letter-\($0).txt") }
+        let row = FaultRow(
+            name: "many names", standing: Self.standing, isAcross: true, taken: names,
+            drops: [FaultRow.Drop(source: "letter.txt", destination: "letter-100.txt")])
+        let stage = try FaultStage(row)
+        let run = try await stage.run()
+        #expect(run.exit == .status(0), "\(run.errors)")
+        try stage.expectAllFiled()
+        #expect(run.trace.happened("fdatasync", "/journal").count < 12)
+    }
+
     /// What somebody makes under a name between a kill and the next start, beneath the root of the stage.
     private static let places: [(row: String, TestPath, isFolder: Bool)] = [
         (rows[0].name, "Inbox/letter.txt", false), (rows[0].name, "letter-1.txt", false),

@@ -98,9 +98,9 @@ extension ClaimRun {
     /// Creates the copy under the first free name of its row, which the journal has before and after.
     private mutating func makeDirect(_ index: Int) throws(CopyFailure) -> CopyTarget {
         let document = ways[index].document
-        let row = NumberedName(document.prepared.wanted)
-        var number = 0
-        while let candidate = row.numbered(number), number == 0 || document.undoes == nil {
+        var names = document.names
+        // Searched for first, since each try costs two syncs of the journal.
+        while let (candidate, number) = try freeName(for: document, &names) {
             ways[index].entry?.directName = candidate
             try note(index)
             if let file = try newFile(candidate, document) {
@@ -114,9 +114,20 @@ extension ClaimRun {
                 try note(index)
                 return target
             }
-            number += 1
         }
         throw .refused(Refusal(.hold(.name, "no free name fits \(document.targetPath)")))
+    }
+
+    private func freeName(
+        for document: ClaimDocument, _ names: inout FreeNames
+    ) throws(CopyFailure) -> (name: FileName, number: Int)? {
+        do throws(SyscallError) {
+            return try names.take(document.prepared.wanted, in: document.target) { (name) throws(SyscallError) in
+                try !document.target.directory.has(name)
+            }
+        } catch {
+            throw failure(error, document)
+        }
     }
 
     /// Nil where somebody has the name.
