@@ -66,6 +66,11 @@ struct PackageCopyTests {
         #expect(try stage.records.count == 1)
     }
 
+    @Test("A package keeps few files open, however many a process may have", arguments: [8, 1024, 131_072])
+    func kept(_ allowed: Int) {
+        #expect(KeptFiles.most(of: allowed) == min(1024, allowed))
+    }
+
     @Test("A package whose name is taken gets the next one, and what has that name is not merged with it")
     func conflict() throws {
         mkdir(copy, 0o755)

@@ -175,7 +175,7 @@ extension ClaimRun {
                 try attributes.copy(source.status, from: file.descriptor, to: copy.descriptor)
             }
         case (.package(let package), .package(let copy)):
-            let most = try CopyFailure.ofSource { () throws(SyscallError) in try Process.descriptorLimit() / 8 }
+            let most = KeptFiles.most(of: Process.descriptors(oneIn: 8))
             var run = PackageCopy(
                 of: source.status, into: copy, document.progress, isLeased: document.isLeased, keeping: most,
                 abandonment: isAbandoned)

@@ -41,6 +41,10 @@ final class KeptFiles {
     private var files: [UInt64: (file: OpenFile, key: FileKey)] = [:]
     private let most: Int
 
+    /// How many files of one package are kept open, of so many that may be. Beyond this number it saves nothing, and the
+    /// limit of a container may be a million.
+    static func most(of allowed: Int) -> Int { min(1024, allowed) }
+
     init(most: Int) { self.most = most }
 
     /// Keeps a file open. One with several names is not kept: the removal of one of them changes it.
