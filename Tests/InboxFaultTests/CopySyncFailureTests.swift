@@ -136,6 +136,55 @@ struct CopySyncFailureTests {
         #expect(filed.count == 2, "\(filed)")
     }
 
+    @Test("A sync that fails when a killed run is ended is never followed by one that is taken for a proof")
+    func recovered() async throws {
+        let stage = try FaultStage(try FaultRow.named("across"))
+        let copy = stage.stage.documents / "letter.txt"
+        #expect(try await stage.run("fsync@/Documents:2:KILL").exit == .signal(9))
+        let content = try Disk.read(copy)
+        // The kernel reports the failure once.
+        let struck = try await stage.run("fsync@/Documents:1:5")
+        #expect(struck.struck?.subject.hasSuffix("/Documents") == true, "\(struck.errors)")
+        for _ in 0..<2 {
+            let run = try await stage.run()
+            #expect(run.exit == .status(75), "\(run.exit): \(run.errors)")
+            #expect(run.errors.contains("which only a restart of the machine shows"), "\(run.errors)")
+            #expect(try stage.staged().compactMap(\.drop).count == 1)
+            #expect(try stage.stage.filedRecords().count == 1)
+        }
+        try Disk.remove(copy)
+        try stage.startMachineAnew()
+        #expect(try await stage.run().exit == .status(0))
+        #expect(try Disk.read(copy) == content)
+        #expect(try stage.stagingFolders().isEmpty)
+    }
+
+    @Test("Another daemon that ends what a killed one has left takes no later sync for a proof either")
+    func recoveredByOther() async throws {
+        let stage = try FaultStage(try FaultRow.named("across"))
+        #expect(try await stage.run("fsync@/Documents:2:KILL").exit == .signal(9))
+        let struck = try await stage.run("fsync@/Documents:1:5", isOther: true)
+        #expect(struck.struck?.subject.hasSuffix("/Documents") == true, "\(struck.errors)")
+        let run = try await stage.run(isOther: true)
+        #expect(run.exit == .status(75), "\(run.exit): \(run.errors)")
+        #expect(try stage.staged().compactMap(\.drop).count == 1)
+    }
+
+    @Test("Where the journal cannot say that the disk may lose a copy, the history does not say that it is filed")
+    func unnoted() async throws {
+        let stage = try FaultStage(try FaultRow.named("across"))
+        let copy = stage.stage.documents / "letter.txt"
+        // The first two lines announce the claim and its copy.
+        let run = try await stage.run("\(Self.folderFails);write@/journal:3+:28")
+        #expect(run.exit == .status(75), "\(run.exit): \(run.errors)")
+        let content = try Disk.read(copy)
+        // A power cut takes the copy.
+        try Disk.remove(copy)
+        #expect(try await stage.run().exit == .status(0))
+        #expect(try Disk.read(copy) == content)
+        #expect(try stage.stage.filedRecords().count == 1)
+    }
+
     @Test("A document whose copy the disk has not kept is filed by another daemon that starts first")
     func other() async throws {
         let stage = try FaultStage(try FaultRow.named("across"))

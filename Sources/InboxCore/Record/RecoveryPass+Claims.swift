@@ -26,7 +26,7 @@ extension RecoveryPass {
                     findings.lockedStaging = claim.staging
                 } else if let reason = found.isAway {
                     findings.open.append((claim.source, reason))
-                } else if claim.copied?.unsyncedBoot == Boot.current {
+                } else if claim.isUnsynced, !needsRecord(found) {
                     findings.unsynced.append(claim.source)
                 } else {
                     cases.append(found)
@@ -35,7 +35,10 @@ extension RecoveryPass {
                 try leave(claim, error, &findings)
             }
         }
-        cases = try write(cases, &findings)
+        cases = try write(cases, &findings) { [journal = recovery.journal] (unsynced) throws(SyscallError) in
+            defer { journal.rest(unsynced.map(\.id)) }
+            try journal.note(unsynced, isDurable: true)
+        }
         var ended: [RecordID] = []
         for found in cases {
             do throws(SyscallError) {
@@ -52,27 +55,46 @@ extension RecoveryPass {
         try recovery.journal.end(ended)
     }
 
-    /// Writes the records that are missing, once their names are on the disk; those whose names cannot be brought there
-    /// stay open.
+    private func needsRecord(_ found: ClaimCase) -> Bool {
+        found.published != nil && !found.entry.isDiscard && !recorded.contains(found.entry.id.text)
+    }
+
+    /// Writes the records that are missing, once their names are on the disk. Where the disk fails to say so, the next
+    /// boot shows what it has kept: the source waits for that, since no later sync is a proof.
+    /// - Parameter keep: writes down which names that is true of.
+    /// - Returns: the claims that can be ended.
     private mutating func write(
-        _ cases: [ClaimCase], _ findings: inout Recovery.Findings
+        _ cases: [ClaimCase], _ findings: inout Recovery.Findings,
+        keep: ([ClaimEntry]) throws(SyscallError) -> Void
     ) throws(SyscallError) -> [ClaimCase] {
         var records: [FiledRecord] = []
         var undone: [UndoJob.Done] = []
         var rest: [ClaimCase] = []
         for found in cases {
-            if let published = found.published, !found.entry.isDiscard, !recorded.contains(found.entry.id.text) {
-                guard syncName(of: published, found.entry, &findings) else { continue }
-                let record = try record(found.entry, published)
-                if let id = found.entry.undoes {
-                    undone.append(try self.undone(id, found.entry, published, record))
-                } else {
-                    records.append(record)
+        var unsynced: [ClaimEntry] = []
+            var claim = found.entry
+            guard needsRecord(found), let published = found.published else {
+                rest.append(found)
+                continue
+            }
+            if !claim.isUnsynced, let failure = syncName(of: published, claim) {
+                if failure.errno.isServerAway {
+                    findings.open.append((claim.source, "\(claim.destination): \(failure)"))
+                    continue
                 }
             }
-            rest.append(found)
+                claim.copied?.unsyncedBoot = Boot.current
+            }
+            if claim.isUnsynced { unsynced.append(claim) } else { rest.append(found) }
+            let record = try record(claim, published)
+            if let id = claim.undoes {
+                undone.append(try self.undone(id, claim, published, record))
+            } else {
+                records.append(record)
         }
         for done in undone { try recovery.hold(done.document) }
+        if !unsynced.isEmpty { try keep(unsynced) }
+        findings.unsynced += unsynced.map(\.source)
         try recovery.history.append(
             Array((records.map(\.line) + undone.map(\.record.line)).joined()), isDurable: true)
         findings.records += records
@@ -81,15 +103,10 @@ extension RecoveryPass {
         return rest
     }
 
-    /// Whether the name of a copy is on the disk.
-    private mutating func syncName(
-        of published: ClaimCase.Published, _ claim: ClaimEntry, _ findings: inout Recovery.Findings
-    ) -> Bool {
-        let path = claim.destination
-        let failure =
-            synced.sync(published.folder, at: path) ?? synced.syncAround(path, on: published.folder)
-        if let failure { findings.open.append((claim.source, "\(path): \(failure)")) }
-        return failure == nil
+    /// Brings the name of a copy to the disk.
+    private mutating func syncName(of published: ClaimCase.Published, _ claim: ClaimEntry) -> SyscallError? {
+        synced.sync(published.folder, at: claim.destination)
+            ?? synced.syncAround(claim.destination, on: published.folder)
     }
 
     /// Adds claims that are not in the journal, from the notes in a staging folder.
@@ -113,9 +130,10 @@ extension RecoveryPass {
     /// from its journal.
     /// - Parameters:
     ///   - root: where the staging folder is.
+    ///   - note: what its daemon has noted.
     ///   - inboxes: the first one gets a source whose own Inbox is missing.
     mutating func end(
-        _ claim: ClaimEntry, _ staged: StagedSource, at root: BytePath, inboxes: [BytePath],
+        _ claim: ClaimEntry, _ note: ClaimNotes.Found, _ staged: StagedSource, at root: BytePath, inboxes: [BytePath],
         _ findings: inout Recovery.Findings
     ) throws(SyscallError) {
         do throws(SyscallError) {
@@ -126,13 +144,23 @@ extension RecoveryPass {
                 returning: isInbox ? [root] : inboxes + [root], clearing: inboxes + [root, recovery.documents])
             let found = try ClaimCase(claim, staged, reach, recovery.staging, &search, isAccepting: isAccepting)
             if let reason = found.isAway { return findings.open.append((claim.source, reason)) }
-            if claim.copied?.unsyncedBoot == Boot.current { return findings.unsynced.append(claim.source) }
+            if claim.isUnsynced, !(own.contains(claim.id) && needsRecord(found)) {
+                return findings.unsynced.append(claim.source)
+            }
             var isRecorded = recorded.contains(claim.id.text)
-            if !isRecorded, let published = found.published, !claim.isDiscard {
+            if needsRecord(found), let published = found.published {
+                let keep = { (unsynced: [ClaimEntry]) throws(SyscallError) in
+                    try note.append(unsynced, in: staged.staging)
+                }
                 if own.contains(claim.id) {
-                    guard try !write([found], &findings).isEmpty else { return }
+                    guard try !write([found], &findings, keep: keep).isEmpty else { return }
                 } else if !noted.contains(claim.id) {
-                    guard syncName(of: published, claim, &findings) else { return }
+                    if let failure = syncName(of: published, claim) {
+                        var kept = claim
+                        kept.copied?.unsyncedBoot = Boot.current
+                        if !failure.errno.isServerAway { try keep([kept]) }
+                        return findings.open.append((claim.source, "\(claim.destination): \(failure)"))
+                    }
                     let place = claim.destination.appending(published.name)
                     findings.notices.append(
                         "another daemon copied \(claim.source) to \(place), and records it when it starts again")

@@ -137,16 +137,16 @@ struct StagingSweep {
         while let entry = try entries.next() { names.append(entry.name) }
         let notes = try ClaimNotes.find(among: names, in: folder)
         let sources = Set(names.compactMap { StagedSource.id(of: $0) }.filter { !journal.isOpen($0) })
-        var claims: [RecordID: ClaimEntry] = [:]
+        var noted: [RecordID: ClaimNotes.Found] = [:]
         for note in notes {
             let staged = note.claims.filter { sources.contains($0.key) }
-            claims.merge(staged) { first, _ in first }
+            noted.merge(staged.mapValues { _ in note }) { first, _ in first }
             let isOwn = isOwn || note.state == staging.place.text
             try pass.learn(Array(staged.values), isOwn: isOwn, noted: note.recorded)
         }
         for name in names {
             if let id = StagedSource.id(of: name), sources.contains(id) {
-                try end(id, claims[id], in: folder, at: path, &findings)
+                try end(id, noted[id], in: folder, at: path, &findings)
             } else if let id = CopyTarget.id(of: name), !journal.isOpen(id) {
                 try FolderRemoval.remove(name, in: folder.folder)
             }
@@ -164,13 +164,14 @@ struct StagingSweep {
     }
 
     private mutating func end(
-        _ id: RecordID, _ claim: ClaimEntry?, in folder: StagingFolder, at path: BytePath,
+        _ id: RecordID, _ note: ClaimNotes.Found?, in folder: StagingFolder, at path: BytePath,
         _ findings: inout Recovery.Findings
     ) throws(SyscallError) {
         let inbox = inboxes.first { $0 == path || $0.isInside(path) }
-        if let claim {
+        if let note, let claim = note.claims[id] {
             if let staged = try StagedSource.find(id, in: folder) {
-                try pass.end(claim, staged, at: path, inboxes: (inbox.map { [$0] } ?? []) + inboxes, &findings)
+                try pass.end(
+                    claim, note, staged, at: path, inboxes: (inbox.map { [$0] } ?? []) + inboxes, &findings)
             } else {
                 try StagedSource.end(id, in: folder)
             }

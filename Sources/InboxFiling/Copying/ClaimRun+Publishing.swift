@@ -129,8 +129,11 @@ extension ClaimRun {
             guard let failure = synced.failure(of: folders(of: index)), ways[index].unsynced == nil else { continue }
             noteUnsynced(index, failure)
         }
-        do throws(Refusal) { try note(under.filter { ways[$0].unsynced != nil }, isDurable: true) } catch {
-            // Reported already; the documents have their names.
+        let unsynced = under.filter { ways[$0].unsynced != nil }
+        do throws(Refusal) { try note(unsynced, isDurable: true) } catch {
+            // A power cut would leave records of copies that nothing shows to be doubtful: recovery records them, once it
+            // can write that down.
+            for index in unsynced { leaveUnrecorded(index) }
         }
     }
 
@@ -157,15 +160,19 @@ extension ClaimRun {
         } catch {
             stateFailed("the history", error)
             for index in indices {
-                guard let record = ways[index].record else { continue }
                 if ways[index].document.twin != nil {
                     refuse(index, Refusal(.postponed("cannot write the history: \(error.errno)")))
                     continue
                 }
-                ways[index].result = .unrecorded(record)
-                report.hasOpenEntries = true
+                leaveUnrecorded(index)
             }
         }
+    }
+
+    /// Leaves the record of a document that has its name to recovery.
+    private mutating func leaveUnrecorded(_ index: Int) {
+        ways[index].result = ways[index].record.map { .unrecorded($0) }
+        report.hasOpenEntries = true
     }
 
     /// Removes the sources that are still what was copied, and brings that to the disk; those that somebody has changed

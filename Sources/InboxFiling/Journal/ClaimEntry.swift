@@ -54,6 +54,9 @@ package struct ClaimEntry: Sendable {
     package var undoes: RecordID?
     /// What the second line adds; nil before that.
     package var copied: Copied?
+
+    /// Whether only the next boot shows what the disk has kept of the name of the copy.
+    package var isUnsynced: Bool { copied?.unsyncedBoot == Boot.current }
 }
 
 extension ClaimEntry {

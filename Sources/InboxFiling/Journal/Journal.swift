@@ -92,14 +92,16 @@ package final class Journal: Sendable {
         }
     }
 
-    /// Writes down claims that a job is about to begin, or what is known of them now.
+    /// Writes down claims that a job is about to begin, or what is known of them now. Recovery in this run knows the same
+    /// even where it cannot be written.
     package func note(_ claims: [ClaimEntry], isDurable: Bool) throws(SyscallError) {
-        try append(Self.beginning + claims.flatMap(\.line), isDurable: isDurable) { state in
+        state.withLock { state in
             for claim in claims {
                 state.resting.claims[claim.id] = nil
                 state.active.claims[claim.id] = claim
             }
         }
+        try append(Self.beginning + claims.flatMap(\.line), isDurable: isDurable) { _ in }
     }
 
     /// Writes down a folder that is about to be created, or what is known of it now. No sync, since a tree of folders

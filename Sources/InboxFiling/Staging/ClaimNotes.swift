@@ -119,6 +119,13 @@ extension ClaimNotes {
             }
         }
 
+        /// Adds what is known of claims now, for whoever reads the file next; on the disk when this returns.
+        package func append(_ claims: [ClaimEntry], in staging: StagingFolder) throws(SyscallError) {
+            let file = try staging.folder.directory.appendingFile(name)
+            try file.write([UInt8(ascii: "\n")] + claims.flatMap(\.line))
+            try file.syncData()
+        }
+
         /// Removes the file, whose claims have ended.
         package func end(in staging: StagingFolder) throws(SyscallError) { try ClaimNotes.remove(name, in: staging) }
     }
