@@ -185,6 +185,21 @@ struct CopySyncFailureTests {
         #expect(try stage.stage.filedRecords().count == 1)
     }
 
+    @Test("Where somebody moves a copy before it is recorded, its source is another arrival, and nothing else waits")
+    func moved() async throws {
+        try await Gate.daemons.pass {
+            let stage = try FaultStage(try FaultRow.named("across"))
+            let copy = stage.stage.documents / "letter.txt"
+            stage.stage.variables = ["INBOXD_FAULT=write@/history.jsonl:1:28;write@/history.jsonl:2:28"]
+            try await stage.stage.start()
+            try await eventually { Disk.exists(copy) ? nil : "there is no copy" }
+            try Disk.move(copy, to: stage.stage.root / "moved")
+            try await stage.stage.expectCounters(["filed": 1, "waiting": 0, "withdrawn": 1])
+            #expect(try await stage.stage.end(SIGTERM) == .status(0))
+            #expect(Disk.kind(copy) == .file)
+        }
+    }
+
     @Test("A document whose copy the disk has not kept is filed by another daemon that starts first")
     func other() async throws {
         let stage = try FaultStage(try FaultRow.named("across"))

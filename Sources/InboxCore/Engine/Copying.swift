@@ -17,7 +17,7 @@ final class Copying {
     private var means: FilingMeans
     private var reports: [CopyWork.Report] = []
     /// Documents that are at their destinations while their records could not be written.
-    private var unrecorded: [RecordID: ArrivalID] = [:]
+    private var unrecorded: [RecordID: (arrival: ArrivalID, record: FiledRecord)] = [:]
     private var returned = ReturnedSources()
 
     /// Copies from an intake to the destinations of these means.
@@ -150,7 +150,7 @@ final class Copying {
                 reportLost(lost, of: record)
             case .unrecorded(let record):
                 intake.hasLeft(request.id)
-                unrecorded[record.id] = request.id
+                unrecorded[record.id] = (request.id, record)
             case .refused(let outcome):
                 intake.hasReturned(request.id)
                 intake.resolve(request.id, outcome, at: moment)
@@ -158,11 +158,16 @@ final class Copying {
         }
     }
 
-    /// Recovery has made these records.
-    func take(recovered records: [FiledRecord], at moment: Moment) {
-        for record in records {
-            guard let id = unrecorded.removeValue(forKey: record.id) else { continue }
-            intake.resolve(id, .filed(record), at: moment)
+    /// Recovery has made these records, and ended these claims. One without a record was put back, since somebody had
+    /// moved its copy: it is another arrival.
+    func take(_ findings: Recovery.Findings, at moment: Moment) {
+        for record in findings.records {
+            guard let known = unrecorded.removeValue(forKey: record.id) else { continue }
+            intake.resolve(known.arrival, .filed(record), at: moment)
+        }
+        for (id, isRecorded) in findings.ended {
+            guard let known = unrecorded.removeValue(forKey: id) else { continue }
+            intake.resolve(known.arrival, isRecorded ? .filed(known.record) : .changed, at: moment)
         }
     }
 

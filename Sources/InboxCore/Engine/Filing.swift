@@ -229,7 +229,7 @@ package final class Filing {
             if hasRecorded, let identity = report.order.identity { endMoves(of: identity.file, at: moment) }
             undoing.end(report, at: moment)
         case .recovered(let findings):
-            copying.take(recovered: findings.records, at: moment)
+            copying.take(findings, at: moment)
             undoing.take(recovered: findings.undone, at: moment)
             if findings.failure == nil {
                 // One that found nothing to do says nothing about the state folder.

@@ -9,6 +9,8 @@ struct Recovery: Sendable {
     struct Findings: Sendable {
         /// The records that were missing.
         var records: [FiledRecord] = []
+        /// The claims that have ended, and whether each is recorded.
+        var ended: [(id: RecordID, isRecorded: Bool)] = []
         /// The documents that were put back, and whose records were missing.
         var undone: [UndoJob.Done] = []
         /// What is worth a line of the log.

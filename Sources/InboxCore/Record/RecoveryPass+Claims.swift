@@ -52,6 +52,7 @@ extension RecoveryPass {
                 try leave(found.entry, error, &findings)
             }
         }
+        findings.ended = ended.map { ($0, recorded.contains($0.text)) }
         try recovery.journal.end(ended)
     }
 
@@ -70,8 +71,8 @@ extension RecoveryPass {
         var records: [FiledRecord] = []
         var undone: [UndoJob.Done] = []
         var rest: [ClaimCase] = []
-        for found in cases {
         var unsynced: [ClaimEntry] = []
+        for found in cases {
             var claim = found.entry
             guard needsRecord(found), let published = found.published else {
                 rest.append(found)
@@ -82,7 +83,6 @@ extension RecoveryPass {
                     findings.open.append((claim.source, "\(claim.destination): \(failure)"))
                     continue
                 }
-            }
                 claim.copied?.unsyncedBoot = Boot.current
             }
             if claim.isUnsynced { unsynced.append(claim) } else { rest.append(found) }
@@ -91,10 +91,11 @@ extension RecoveryPass {
                 undone.append(try self.undone(id, claim, published, record))
             } else {
                 records.append(record)
+            }
         }
-        for done in undone { try recovery.hold(done.document) }
         if !unsynced.isEmpty { try keep(unsynced) }
         findings.unsynced += unsynced.map(\.source)
+        for done in undone { try recovery.hold(done.document) }
         try recovery.history.append(
             Array((records.map(\.line) + undone.map(\.record.line)).joined()), isDurable: true)
         findings.records += records
@@ -129,8 +130,8 @@ extension RecoveryPass {
     /// A source with a published copy is not filed again; the daemon that copied it writes the record when it starts again,
     /// from its journal.
     /// - Parameters:
-    ///   - root: where the staging folder is.
     ///   - note: what its daemon has noted.
+    ///   - root: where the staging folder is.
     ///   - inboxes: the first one gets a source whose own Inbox is missing.
     mutating func end(
         _ claim: ClaimEntry, _ note: ClaimNotes.Found, _ staged: StagedSource, at root: BytePath, inboxes: [BytePath],
