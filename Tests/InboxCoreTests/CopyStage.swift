@@ -126,21 +126,27 @@ final class CopyStage {
         return settings
     }
 
-    private var means: FilingMeans {
+    var means: FilingMeans {
         FilingMeans(
             detector: Detector(places: .none), routing: RoutingRules(documents: BytePath(target)),
             making: FolderMaking())
     }
 
-    func copy(_ requests: [FilingRequest]) throws -> ClaimJob.Report {
+    var claims: ClaimJob.Means {
+        let log = RecordLog(journal: journal, history: history)
+        return ClaimJob.Means(journal: journal, log: log, staging: staging, abandonment: abandonment)
+    }
+
+    func root() throws -> DestinationRoot {
         let roots = Roots(home: nil)
         roots.documents = BytePath(target)
-        let log = RecordLog(journal: journal, history: history)
-        return ClaimJob(
-            requests.map { ($0, CopyProgress(total: $0.status.size)) },
-            to: try roots.destination(by: FolderMaking().make),
-            inboxFolders: [], filing: means,
-            means: ClaimJob.Means(journal: journal, log: log, staging: staging, abandonment: abandonment)
+        return try roots.destination(by: FolderMaking().make)
+    }
+
+    func copy(_ requests: [FilingRequest]) throws -> ClaimJob.Report {
+        ClaimJob(
+            requests.map { ($0, CopyProgress(total: $0.status.size)) }, to: try root(), inboxFolders: [],
+            filing: means, means: claims
         ).perform()
     }
 

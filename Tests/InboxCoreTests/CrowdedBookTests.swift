@@ -359,21 +359,20 @@ struct FullBookTests {
         let place = Folder(
             inbox: Inbox(IntakeStage.configured(BytePath("/nowhere"))), location: .top,
             key: FileKey(device: 0, inode: 1, birth: nil), touched: .now())
+        func take() -> Arrival? { phase == .queued ? book.takeReady() : book.takeForCopy(large: false) }
         // Each time all that there is room for waits; the first one is in flight.
         for round in 0..<40 {
             while let id = book.add(aName("\(round)-\(book.accounting.seen)"), in: place, status, at: .current()) {
                 book.transition(id, to: phase)
             }
-            if round == 0 { #expect((phase == .queued ? book.takeReady() : book.takeForCopy()) != nil) }
+            if round == 0 { #expect(take() != nil) }
             #expect(book.makeRoom(for: status.owner, isDocument: true).isEmpty)
             #expect(book.makeRoom(for: status.owner &+ 1, isDocument: true).first === place)
             #expect(book.activeCount == 126 && book.isConsistent)
         }
         var taken: [Arrival] = []
-        while let arrival = phase == .queued ? book.takeReady() : book.takeForCopy() {
-            taken.append(arrival)
-        }
+        while let arrival = take() { taken.append(arrival) }
         #expect(Set(taken.map(\.id)).count == 125 && taken.count == 125)
-        #expect(book.readyCount == 0 && !book.hasCopies)
+        #expect(book.readyCount == 0 && !book.hasCopies(large: false))
     }
 }

@@ -5,8 +5,8 @@ import InboxLinux
 final class Copying {
     /// A job has so many documents at most, and so many bytes unless it has one document only.
     private static let most = 64
-    static let mostBytes: UInt64 = 16 << 20
-    /// So many requests wait here at most; the others wait in the intake.
+    static let mostBytes = ArrivalBook.largeCopy
+    /// Requests: a worker has no more waiting for it; the others wait in the intake, where they make room for other users.
     private static let mostWaiting = 512
 
     private let intake: Intake
@@ -41,7 +41,10 @@ final class Copying {
     var hasUnrecorded: Bool { !unrecorded.isEmpty }
 
     /// Whether a job could begin at once.
-    var hasRoom: Bool { lanes.hasRoom || (canRecover && intake.hasCopies) }
+    var hasRoom: Bool {
+        lanes.hasRoom || (canRecover && intake.hasCopies(large: false))
+            || (!lanes.large.jobs.isBusy && intake.hasCopies(large: true))
+    }
 
     /// Gives up what has not reached its destination yet.
     func abandon() {
@@ -82,13 +85,16 @@ final class Copying {
 
     /// Begins jobs, as long as workers are free and documents wait.
     func proceed(at moment: Moment, to root: DestinationRoot, inboxFolders: Set<FileKey>) {
-        take()
+        take(large: false)
+        take(large: true)
         begin(most: Self.most, in: lanes.small, to: root, inboxFolders, at: moment)
         begin(most: 1, in: lanes.large, to: root, inboxFolders, at: moment)
     }
 
-    private func take() {
-        while lanes.queuedCount < Self.mostWaiting, let request = intake.takeForCopy() {
+    /// Takes what may wait for a worker: however many large documents there are, small ones do not wait behind them.
+    private func take(large isLarge: Bool) {
+        let lane = isLarge ? lanes.large : lanes.small
+        while lane.queue.count < Self.mostWaiting, let request = intake.takeForCopy(large: isLarge) {
             if let count = returned.exhausted(request.status.identity.file) {
                 let words =
                     "it was copied \(count) times, and each time somebody had changed it meanwhile, or something of it "
@@ -103,7 +109,9 @@ final class Copying {
     /// Gives back what waits, since its destination cannot be reached: it is tried again.
     func postpone(_ why: String, at moment: Moment) {
         var waiting = lanes.takeAll()
-        while let request = intake.takeForCopy() { waiting.append(request) }
+        for isLarge in [false, true] {
+            while let request = intake.takeForCopy(large: isLarge) { waiting.append(request) }
+        }
         for request in waiting { intake.resolve(request.id, .retry(why), at: moment) }
     }
 

@@ -11,6 +11,9 @@ extension ArrivalBook {
         var details = 10_000
     }
 
+    /// Bytes. A document of so many is large, and has another worker that copies it than small ones have.
+    static let largeCopy: UInt64 = 16 << 20
+
     /// Why an arrival is there no more.
     enum Departure {
         /// Its owner took it back.

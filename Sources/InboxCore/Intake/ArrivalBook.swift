@@ -248,7 +248,8 @@ extension ArrivalBook {
     /// Changes what is done with an arrival next. What is held or ignored and rests is kept in its slot alone.
     func transition(_ id: ArrivalID, to phase: ArrivalPhase) {
         guard let slot = slots.slot(of: id) else { return }
-        turns.note(phase, of: id, owner: shares[slots[slot].owner].owner)
+        let owner = shares[slots[slot].owner].owner
+        turns.note(phase, of: id, owner: owner, isLarge: phase == .queuedForCopy && isLarge(slot))
         guard phase == .resting, state(slot).group != .waiting else {
             setActivity(of: slot) { activity in
                 activity.phase = phase
@@ -371,8 +372,13 @@ extension ArrivalBook {
     /// How many arrivals wait to be filed.
     var readyCount: Int { turns.readyCount }
 
-    /// Whether arrivals wait to be copied.
-    var hasCopies: Bool { turns.hasCopies }
+    /// Whether arrivals wait to be copied, large ones or small ones.
+    func hasCopies(large isLarge: Bool) -> Bool { turns.hasCopies(large: isLarge) }
+
+    private func isLarge(_ slot: UInt32) -> Bool {
+        guard let facts = slots[slot].place.flatMap({ active[$0].activity.facts }) else { return false }
+        return facts.package != nil || facts.status.size >= Self.largeCopy
+    }
 
     /// The next arrival that waits to be filed; it is in flight from now on. Nil where there is none, or where the next
     /// one has changed since it was queued: it is inspected again first.
@@ -383,8 +389,8 @@ extension ArrivalBook {
     }
 
     /// The next arrival that waits to be copied; it is in flight from now on.
-    func takeForCopy() -> Arrival? {
-        while let id = turns.popCopy() {
+    func takeForCopy(large isLarge: Bool) -> Arrival? {
+        while let id = turns.popCopy(large: isLarge) {
             guard let arrival = self[id], arrival.phase == .queuedForCopy else { continue }
             transition(id, to: .inFlight)
             return arrival

@@ -10,8 +10,11 @@ extension Intake {
     /// How many documents wait to be filed.
     var readyCount: Int { parts.book.readyCount }
 
+    /// Whether documents wait to be copied, large ones or small ones.
+    package func hasCopies(large isLarge: Bool) -> Bool { parts.book.hasCopies(large: isLarge) }
+
     /// Whether documents wait to be copied.
-    package var hasCopies: Bool { parts.book.hasCopies }
+    package var hasCopies: Bool { hasCopies(large: false) || hasCopies(large: true) }
 
     /// Hands over arrivals for filing, at most so many; each is in flight until it is resolved.
     package func takeReady(most: Int) -> [FilingRequest] {
@@ -30,9 +33,10 @@ extension Intake {
         return requests
     }
 
-    /// Hands over the next document that is to be copied; it is in flight until it is resolved.
-    package func takeForCopy() -> FilingRequest? {
-        while let arrival = parts.book.takeForCopy() {
+    /// Hands over the next document that is to be copied, a large one or a small one; it is in flight until it is
+    /// resolved.
+    package func takeForCopy(large isLarge: Bool) -> FilingRequest? {
+        while let arrival = parts.book.takeForCopy(large: isLarge) {
             if parts.course.delays(arrival) { continue }
             return arrival.facts.map { Self.request(for: arrival, $0, in: Self.origin(arrival.folder)) }
         }

@@ -5,7 +5,8 @@ import InboxLinux
 struct Turns {
     private var deadlines = Deadlines<ArrivalID>()
     private var ready = UniqueOwnerQueue<ArrivalID>()
-    private var copies = UniqueOwnerQueue<ArrivalID>()
+    /// Small documents, and large ones and packages: each kind has a worker of its own, for which only its own wait.
+    private var copies = (small: UniqueOwnerQueue<ArrivalID>(), large: UniqueOwnerQueue<ArrivalID>())
 
     /// When an arrival is to be inspected.
     var nextDeadline: Instant { deadlines.first }
@@ -16,8 +17,8 @@ struct Turns {
     /// How many arrivals wait to be filed.
     var readyCount: Int { ready.count }
 
-    /// Whether arrivals wait to be copied.
-    var hasCopies: Bool { copies.count > 0 }
+    /// Whether arrivals wait to be copied, large ones or small ones.
+    func hasCopies(large isLarge: Bool) -> Bool { (isLarge ? copies.large : copies.small).count > 0 }
 
     /// The next arrival that is due.
     mutating func popDue(at now: Instant) -> ArrivalID? { deadlines.pop(dueAt: now)?.key }
@@ -26,17 +27,20 @@ struct Turns {
     mutating func popReady() -> ArrivalID? { ready.popFirst() }
 
     /// The next arrival to be copied; it may have another phase by now.
-    mutating func popCopy() -> ArrivalID? { copies.popFirst() }
+    mutating func popCopy(large isLarge: Bool) -> ArrivalID? {
+        isLarge ? copies.large.popFirst() : copies.small.popFirst()
+    }
 
     /// These are not filed now: without this, the queues would keep them until their turn comes.
     mutating func giveUp(_ ids: Set<ArrivalID>) {
         guard !ids.isEmpty else { return }
         ready.remove(ids)
-        copies.remove(ids)
+        copies.small.remove(ids)
+        copies.large.remove(ids)
     }
 
     /// An arrival has this phase now.
-    mutating func note(_ phase: ArrivalPhase, of id: ArrivalID, owner: UInt32) {
+    mutating func note(_ phase: ArrivalPhase, of id: ArrivalID, owner: UInt32, isLarge: Bool = false) {
         switch phase {
         case .observing(let until), .missing(_, let until): deadlines.set(id, at: until)
         case .queued:
@@ -44,7 +48,7 @@ struct Turns {
             ready.append(id, of: owner)
         case .queuedForCopy:
             deadlines.remove(id)
-            copies.append(id, of: owner)
+            if isLarge { copies.large.append(id, of: owner) } else { copies.small.append(id, of: owner) }
         case .resting, .inFlight: deadlines.remove(id)
         }
     }
