@@ -69,6 +69,14 @@ final class Copying {
 
     private func lane(of job: UndoJob) -> Lane<CopyWork, CopyWork.Report> { lanes.lane(of: job.order.size) }
 
+    /// The state folder is lost, and with it the journal from which missing records are made: the documents are at their
+    /// destinations, and count as withdrawn.
+    func suspend(at moment: Moment) {
+        refuseUndos("the state folder is lost")
+        for id in unrecorded.values { intake.resolve(id, .changed, at: moment) }
+        unrecorded = [:]
+    }
+
     /// Nothing is put back any more.
     func refuseUndos(_ words: String) {
         for job in undos {

@@ -10,14 +10,16 @@ package final class Filing {
     private let copying: Copying
     private var means: FilingMeans
     private let lanes: BatchLanes
-    private var condition = FilingCondition()
+    private var condition: FilingCondition
     private var recovering = FilesInRecovery()
 
     /// Files from an intake into Documents.
+    /// - Parameter unrecorded: what has moved and could not be recorded in a state folder that is lost.
     init(
         intake: Intake, records: FilingRecords, means: FilingMeans, lanes: BatchLanes, copying: Copying,
-        undoing: Undoing
+        undoing: Undoing, unrecorded: [MovedDocuments]
     ) {
+        condition = FilingCondition(unrecorded: unrecorded)
         self.undoing = undoing
         self.intake = intake
         self.records = records
@@ -55,19 +57,22 @@ package final class Filing {
     /// Nothing begins any more, since the state folder is lost; what waits is tried again when there is one.
     func suspend(at moment: Moment) {
         condition.suspend()
-        copying.refuseUndos("the state folder is lost")
+        copying.suspend(at: moment)
         takeCopyReports(at: moment)
         for request in lanes.takeAll() + recovering.takeAll() {
             intake.resolve(request.id, .postponed("the state folder is lost"), at: moment)
         }
     }
 
-    /// Whether nothing is under way. At the end, records that cannot be written do not count: the journal has them, and
-    /// the next start makes them.
+    /// What has moved and is not recorded: a lost state folder leaves it to the next one.
+    var unrecorded: [MovedDocuments] { condition.unrecorded }
+
+    /// Whether nothing is under way. Records that cannot be written do not count at the end, since the journal has them, and
+    /// the next start makes them; nor where the state folder is lost, since the next one gets them.
     package var isIdle: Bool {
         let isRecovering = !isEnding && !condition.isSuspended && (records.recovery.isDue || !recovering.isEmpty)
         return !lanes.isBusy && copying.isIdle && (isEnding || lanes.isEmpty) && !isRecovering
-            && (isEnding || !condition.hasUnrecorded)
+            && (isEnding || condition.isSuspended || !condition.hasUnrecorded)
     }
 
     /// Whether something that waits could begin at once.

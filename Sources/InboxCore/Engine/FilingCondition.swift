@@ -8,9 +8,13 @@ struct FilingCondition {
     /// Whether nothing begins any more, since the state folder is lost.
     private(set) var isSuspended = false
     /// What has moved and could not be recorded: it is tried again before anything else.
-    private var unrecorded: [MovedDocuments] = []
+    private(set) var unrecorded: [MovedDocuments] = []
     /// How many tries to write the state folder have failed in a row.
     private var failures = 0
+
+    /// - Parameter unrecorded: what has moved and could not be recorded in a state folder that is lost.
+    init(unrecorded: [MovedDocuments] = []) { self.unrecorded = unrecorded }
+
     /// No new batch before then: the state folder could not be written.
     private(set) var nextTry = Instant(nanoseconds: 0)
 

@@ -24,6 +24,8 @@ package final class InboxWork {
     private(set) var rules: RulesInForce
     private let threads: FilingThreads
     private var state = HeldState()
+    /// What has moved and could not be recorded before the last state folder was lost.
+    private var unrecorded: [MovedDocuments] = []
     private let inspection: RootInspection
     /// How many documents the intake kept ready before somebody paused filing; nil while it is not paused.
     private var readyBeforePause: Int?
@@ -200,7 +202,8 @@ package final class InboxWork {
             try handlers.begin(in: folder.directory, history)
             let filing = Filing(
                 intake: intake, records: records, means: means, lanes: threads.batches, copying: copying,
-                undoing: undoing)
+                undoing: undoing, unrecorded: unrecorded)
+            unrecorded = []
             filing.isPaused = isPaused
             self.filing = filing
             state.noteSuccess()
@@ -216,6 +219,7 @@ package final class InboxWork {
         filing?.suspend(at: moment)
         handlers.suspend()
         guard filing?.isIdle != false, let path = state.folder?.path else { return }
+        unrecorded += filing?.unrecorded ?? []
         filing = nil
         intake.making = FolderMaking()
         state.leave()
