@@ -47,4 +47,34 @@ struct FilingConditionTests {
         condition.noteSuccess()
         #expect(!condition.isFailing)
     }
+
+    @Test("What could not be recorded in a state folder that is lost is recorded first in the next one")
+    func lost() {
+        var condition = FilingCondition()
+        let moment = Moment.current()
+        condition.noteFailure(at: moment)
+        condition.note(first, isRecorded: false)
+        condition.suspend()
+        #expect(condition.nextBeginning(hasRoom: true, isRecorderBusy: false) == .never)
+        let next = FilingCondition(unrecorded: condition.unrecorded)
+        #expect(next.firstUnrecorded?.isDurable == true)
+        #expect(next.nextBeginning(hasRoom: false, isRecorderBusy: false) <= moment.now)
+    }
+
+    @Test("While the state folder fails, whatever has room waits for its next try, whether or not a worker is busy")
+    func beginning() {
+        var condition = FilingCondition()
+        let moment = Moment.current()
+        for isBusy in [false, true] {
+            #expect(condition.nextBeginning(hasRoom: false, isRecorderBusy: isBusy) == .never)
+            #expect(condition.nextBeginning(hasRoom: true, isRecorderBusy: isBusy) <= moment.now)
+        }
+        condition.noteFailure(at: moment)
+        for isBusy in [false, true] {
+            #expect(condition.nextBeginning(hasRoom: true, isRecorderBusy: isBusy) > moment.now)
+        }
+        condition.note(first, isRecorded: false)
+        #expect(condition.nextBeginning(hasRoom: false, isRecorderBusy: false) > moment.now)
+        #expect(condition.nextBeginning(hasRoom: true, isRecorderBusy: true) == .never, "the end of the job is awaited")
+    }
 }

@@ -97,10 +97,9 @@ package final class Filing {
         copying.lanes.replaceHungThreads(at: moment.now)
     }
 
-    /// When a batch may begin again after the state folder failed; `never` while nothing waits for that.
+    /// When something that waits can begin; `never` where only the end of a job lets it.
     package var nextDeadline: Instant {
-        let isWaiting = (condition.isFailing && hasRoom) || condition.hasUnrecorded
-        return isWaiting && !lanes.isBusy ? condition.nextTry : .never
+        condition.nextBeginning(hasRoom: hasRoom, isRecorderBusy: lanes.small.jobs.isBusy)
     }
 
     /// Whether the state folder keeps anything from going on. Records of what has moved already are tried a few times
@@ -113,11 +112,12 @@ package final class Filing {
 
     /// Begins batches and copies as long as documents are ready and workers are free.
     package func proceed(at moment: Moment) {
-        guard condition.nextTry <= moment.now, !lanes.small.jobs.isBusy || !condition.hasUnrecorded else { return }
+        guard condition.nextTry <= moment.now, !condition.isSuspended else { return }
         if let moved = condition.firstUnrecorded {
-            return lanes.beginSmall(.record(moved, records.log))
+            if !lanes.small.jobs.isBusy { lanes.beginSmall(.record(moved, records.log)) }
+            return
         }
-        guard !isEnding, !condition.isSuspended else { return }
+        guard !isEnding else { return }
         recover()
         copying.beginUndos()
         guard !isPaused else { return }

@@ -30,6 +30,16 @@ struct FilingCondition {
     /// What is to be recorded first; nil where no record is missing.
     var firstUnrecorded: MovedDocuments? { unrecorded.first }
 
+    /// When something begins next: at once where there is room, but not before the next try of a state folder that
+    /// failed; `never` where only the end of a job lets something begin.
+    /// - Parameters:
+    ///   - hasRoom: whether something that waits has a worker that is free.
+    ///   - isRecorderBusy: whether the worker has another job that makes the missing records, before anything else begins.
+    func nextBeginning(hasRoom: Bool, isRecorderBusy: Bool) -> Instant {
+        if isSuspended || (hasUnrecorded && isRecorderBusy) { return .never }
+        return hasRoom || hasUnrecorded ? nextTry : .never
+    }
+
     /// The state folder is lost.
     mutating func suspend() { isSuspended = true }
 

@@ -344,13 +344,11 @@ package final class InboxWork {
 
     /// When something is to be done by itself.
     package var nextDeadline: Instant {
-        var next = min(
+        // What is ready waits for the filing, not the other way round.
+        min(
             intake.nextDeadline, state.nextTry, inspection.nextDeadline(suspecting: nextSuspicion),
             filing?.nextDeadline ?? .never,
             filing?.records.nextDeadline ?? .never, handlers.nextDeadline)
-        // What is ready waits for the filing, not the other way round.
-        if filing?.hasRoom == true, filing?.nextDeadline == .never { next = Instant(nanoseconds: 0) }
-        return next
     }
 
     /// Whether all that can be done without waiting for others is done: what `--once` waits for.
