@@ -30,6 +30,24 @@ struct HiddenNamesTests {
         #expect(stage.ready(most: 9).count == 1)
     }
 
+    @Test("Of more hidden names than are released at once none is left behind")
+    func many() throws {
+        let stage = try IntakeStage()
+        stage.folder.makeFolder("inbox/f")
+        for number in 0..<1_200 { try stage.folder.write("inbox/f/.\(number)", "1") }
+        stage.event(.created, "f")
+        stage.settle()
+        stage.advance(.seconds(2))
+        #expect(stage.intake.accounting.waiting == 1_200 && stage.ready(most: 1).isEmpty)
+        stage.advance(.seconds(60))
+        var count = 0
+        for _ in 0..<4 {
+            count += stage.ready(most: 2_000).count
+            stage.proceed()
+        }
+        #expect(count == 1_200)
+    }
+
     @Test("A hidden name has a next try once nothing else is left in its folder")
     func turn() throws {
         let stage = try IntakeStage()

@@ -121,7 +121,7 @@ final class HiddenNames {
             }
             open.insert(row)
             let ids = delayed(in: row.folder)
-            if ids.count > most - released.count { deadlines.set(row, at: now) }
+            if ids.count > most - released.count { wait(row, patience, until: now) }
             released += ids.prefix(most - released.count)
         }
         open = open.filter { !$0.folder.isGone }
