@@ -5,6 +5,9 @@ import InboxVarlink
 /// Serves the control socket: accepts, reads, has the service answer, writes. A slow or silent client costs the others
 /// nothing, since nobody is ever waited for.
 final class ControlServer {
+    /// Connections: so many are taken in one turn of the loop, so that whoever connects without end does not hold it up.
+    private static let mostAccepted = 32
+
     private let loop: EventLoop
     private let service: Service
     private let log: Log
@@ -47,7 +50,9 @@ final class ControlServer {
 
     private func accept() {
         do throws(SyscallError) {
-            while let accepted = try listener.accept() {
+            // The others wake the loop again at once.
+            for _ in 0..<Self.mostAccepted {
+                guard let accepted = try listener.accept() else { return }
                 let peer = try accepted.peer()
                 guard clients.admits(peer) else {
                     refuse(accepted, peer)
