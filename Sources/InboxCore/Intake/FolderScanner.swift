@@ -83,13 +83,15 @@ final class FolderScanner {
         if waiting[key].map({ $0.rawValue < retries.rawValue }) ?? true { waiting[key] = retries }
     }
 
-    /// Enqueues the walked folders of an Inbox that are wanted, and tries again to watch those that are not watched.
+    /// Enqueues the walked folders of an Inbox that are wanted, and tries again to watch those that are not watched, until
+    /// there are no more watches: a try for each of very many folders would hold up the loop.
     func enqueueAll(
         of inbox: Inbox, retrying retries: Retries = .nothing, where isWanted: (Folder) -> Bool = { _ in true }
     ) {
         var rest = inbox.top.map { [$0] } ?? []
+        var hasWatches = true
         while let folder = rest.popLast() {
-            tree.watch(folder)
+            if hasWatches { hasWatches = tree.watch(folder) }
             if isWanted(folder) { enqueue(folder, retrying: retries) }
             rest.append(contentsOf: folder.folders.values)
         }

@@ -144,8 +144,10 @@ extension WatchedTree {
     func isRetired(_ watch: Int32, isLast: Bool) -> Bool { byWatch.isRetired(watch, isLast: isLast) }
 
     /// Requests the events of a folder; where there are none to be had it is polled.
-    func watch(_ folder: Folder) {
-        guard let inotify, folder.position.watch == nil else { return }
+    /// - Returns: false where no more watches are to be had by anybody.
+    @discardableResult
+    func watch(_ folder: Folder) -> Bool {
+        guard let inotify, folder.position.watch == nil else { return true }
         do throws(FolderError) {
             let mask = folder.parent == nil ? Self.topEvents : Self.folderEvents
             let opened = try open(folder)
@@ -156,15 +158,17 @@ extension WatchedTree {
             adopt(watch, of: folder)
             report.end(.folder(folder.key))
         } catch {
-            guard case .failed(let error) = error else { return }
+            guard case .failed(let error) = error else { return true }
             if error.call == .inotifyAddWatch, error.errno == .noSpace {
                 isLimitReached = true
+                return false
             } else if error.errno.isWantOfDescriptors {
                 report.noteShortage()
             } else if !error.errno.isAbsent {
                 report.begin(.folder(folder.key), "cannot watch the folder \(folder.bytePath): \(error.errno)")
             }
         }
+        return true
     }
 
     /// A folder's events have this number.
