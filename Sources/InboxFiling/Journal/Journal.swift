@@ -17,6 +17,8 @@ package final class Journal: Sendable {
         var resting: JournalEntries
         /// The entries of jobs that are under way.
         var active = JournalEntries()
+        /// How many syncs have failed, and the last failure.
+        var failures = (count: 0, last: SyscallError?.none)
 
         var isEmpty: Bool { resting.isEmpty && active.isEmpty }
     }
@@ -28,6 +30,8 @@ package final class Journal: Sendable {
 
     private let folder: OpenFolder
     private let state: Mutex<State>
+    /// Held by the one sync that is under way.
+    private let syncing = Mutex(())
     private let identifiers = RecordIdentifiers()
 
     private static var name: FileName { FileName("journal").unsafelyUnwrapped }
@@ -148,12 +152,29 @@ package final class Journal: Sendable {
     private func append(
         _ lines: [UInt8], isDurable: Bool, _ change: (inout State) -> Void
     ) throws(SyscallError) {
-        let file = try state.withLock { (state) throws(SyscallError) in
+        let failures = try state.withLock { (state) throws(SyscallError) in
             try write(lines, &state)
             change(&state)
-            return state.file
+            return state.failures.count
         }
-        if isDurable { try file.descriptor.syncData() }
+        if isDurable { try sync(since: failures) }
+    }
+
+    /// Brings what was written to the disk, one caller at a time. The kernel reports an error to one caller of fdatasync(2)
+    /// alone: here it also fails those whose lines were written before it, and who waited meanwhile.
+    /// - Parameter failures: how many syncs had failed when the caller wrote.
+    private func sync(since failures: Int) throws(SyscallError) {
+        try syncing.withLock { (_) throws(SyscallError) in
+            let (file, failure) = state.withLock { state in
+                (state.file, state.failures.count > failures ? state.failures.last : nil)
+            }
+            if let failure { throw failure }
+            do throws(SyscallError) { try file.descriptor.syncData() } catch {
+                let failure = error
+                state.withLock { $0.failures = ($0.failures.count + 1, failure) }
+                throw failure
+            }
+        }
     }
 
     /// What is appended begins with an end of line: after a line that a crash has torn, the first one would be unreadable.
