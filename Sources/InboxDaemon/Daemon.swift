@@ -13,6 +13,9 @@ package struct Remainder {
     package let problems: [String]
 }
 
+/// What a configuration lacks on the disk, apart from the mounts of servers and programs in this table, which may hang.
+package typealias FolderChecking = (Configuration, MountTable) -> [ConfigurationProblem]
+
 /// The daemon: joins the kernel's events, the work and the control socket on one thread.
 package final class Daemon {
     private let log: Log
@@ -21,6 +24,9 @@ package final class Daemon {
     private let work: InboxWork
     private let control: ControlDesk
     private let load: () -> LoadedConfiguration
+    private let check: FolderChecking
+    /// Why the last reload was refused, in the lines that were logged; empty once one has succeeded.
+    private var refusals: [String] = []
     private var notifier = ServiceNotifier()
     private var course: DaemonCourse
 
@@ -30,8 +36,10 @@ package final class Daemon {
     ///   - once: ends when all is filed that does not wait for others; no control socket then.
     ///   - log: where lines go.
     ///   - load: reads the configuration again, for SIGHUP.
+    ///   - check: finds what is wrong with the folders of a configuration that was read again.
     package init(
-        _ configuration: Configuration, once: Bool, log: Log, load: @escaping () -> LoadedConfiguration
+        _ configuration: Configuration, once: Bool, log: Log, load: @escaping () -> LoadedConfiguration,
+        check: @escaping FolderChecking
     ) throws(DaemonError) {
         let detector: Detector
         do throws(UTTypeDeclarationError) {
@@ -42,6 +50,7 @@ package final class Daemon {
         do throws(SyscallError) {
             self.log = log
             self.load = load
+            self.check = check
             course = DaemonCourse(isOnce: once)
             kernel = try KernelSources()
             loop = try EventLoop()
@@ -81,7 +90,7 @@ package final class Daemon {
             try register()
             work.begin(at: .current())
             notifier.ready()
-            log.write(.notice, watchedInWords)
+            log.write(.notice, Self.watching(work.configuration.inboxes.map(\.path)))
             log.isGathering = true
             defer {
                 log.isGathering = false
@@ -99,8 +108,8 @@ package final class Daemon {
         return Remainder(arrivals: groups.flatMap { work.intake.arrivals($0) }, problems: work.intake.problems.all)
     }
 
-    private var watchedInWords: String {
-        "watching \(work.configuration.inboxes.map { "\($0.path)" }.joined(separator: ", "))"
+    private static func watching(_ inboxes: [BytePath]) -> String {
+        "watching \(inboxes.isEmpty ? "nothing yet" : inboxes.map { "\($0)" }.joined(separator: ", "))"
     }
 
     private func openControl() throws(DaemonError) { try control.open { [unowned self] in reload() } }
@@ -224,29 +233,40 @@ package final class Daemon {
         let moment = Moment.current()
         defer { work.intake.requestFullScan(at: moment) }
         guard let configuration = loaded.configuration else { return refuse(loaded.problems.map { "\($0)" }) }
+        let obstacles = check(configuration, kernel.foreseeableMounts)
+        guard obstacles.isEmpty else { return refuse(obstacles.map { "\($0)" }) }
         let former = work.configuration
         var notices = loaded.notices.map { "\($0)" }
         if configuration.socket != former.socket || configuration.stateFolder != former.stateFolder {
-            notices.append("another socket or state folder counts from the next start on")
+            notices.append("a changed socket or state folder takes effect at the next start")
             log.write(.notice, notices[notices.count - 1])
         }
         do throws(UTTypeDeclarationError) { try adopt(configuration, at: moment) } catch { return refuse(["\(error)"]) }
+        let watched = work.intake.inboxes.filter { $0.watching != .missing }.map(\.path)
+        log.write(LogEntry(.reloaded, .notice, "reloaded the configuration: \(Self.watching(watched))"))
         return .inForce(
             ReloadReport(
-                changed: configuration != former, files: loaded.files.map(\.escapedText), notices: notices,
-                inboxes: configuration.inboxes.map(\.path.escapedText)))
+                changed: configuration != former, files: loaded.files.map(\.escapedText),
+                notices: notices + work.intake.problems.all, inboxes: watched.map(\.escapedText)))
     }
 
     private func adopt(_ configuration: Configuration, at moment: Moment) throws(UTTypeDeclarationError) {
         let detector = try configuration.ownTypes.declare(places: .ofThisProcess)
+        work.prepareDocuments(of: configuration, at: moment)
         work.adopt(configuration, detector: detector, at: moment)
+        refusals = []
         work.noteConfiguration(nil)
         control.adopt(configuration.control)
-        log.write(LogEntry(.reloaded, .notice, "reloaded the configuration: \(watchedInWords)"))
+        // Inboxes that are missing are made here, and taken up in the turn after that.
+        for _ in 0..<2 { work.intake.proceed(at: moment) }
     }
 
+    /// Reports each reason once, as long as reload after reload fails for it.
     private func refuse(_ reasons: [String]) -> ReloadOutcome {
-        for reason in reasons { log.write(LogEntry(.reloadFailed, .error, reason)) }
+        for reason in reasons where !refusals.contains(reason) {
+            log.write(LogEntry(.reloadFailed, .error, reason))
+        }
+        refusals = reasons
         work.noteConfiguration(
             "the configuration is broken, so the former one stays in force until a reload succeeds"
                 + (reasons.first.map { ": \($0)" } ?? ""))

@@ -32,4 +32,9 @@ struct KernelSources: ~Copyable {
     func mountTable() throws(SyscallError) -> MountTable? {
         try mounts.contents(limit: Self.longestTable).map(MountTable.init)
     }
+
+    /// The same, or no mount where the table cannot be read, which whoever follows the mounts reports.
+    var foreseeableMounts: MountTable {
+        do throws(SyscallError) { return try mountTable() ?? MountTable() } catch { return MountTable() }
+    }
 }

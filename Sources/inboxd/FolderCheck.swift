@@ -4,6 +4,8 @@ import InboxLinux
 /// What `--check` finds on the disk: folders that are missing, that are no folders, and that the sandbox closes.
 struct FolderCheck {
     let configuration: Configuration
+    /// The mounts of servers and programs, which are not touched, since they may hang; in an empty table none.
+    var mounts = MountTable()
 
     /// Every problem with the folders that the daemon uses, and with those around them in which it makes them.
     var problems: [ConfigurationProblem] {
@@ -36,6 +38,7 @@ struct FolderCheck {
 
     /// Why a folder can neither be used nor made; nil where it can.
     private func obstacle(_ path: BytePath, isInbox: Bool = false, isMadeInParent: Bool = true) -> String? {
+        guard mounts.foreign(concerning: [path]).isEmpty else { return nil }
         switch Self.failure(path) {
         case .none: return nil
         case .some(let errno) where errno.isReadOnly: return closed(path, errno)

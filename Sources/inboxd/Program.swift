@@ -90,7 +90,9 @@ struct Program {
         for notice in loaded.notices { log.note("\(notice.origin): \(notice.text)") }
         let left: Remainder
         do throws(DaemonError) {
-            left = try Daemon(configuration, once: once, log: log, load: load).run()
+            left = try Daemon(configuration, once: once, log: log, load: load) { configuration, mounts in
+                FolderCheck(configuration: configuration, mounts: mounts).problems
+            }.run()
         } catch {
             throw CommandFailure(error, configuration)
         }

@@ -155,6 +155,16 @@ package final class InboxWork {
         for inbox in configuration.inboxes { try ensure(inbox.path, .inbox) }
     }
 
+    /// Makes Documents (by one level) where a configuration that is to be put in force names one that is missing: while
+    /// it is still known which filesystems the roots were on, so that nothing is made on a bare mount point.
+    package func prepareDocuments(of configuration: Configuration, at moment: Moment) {
+        inspection.follow(rules.roots + [configuration.documents], intake, at: moment)
+        inspection.awaitAnswers(intake, atMost: .milliseconds(500), at: moment)
+        do throws(StartFailure) { try ensure(configuration.documents, .documents) } catch {
+            // It is a problem of the Inboxes as soon as they are taken up.
+        }
+    }
+
     private func ensure(_ path: BytePath, _ kind: Roots.Kind) throws(StartFailure) {
         do throws(RootError) {
             do throws(RootError) {

@@ -88,9 +88,13 @@ final class InboxVerification {
         report.end(.impostor(inbox.path))
     }
 
-    /// Whatever is under the Inbox's path now is what is meant.
+    /// Whatever is under the Inbox's path now is what is meant; where nothing is, it is made at once.
     func accept(_ inbox: Inbox, at moment: Moment) {
         roots.accept(inbox.path)
+        if inbox.top == nil {
+            inbox.appointments.missingSince = nil
+            inbox.appointments.wasThere = false
+        }
         inbox.nextVerification = moment.now
     }
 

@@ -285,7 +285,7 @@ package final class Intake {
             guard let known = inboxes.first(where: { $0.path == configured.path }) else { return Inbox(configured) }
             known.settings = configured.settings
             // Whoever puts a configuration in force accepts what is there now.
-            roots.accept(configured.path)
+            verification.accept(known, at: moment)
             known.ignoring = Ignoring(configured.settings)
             return known
         }
