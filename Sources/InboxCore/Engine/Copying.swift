@@ -73,7 +73,7 @@ final class Copying {
     /// destinations, and count as withdrawn.
     func suspend(at moment: Moment) {
         refuseUndos("the state folder is lost")
-        for id in unrecorded.values { intake.resolve(id, .changed, at: moment) }
+        for known in unrecorded.values { intake.resolve(known.arrival, .changed, at: moment) }
         unrecorded = [:]
     }
 
