@@ -19,6 +19,32 @@ extension MountTests {
             }
         }
 
+        @Test("A read-only snapshot of btrfs is held, and Documents is not blamed for it", Means.loop("btrfs"))
+        func readOnlySnapshot() async throws {
+            try await onMounts { stage, mounts in
+                try mounts.loop("btrfs", at: stage.documents, size: "128M")
+                try Disk.makeFolders(stage.inbox)
+                let kept = stage.documents / "kept"
+                try Tool.run("btrfs", "subvolume", "create", kept)
+                try Disk.put([1], at: kept / "TXT.rtf")
+                for name: TestPath in ["note.rtfd", "folder"] {
+                    try Tool.run("btrfs", "subvolume", "snapshot", "-r", kept, stage.inbox / name)
+                }
+                try await stage.start()
+                for name: TestPath in ["note.rtfd", "folder/TXT.rtf"] {
+                    try await stage.expectListed(name, state: "held", reasons: ["permission"])
+                }
+                try Disk.put([2], at: stage.inbox / "beside.txt")
+                try await stage.expectFiled(stage.documents / "beside.txt", [2], from: stage.inbox / "beside.txt")
+                try await stage.expectProblem(nil)
+                for name: TestPath in ["note.rtfd", "folder"] {
+                    try Tool.run("btrfs", "property", "set", "-ts", stage.inbox / name, "ro", "false")
+                }
+                try await stage.runControl(["retry"])
+                try await stage.expectCounters(["filed": 3, "held": 0])
+            }
+        }
+
         @Test("Between two binds of one xfs the content is shared, not copied", Means.loop("xfs"))
         func binds() async throws {
             try await onMounts { stage, mounts in

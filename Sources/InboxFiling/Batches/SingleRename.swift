@@ -18,6 +18,9 @@ enum SingleRename {
         } catch {
             // Where no rename spares what exists, the document is claimed first.
             if error.errno == .crossDevice || error.isWithoutNoReplace { throw Refusal(.across) }
+            if error.errno.isReadOnly, let denier = readOnlySource(of: document, in: folder) {
+                throw Refusal(.hold(.permission, error.words(at: denier)))
+            }
             throw Refusal(error, at: denier(of: document, from: folder, error))
         }
         switch outcome {
@@ -35,6 +38,13 @@ enum SingleRename {
         if document.status.isFixed { return document.source }
         if !mayChange(folder) { return document.request.folderPath }
         return mayChange(document.reached.folder) ? document.request.folderPath : document.reached.path
+    }
+
+    /// The document, or its folder inside the Inbox, where that is what is read-only, as a snapshot of btrfs is: the
+    /// destination is not to blame, and everything else is filed.
+    private static func readOnlySource(of document: PreparedDocument, in folder: OpenFolder) -> BytePath? {
+        if let package = document.package, !mayChange(package), mayChange(folder) { return document.source }
+        return document.request.folder != nil && !mayChange(folder) ? document.request.folderPath : nil
     }
 
     /// Whether this process may add and remove names in a folder.
