@@ -1,0 +1,201 @@
+#!/usr/bin/env python3
+"""An exhaustive model of the notes beside claimed sources (`Sources/InboxFiling/Staging/ClaimNotes.swift`).
+
+Daemon A copies one document to another filesystem. It is killed, or the machine loses power, between any two steps. Daemon
+B, which cannot read A's journal, may start first, or be running all the time; it enters A's staging folder when the lock is
+free, and files whatever is in the Inbox. A starts again, before or after B, and recovers from its journal. B may be killed
+too while it sweeps.
+
+Prints the number of states, or the shortest way into a bad one: a document that is lost, two copies although nobody
+interfered, two records, or something that stays staged. MUTATE=name breaks one rule, to show that the model sees it:
+no-notes, late-note, no-note-sync, no-claim-sync, no-name-sync, no-lock.
+"""
+import collections
+import itertools
+import os
+import sys
+
+BROKEN = os.environ.get("MUTATE", "")
+
+# inbox, stage: whether the source is there. copy: A's copy, "" or "made" (no name yet) or "named". other: B's copy, filed.
+# note: "" or "claim" or "copied" or "recorded". journal: "" or "claim" or "copied". a, b: the next step of each daemon.
+# lock: who has the lock of A's staging folder. dirty: effects that no sync has reached; boots: interruptions that are left.
+State = collections.namedtuple(
+    "State", "inbox stage copy other note journal records_a records_b a b lock dirty boots")
+START = State(True, False, "", False, "", "", 0, 0, "begin", "scan", "A", frozenset(), 2)
+
+
+def go(state, dirty=(), clean=(), **changes):
+    return state._replace(dirty=(state.dirty | set(dirty)) - set(clean), **changes)
+
+
+def has_named_copy(state):
+    return state.copy == "named"
+
+
+def step_a(state):
+    """What A does next, or None."""
+    pc = state.a
+    if pc == "begin":
+        if not state.inbox:
+            return go(state, a="done", lock="" if state.lock == "A" else state.lock)
+        if BROKEN != "no-lock" and state.lock not in ("", "A"):
+            return None
+        return go(state, a="claim", journal="claim", note="claim", lock="A", dirty=["note-name"])
+    if pc == "claim":
+        if not state.inbox:
+            return go(state, a="end")
+        return go(state, a="copy", inbox=False, stage=True, dirty=["claim"])
+    if pc == "copy":
+        return go(state, a="claim-sync", copy="made")
+    if pc == "claim-sync":
+        clean = [] if BROKEN == "no-claim-sync" else ["claim", "note-name"]
+        return go(state, a="publish" if BROKEN == "late-note" else "note", clean=clean, journal="copied")
+    if pc == "note":
+        return go(state, a="note-sync", note="copied", dirty=["note"])
+    if pc == "note-sync":
+        return go(state, a="publish", clean=[] if BROKEN == "no-note-sync" else ["note"])
+    if pc == "publish":
+        return go(state, a="publish-sync", copy="named", dirty=["copy"])
+    if pc == "publish-sync":
+        return go(state, a="record", clean=["copy"])
+    if pc == "record":
+        # The note that it is recorded is on no disk for certain.
+        return go(state, a="remove", records_a=state.records_a + 1, note="recorded", dirty=["note"])
+    if pc == "remove":
+        return go(state, a="remove-sync", stage=False, dirty=["stage"])
+    if pc == "remove-sync":
+        return go(state, a="end", clean=["stage"])
+    if pc == "end":
+        return go(state, a="done", journal="", note="", copy=state.copy if has_named_copy(state) else "",
+                  lock="" if state.lock == "A" else state.lock)
+    if pc == "recover":
+        if BROKEN != "no-lock" and state.lock not in ("", "A"):
+            return None
+        state = state._replace(lock="A")
+        if state.journal == "":
+            # What no entry explains returns.
+            return go(state, a="begin", inbox=state.inbox or state.stage, stage=False, note="")
+        if state.records_a:
+            return go(state, a="remove" if state.stage else "remove-sync")
+        if state.journal == "copied" and has_named_copy(state):
+            return go(state, a="recover-sync")
+        return go(state, a="begin", inbox=state.inbox or state.stage, stage=False, note="", journal="")
+    if pc == "recover-sync":
+        return go(state, a="recover-record", clean=["copy"])
+    if pc == "recover-record":
+        return go(state, a="remove" if state.stage else "remove-sync", records_a=state.records_a + 1)
+    return None
+
+
+def step_b(state):
+    """What B does next, or None: it files what is in the Inbox, and sweeps A's staging folder when nobody has its lock."""
+    if state.b == "scan":
+        if state.inbox and state.a in ("off", "done", "recover"):
+            return go(state, inbox=False, other=True, records_b=state.records_b + 1)
+        if state.stage and (state.lock == "" or BROKEN == "no-lock"):
+            return go(state, b="look", lock="B")
+    if state.b == "look":
+        if not state.stage:
+            return go(state, b="clean")
+        known = "" if BROKEN == "no-notes" else state.note
+        if known == "recorded":
+            return go(state, b="remove")
+        if known == "copied" and has_named_copy(state):
+            return go(state, b="remove" if BROKEN == "no-name-sync" else "name-sync")
+        return go(state, b="clean", inbox=True, stage=False)
+    if state.b == "name-sync":
+        return go(state, b="remove", clean=["copy"])
+    if state.b == "remove":
+        return go(state, b="remove-sync", stage=False, dirty=["stage"])
+    if state.b == "remove-sync":
+        return go(state, b="clean", clean=["stage"])
+    if state.b == "clean":
+        return go(state, b="scan", note="", lock="" if state.lock == "B" else state.lock)
+    return None
+
+
+def interruptions(state):
+    if not state.boots:
+        return
+    left = state._replace(boots=state.boots - 1)
+    free = {"A": "", "B": "B", "": ""}[state.lock]
+    if state.a not in ("off", "done"):
+        yield "kill A", left._replace(a="off", lock=free, copy=unnamed(left.copy))
+    if state.b not in ("scan", "off"):
+        yield "kill B", left._replace(b="off", lock="" if state.lock == "B" else state.lock)
+    for count in range(len(state.dirty) + 1):
+        for lost in itertools.combinations(sorted(state.dirty), count):
+            after = left._replace(a="off", b="off", lock="", dirty=frozenset(), copy=unnamed(left.copy))
+            if "copy" in lost and after.copy == "named":
+                after = after._replace(copy="")
+            if "claim" in lost and after.stage:
+                after = after._replace(inbox=True, stage=False)
+            if "stage" in lost and not after.stage and not after.inbox:
+                after = after._replace(stage=True)
+            if "note" in lost and after.note in ("copied", "recorded"):
+                after = after._replace(note={"copied": "claim", "recorded": "copied"}[after.note])
+            if "note-name" in lost:
+                after = after._replace(note="")
+            yield "power", after
+
+
+def unnamed(copy):
+    """A copy without a name goes with its process."""
+    return copy if copy == "named" else ""
+
+
+def starts(state):
+    if state.a == "off":
+        yield "A starts", state._replace(a="recover")
+    if state.b == "off":
+        yield "B starts", state._replace(b="scan")
+
+
+def fault(state):
+    if not (state.inbox or state.stage or state.copy == "named" or state.other):
+        return "the document is lost"
+    if state.other and state.copy == "named":
+        return "two copies"
+    if state.a == "done" and state.b == "scan" and not state.inbox:
+        if state.stage:
+            return "something stays staged"
+        if state.records_a + state.records_b != 1:
+            return "%d records" % (state.records_a + state.records_b)
+    if state.records_a > 1:
+        return "two records of one daemon"
+    return None
+
+
+def explore():
+    seen, rest = {START: None}, collections.deque([START])
+
+    def push(new, why, former):
+        if new not in seen:
+            seen[new] = (former, why)
+            rest.append(new)
+
+    while rest:
+        state = rest.popleft()
+        wrong = fault(state)
+        if wrong:
+            way = []
+            while seen[state]:
+                state, why = seen[state]
+                way.append(why)
+            return "BAD: %s\n  way: %s" % (wrong, " > ".join(reversed(way))), False
+        following = step_a(state)
+        if following is not None:
+            push(following, "A: " + state.a, state)
+        following = step_b(state)
+        if following is not None:
+            push(following, "B: " + state.b, state)
+        for why, new in itertools.chain(interruptions(state), starts(state)):
+            push(new, why, state)
+    return "%d states, none bad" % len(seen), True
+
+
+if __name__ == "__main__":
+    words, is_good = explore()
+    print(words)
+    sys.exit(0 if is_good else 1)
