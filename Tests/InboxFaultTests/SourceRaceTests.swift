@@ -51,6 +51,9 @@ struct SourceRaceTests {
         }
     }
 
+    /// The number of a package's last file: the removal of so many takes some time.
+    private static let last = 199
+
     @Test("No folder is lost that is moved into a package while that is copied and its source removed")
     func movedIn() async throws {
         try await onStage { stage, made in
@@ -63,7 +66,7 @@ struct SourceRaceTests {
                 while (!$stop) {
                     my $name = "$count.rtfd";
                     mkdir("$made/new") or die;
-                    for my $number (0..9) {
+                    for my $number (0..\(Self.last)) {
                         open(my $file, '>', "$made/new/$number.txt") or die;
                         print $file "document $count.$number";
                         close $file;
@@ -71,6 +74,8 @@ struct SourceRaceTests {
                     sysopen(my $folder, "$made/new", O_RDONLY | O_DIRECTORY) or die;
                     rename("$made/new", "$inbox/$name") or die;
                     pause(500) while !$stop && -e "$inbox/$name";
+                    # Every other time it begins when the copy has its name, and the source is about to be removed.
+                    while (!$stop && $count % 2 && !-e "$documents/$name" && !-e "$inbox/$name") {}
                     while (1) {
                         mkdir("$made/in") or die;
                         open(my $file, '>', "$made/in/f.txt") or die;
@@ -98,7 +103,7 @@ struct SourceRaceTests {
             let found = Set(try contents(of: stage.documents, beside: stage.inbox))
             let wanted =
                 (0..<moved).map { "moved in \($0)" }
-                + (0..<count).flatMap { package in (0..<10).map { "document \(package).\($0)" } }
+                + (0..<count).flatMap { package in (0...Self.last).map { "document \(package).\($0)" } }
             let missing = wanted.filter { !found.contains($0) }
             #expect(missing.isEmpty, "\(missing.count) of \(wanted.count) are lost, such as \(missing.prefix(5))")
         }
