@@ -130,6 +130,35 @@ struct HandlerResumeTests {
         #expect(try stage.handled().count == 4, "one ran again")
     }
 
+    @Test("The end of a handler that cannot be recorded is recorded later, and nothing runs twice or waits for ever")
+    func unrecorded() throws {
+        let stage = try Stage(earlier: [])
+        let handlers = try stage.begin()
+        try stage.proceed { !$0.isPending }
+        handlers.filed(try stage.record("a"))
+        stage.folder.rename("history.jsonl", to: "elsewhere")
+        stage.folder.makeFolder("history.jsonl")
+        try stage.proceed { _ in stage.notices.contains { $0.contains("cannot record") } }
+        #expect(handlers.isPending && handlers.hasEnded && handlers.nextDeadline != .never)
+        #expect(rmdir(stage.folder.path + "/history.jsonl") == 0)
+        stage.folder.rename("elsewhere", to: "history.jsonl")
+        stage.pass(.seconds(2))
+        try stage.proceed { !$0.isPending }
+        #expect(try stage.handled() == ["a"])
+        #expect(stage.notices.count == 1)
+    }
+
+    @Test("While it is not known which handlers are still to run, documents that have none can be put back")
+    func undoable() throws {
+        let stage = try Stage(earlier: ["a"])
+        let handlers = try stage.begin()
+        let (id, first) = (stage.earlier[0].id.text, "0000000000000000")
+        #expect(handlers.handles(id, "P", isRecovered: false) && handlers.handles(id, nil, isRecovered: true))
+        #expect(!handlers.handles(id, "without a handler", isRecovered: false))
+        #expect(!handlers.handles(id, nil, isRecovered: false))
+        #expect(!handlers.handles(first, "P", isRecovered: false), "it was filed before its type got the handler")
+    }
+
     @Test("Where the history does not go back to what is handled, handlers that may not have run are reported")
     func lostHistory() throws {
         for (name, notices) in [(nil, 1), ("history.jsonl.1", 0), ("history-20260101T000000.jsonl", 0)] {

@@ -15,6 +15,8 @@ struct HandledHistory {
     /// After so many searches that have failed, documents are handled without waiting for another one.
     private static let mostAwaited = 4
 
+    /// The ends of handlers that the history does not have yet.
+    var recorder = HandlerRecorder()
     /// Up to here all is handled; nil while there is no journal of handlers.
     private var checked: History.Mark?
     /// Where the mark on the disk is.

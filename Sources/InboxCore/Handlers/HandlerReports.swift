@@ -11,6 +11,8 @@ final class HandlerReports: Sendable {
         case ended(HandledDocument, HandlerEnding, Duration)
         /// These documents are to be handled, of all that the history has up to a place.
         case found([HandledDocument], upTo: History.Mark)
+        /// What had ended is in the history, or could not be written.
+        case recorded(SyscallError?)
         /// The history could not be searched.
         case searchFailed(SyscallError)
     }

@@ -137,12 +137,12 @@ package final class Handlers {
 
     /// Whether nothing runs, and nothing could begin before its back-off has passed.
     package var isIdle: Bool {
-        running.isEmpty && !handled.isOpen && !backlog.isOverflowing && !backlog.hasFresh
+        hasEnded && !handled.isOpen && !backlog.isOverflowing && !backlog.hasFresh
             && !(handled.isIncomplete && backlog.isEmpty)
     }
 
-    /// Whether no thread runs a handler any more.
-    package var hasEnded: Bool { running.isEmpty }
+    /// Whether no thread runs a handler any more, or records the end of one.
+    package var hasEnded: Bool { running.isEmpty && (records == nil || handled.recorder.isAtRest) }
 
     /// Ends: what runs is killed, and runs again at the next start.
     package func end() { running.end() }
@@ -153,6 +153,18 @@ package final class Handlers {
     ///   - isQuiet: whether all that the history has was reported here, so that a mark may be made.
     func proceed(at moment: Moment, isPaused: Bool, isQuiet: Bool) {
         nextDeadline = .never
+        beginDue(at: moment, isPaused: isPaused, isQuiet: isQuiet)
+        record(at: moment)
+    }
+
+    /// Writes down which handlers have ended, also while nothing begins.
+    private func record(at moment: Moment) {
+        guard let history = records?.history else { return }
+        handled.recorder.begin(in: history, reports, at: moment)
+        nextDeadline = min(nextDeadline, handled.recorder.nextDeadline)
+    }
+
+    private func beginDue(at moment: Moment, isPaused: Bool, isQuiet: Bool) {
         guard !running.isEnding, !isPaused, let records = records?.inUse else { return }
         beginTasks(records.journal, at: moment)
         guard isQuiet || handled.isEarlier, backlog.isEmpty, !handled.isSearching else { return }
@@ -273,9 +285,19 @@ package final class Handlers {
             case .found(let documents, let mark):
                 handled.note(foundNothing: documents.isEmpty, upTo: mark)
                 backlog.append(found: documents)
+            case .recorded(let failure): takeRecorded(failure, at: moment)
             case .searchFailed(let error): searchFailed(error, at: moment)
             }
         }
+        record(at: moment)
+    }
+
+    private func takeRecorded(_ failure: SyscallError?, at moment: Moment) {
+        let (tasks, happenings, isNewFailure) = handled.recorder.end(failure, at: moment)
+        for happening in happenings { report(happening) }
+        for task in tasks { backlog.remove(task) }
+        guard let failure, isNewFailure else { return }
+        report(.notice("cannot record the end of a handler now, and tries again: \(failure)"))
     }
 
     private func take(_ task: Task, _ ending: HandlerEnding, _ duration: Duration, at moment: Moment) {
@@ -293,19 +315,18 @@ package final class Handlers {
         var task = task
         let pause = Settling.backOff(failures: task.tries, ceiling: .seconds(3600))
         task.next = moment.now + pause
-        report(task, .retrying, "\(ending.words); it is tried again in \(TimeSpan.text(pause))")
+        report(happening(task, .retrying, "\(ending.words); it is tried again in \(TimeSpan.text(pause))"))
         backlog.delay(task)
     }
 
-    private func report(
+    private func happening(
         _ task: Task, _ outcome: HandlerNews.Outcome, _ detail: String?, _ program: BytePath = BytePath("")
-    ) {
+    ) -> Happening {
         let document = task.document
-        report(
-            .handled(
-                HandlerNews(
-                    id: document.id, path: document.path, outcome: outcome, tries: task.tries, detail: detail),
-                program: program))
+        return .handled(
+            HandlerNews(
+                id: document.id, path: document.path, outcome: outcome, tries: task.tries, detail: detail),
+            program: program)
     }
 
     private func finish(_ task: Task, _ ending: HandlerEnding, _ duration: Duration, at moment: Moment) {
@@ -314,20 +335,16 @@ package final class Handlers {
             document: task.document, program: program, ending: ending, tries: task.tries, duration: duration,
             time: moment.wall)
         handled.noteHandled()
-        switch ending {
-        case .exited(0): report(task, .done, nil, program)
-        case .gone: report(task, .gone, ending.words, program)
-        default:
-            let tries = task.tries == 1 ? "1 try" : "\(task.tries) tries"
-            report(
-                task, .failed, "\(ending.words); after \(tries) it is not tried again, and the document stays filed")
-        }
-        guard let history = records?.inUse?.history else { return }
-        do throws(SyscallError) {
-            try history.append(record.line, isDurable: false)
-            backlog.remove(task)
-        } catch {
-            report(.notice("cannot record the end of a handler, so that it runs again at the next start: \(error)"))
-        }
+        let happening =
+            switch ending {
+            case .exited(0): happening(task, .done, nil, program)
+            case .gone: happening(task, .gone, ending.words, program)
+            default:
+                happening(
+                    task, .failed,
+                    "\(ending.words); after \(task.tries == 1 ? "1 try" : "\(task.tries) tries") it is not tried again, "
+                        + "and the document stays filed")
+            }
+        handled.recorder.append(task, record.line, reporting: happening)
     }
 }

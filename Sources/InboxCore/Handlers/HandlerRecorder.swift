@@ -1,0 +1,71 @@
+import InboxFiling
+import InboxLinux
+
+/// Brings the ends of handlers into the history, on a thread, since whoever syncs the history keeps others waiting; and
+/// again after a while where that fails.
+struct HandlerRecorder {
+    /// A handler's end that is not in the history yet.
+    private struct Entry {
+        let task: HandlerQueue.Task
+        let line: [UInt8]
+        /// What is reported of it; nil once it was.
+        var happening: Happening?
+    }
+
+    /// In the order in which the handlers ended.
+    private var entries: [Entry] = []
+    /// How many of them a thread is writing.
+    private var writingCount = 0
+    private var failures = 0
+    private var nextTry = Instant(nanoseconds: 0)
+
+    /// Whether nothing is written now, or will be before its back-off has passed.
+    var isAtRest: Bool { writingCount == 0 && (entries.isEmpty || failures > 0) }
+
+    /// When something is written again; `never` where only the end of a thread is waited for.
+    var nextDeadline: Instant { writingCount > 0 || entries.isEmpty ? .never : nextTry }
+
+    /// The handler of a document has ended.
+    mutating func append(_ task: HandlerQueue.Task, _ line: [UInt8], reporting happening: Happening) {
+        entries.append(Entry(task: task, line: line, happening: happening))
+    }
+
+    /// Begins to write what waits, where that is due.
+    mutating func begin(in history: History, _ reports: HandlerReports, at moment: Moment) {
+        guard nextDeadline <= moment.now else { return }
+        let lines = entries.flatMap(\.line)
+        writingCount = entries.count
+        do throws(SyscallError) {
+            try BackgroundThread.start {
+                do throws(SyscallError) {
+                    try history.append(lines, isDurable: false)
+                    reports.add(.recorded(nil))
+                } catch {
+                    reports.add(.recorded(error))
+                }
+            }
+        } catch {
+            reports.add(.recorded(error))
+        }
+    }
+
+    /// The thread has ended.
+    /// - Returns: the documents that are handled, what is to be reported, and whether this is the first failure in a row.
+    mutating func end(
+        _ failure: SyscallError?, at moment: Moment
+    ) -> (handled: [HandlerQueue.Task], happenings: [Happening], isNewFailure: Bool) {
+        let happenings = entries[..<writingCount].compactMap(\.happening)
+        defer { writingCount = 0 }
+        guard failure != nil else {
+            let handled = entries[..<writingCount].map(\.task)
+            entries.removeFirst(writingCount)
+            failures = 0
+            nextTry = moment.now
+            return (handled, happenings, false)
+        }
+        for index in 0..<writingCount { entries[index].happening = nil }
+        failures += 1
+        nextTry = moment.now + Settling.backOff(failures: failures, ceiling: .seconds(60))
+        return ([], happenings, failures == 1)
+    }
+}
