@@ -51,7 +51,9 @@ final class UndoCall {
             case .failed(let error): return error
             case .record(let record): take(record)
             case .end:
-                ticket = try work.undo(try order())
+                ticket = try work.undo(
+                    try order(), documentType: filed?["documentType"]?.string,
+                    isRecovered: filed?["proof"]?.string == FiledRecord.Proof.recovered.rawValue)
                 return nil
             }
         }

@@ -27,8 +27,11 @@ struct HandlerBacklog {
     /// Whether a document waits for something else than its back-off.
     var hasFresh: Bool { queues.values.contains { $0.hasFresh } }
 
+    /// Whether a document waits here, or its handler runs.
+    func knows(_ id: String) -> Bool { known.contains(id) }
+
     /// Whether a document waits, or its handler runs, as far as that is known.
-    func contains(_ id: String) -> Bool { isOverflowing || known.contains(id) }
+    func contains(_ id: String) -> Bool { isOverflowing || knows(id) }
 
     /// The task of a document that waits; nil where that is not known.
     func task(_ id: String) -> Task? {

@@ -112,7 +112,15 @@ package final class Handlers {
     }
 
     /// Whether the handler of a document runs, or is still to run, as far as that is known.
-    func handles(_ id: String) -> Bool { handled.isUnsearched || backlog.contains(id) }
+    /// - Parameters:
+    ///   - documentType: what its record names; nil where that names none.
+    ///   - isRecovered: whether recovery made that record, which names none even where a document type accepts it.
+    func handles(_ id: String, _ documentType: String?, isRecovered: Bool) -> Bool {
+        if backlog.knows(id) { return true }
+        guard handled.isUnsearched || backlog.isOverflowing else { return false }
+        guard let documentType else { return isRecovered }
+        return rules.since[documentType].map { $0 < id } ?? false
+    }
 
     /// How far the handler of a document is that has not ended, in words; nil where none is known.
     /// - Parameter documentType: what its record names; nil where no document type got it.
