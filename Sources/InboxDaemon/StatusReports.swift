@@ -192,7 +192,7 @@ struct StatusReports: InboxService {
             }
         return ArrivalReport(
             path: arrival.path.escapedText, state: state, reason: work.reason(of: arrival),
-            detail: Self.detail(arrival), size: Int64(clamping: arrival.size),
+            detail: detail(arrival), size: Int64(clamping: arrival.size),
             copied: arrival.copied.map { Int64(clamping: $0) }, since: arrival.since.text,
             next: nextTry(arrival, at: moment)?.text)
     }
@@ -205,8 +205,8 @@ struct StatusReports: InboxService {
     }
 
     /// The reason for the state, in words; of a copy, how far it has come.
-    private static func detail(_ arrival: Arrival) -> String? {
-        guard let copied = arrival.copied else { return arrival.detail ?? arrival.ignoredWords }
+    private func detail(_ arrival: Arrival) -> String? {
+        guard let copied = arrival.copied else { return work.detail(of: arrival) }
         let size = arrival.size
         let share = size > 0 ? Int(Double(min(copied, size)) / Double(size) * 100) : 100
         return "\(copied) of \(size) bytes (\(share) %)"

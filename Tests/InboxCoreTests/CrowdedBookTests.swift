@@ -347,6 +347,22 @@ struct FullBookTests {
         #expect(book.add(aName("another's"), in: place, status, at: .current()) != nil)
     }
 
+    @Test("What is ignored from now on keeps none of the words with which it was held")
+    func ignoredLater() throws {
+        let book = ArrivalBook()
+        let folder = try TemporaryFolder()
+        try folder.write("a")
+        let place = Folder(
+            inbox: Inbox(IntakeStage.configured(BytePath("/nowhere"))), location: .top,
+            key: FileKey(device: 0, inode: 1, birth: nil), touched: .now())
+        let id = try #require(book.add(aName("a"), in: place, try folder.status("a"), at: .current()))
+        for (state, detail) in [(ArrivalState.held(.symlink), "it is a link"), (.ignored, nil)] {
+            _ = book.report(id, as: state, detail: detail, at: .current())
+            book.transition(id, to: .resting)
+            #expect(book[id]?.detail == detail)
+        }
+    }
+
     @Test(
         "What waits for a long copy, or to be filed, does not keep another user's document out",
         arguments: [ArrivalPhase.queued, .queuedForCopy])

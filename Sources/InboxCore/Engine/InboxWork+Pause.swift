@@ -27,6 +27,12 @@ extension InboxWork {
         if isPaused, arrival.isHeldUpByPause { return "paused" }
         return arrival.state.reason ?? arrival.ignoredBecause?.word ?? "ignored"
     }
+
+    /// The same in words; nil where there is nothing to add. What an earlier try has found says nothing about a pause.
+    package func detail(of arrival: Arrival) -> String? {
+        if isPaused, arrival.isHeldUpByPause { return "filing is paused: \"inboxctl resume\" goes on" }
+        return arrival.detail ?? arrival.ignoredWords
+    }
 }
 
 extension Arrival {

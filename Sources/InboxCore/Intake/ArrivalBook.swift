@@ -265,6 +265,7 @@ extension ArrivalBook {
             slots[slot].size = status.size
         }
         slots[slot].since = known.since
+        if !details.isEmpty { details[slot] = nil }
         if let detail = known.detail, details.count < limits.details { details[slot] = detail }
     }
 

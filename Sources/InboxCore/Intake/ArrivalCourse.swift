@@ -60,7 +60,9 @@ final class ArrivalCourse {
             book.update(id) { $0.expected = nil }
         case .prove:
             // It waits for its turn alone.
-            if arrival.state == .waiting(.sibling) { show(id, .waiting(.settling), nil, at: moment) }
+            if arrival.state == .waiting(.sibling) || arrival.state == .waiting(.empty) {
+                show(id, .waiting(.settling), nil, at: moment)
+            }
             // It is held until the new try has shown that it need not be.
             let isHeld = arrival.state == .held(.permission)
             if arrival.state.group != .waiting, !isHeld { show(id, .waiting(.settling), nil, at: moment) }
