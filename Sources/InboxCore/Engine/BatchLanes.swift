@@ -15,6 +15,8 @@ final class BatchLanes: Lanes<BatchJob, BatchReport> {
     private static let large: UInt64 = 8 << 20
     /// At most this many documents are discarded at once.
     private static let mostDiscards = 64
+    /// Documents: no more wait to be discarded, each with its destination folder open.
+    private static let mostIdentical = 512
     /// A batch of this many takes a while.
     private static let many = 64
 
@@ -50,7 +52,12 @@ final class BatchLanes: Lanes<BatchJob, BatchReport> {
     }
 
     /// Documents wait to be discarded.
-    func append(identical documents: [IdenticalDocument]) { identical += documents }
+    /// - Returns: those for which there is no room.
+    func append(identical documents: [IdenticalDocument]) -> ArraySlice<IdenticalDocument> {
+        let room = max(0, Self.mostIdentical - identical.count)
+        identical += documents.prefix(room)
+        return documents.dropFirst(room)
+    }
 
     /// Takes the next batch of small documents, where its worker is free and some wait.
     func takeSmall() -> [FilingRequest]? {

@@ -272,7 +272,9 @@ package final class Filing {
         intake.roots.remember(mounts: report.newMounts)
         lanes.note(mostAtOnce: report.mostAtOnce)
         lanes.small.queue.putBack(report.leftOver)
-        lanes.append(identical: report.identical)
+        for identical in lanes.append(identical: report.identical) {
+            intake.resolve(identical.document.arrival, .postponed("others are discarded first"), at: moment)
+        }
         for (id, outcome) in report.outcomes {
             switch outcome {
             case .identical: continue

@@ -101,7 +101,7 @@ package final class ClaimDocument: Sendable {
 extension ClaimDocument {
     /// A document that is identical to a file at its destination.
     convenience init(discarding identical: IdenticalDocument, _ sources: SourceFolders) throws(Refusal) {
-        let prepared = identical.document
+        let prepared = try identical.document.reopened(in: try sources.folder(of: identical.document.request))
         try self.init(
             prepared, from: sources, documents: nil, progress: CopyProgress(total: prepared.status.size),
             twin: try IdenticalTwin(of: identical))

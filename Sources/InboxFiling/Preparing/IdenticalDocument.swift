@@ -2,7 +2,7 @@ import InboxLinux
 
 /// A document that is prepared, and the file at its destination that has the same bytes.
 package struct IdenticalDocument: Sendable {
-    /// The document, still in the Inbox.
+    /// The document, still in the Inbox. Its file is closed, since many may wait to be discarded.
     package let document: PreparedDocument
     /// The name of the file that has the same bytes, in the folder that the document would go to.
     let twin: FileName
@@ -14,6 +14,8 @@ package struct IdenticalDocument: Sendable {
         guard let file = document.file,
             let found = try Self.twin(of: file, document.status, document.wanted, in: document.reached.folder)
         else { return nil }
+        var document = document
+        document.closeFile()
         self.document = document
         (twin, twinStatus) = found
     }

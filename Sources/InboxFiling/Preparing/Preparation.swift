@@ -27,8 +27,8 @@ package struct Preparation {
         destinations = DestinationFolders(root, making: means.making, inboxFolders: inboxFolders)
     }
 
-    /// How many files and folders it has open, besides those of the documents that are prepared.
-    var openCount: Int { sources.count + destinations.count + identical.documents.count }
+    /// How many folders it has open.
+    var openCount: Int { sources.count + destinations.count }
 
     /// Prepares a document.
     /// - Parameter mayDefer: whether the lease may be left to whoever moves the name. What the document seems to be is

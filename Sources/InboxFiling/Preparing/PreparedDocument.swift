@@ -138,6 +138,21 @@ extension PreparedDocument {
     /// Closes the file, which releases its lease where nobody else has the file open in this process.
     mutating func closeFile() { file = nil }
 
+    /// The same with its file, which was closed, open again: no lease can be taken without it.
+    func reopened(in folder: OpenFolder) throws(Refusal) -> PreparedDocument {
+        var document = self
+        let now: FileStatus
+        do throws(SyscallError) {
+            let opened = OpenFile(try folder.directory.file(request.name))
+            now = try opened.descriptor.status()
+            document.file = opened
+        } catch {
+            throw Refusal(error, at: source)
+        }
+        guard now.identity == status.identity else { throw Refusal(.changed) }
+        return document
+    }
+
     /// Releases the lease before its descriptor closes.
     package func releaseLease() {
         if let file { ReadLease.releaseAny(file.descriptor) }
