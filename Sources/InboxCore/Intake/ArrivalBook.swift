@@ -65,6 +65,9 @@ final class ArrivalBook {
         slots.find(name, in: folder).map { slots.id(of: $0) }
     }
 
+    /// The user whose arrival this is; root's where it has gone.
+    func owner(of id: ArrivalID) -> UInt32 { slots.slot(of: id).map { shares[slots[$0].owner].owner } ?? 0 }
+
     /// The arrivals in a folder.
     func arrivals(in folder: Folder) -> [ArrivalID] { slots.slots(in: folder).map { slots.id(of: $0) } }
 

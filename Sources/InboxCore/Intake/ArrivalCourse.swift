@@ -179,7 +179,7 @@ final class ArrivalCourse {
         book.transition(id, to: .resting)
         // Whoever had it put back knows, and that is in the log.
         if let change, !change.isAgain, reason != .undone {
-            report.add(.held(path: change.arrival.path, reason: reason, detail: detail))
+            report.add(.held(path: change.arrival.path, reason: reason, detail: detail), of: book.owner(of: id))
         }
     }
 
@@ -204,7 +204,7 @@ final class ArrivalCourse {
     func retryLoudly(_ id: ArrivalID, _ words: String, at moment: Moment) {
         retry(id, words, at: moment)
         guard let arrival = book[id], arrival.facts?.isFailureReported != true else { return }
-        report.add(.retrying(path: arrival.path, detail: words))
+        report.add(.retrying(path: arrival.path, detail: words), of: book.owner(of: id))
         book.update(id) { $0.isFailureReported = true }
     }
 
@@ -218,9 +218,10 @@ final class ArrivalCourse {
 
     /// Its owner took it back.
     func withdraw(_ id: ArrivalID) {
+        let owner = book.owner(of: id)
         guard let arrival = book.remove(id) else { return }
         if arrival.facts?.isFailureReported == true || arrival.state.group == .held {
-            report.add(.released(path: arrival.path))
+            report.add(.released(path: arrival.path), of: owner)
         }
         report.record(.withdrawn, of: arrival)
         left(arrival.folder)

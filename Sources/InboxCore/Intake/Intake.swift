@@ -135,7 +135,7 @@ package final class Intake {
         if parts.scanner.isReading, mayRead { return Instant(nanoseconds: 0) }
         let next = [
             parts.book.nextDeadline, parts.emptied.nextDeadline, parts.scanner.nextFullScan, kernelEvents.nextDeadline,
-            progress.nextDeadline, parts.hidden.nextDeadline,
+            progress.nextDeadline, parts.hidden.nextDeadline, parts.report.nextDropReport,
         ]
         return inboxes.reduce(next.min() ?? .never) {
             min($0, $1.nextVerification, $1.appointments.rescan, $1.appointments.poll)
@@ -144,6 +144,7 @@ package final class Intake {
 
     /// Does what is due: inspects arrivals, reads a part of the folders that wait, removes what is empty.
     package func proceed(at moment: Moment) {
+        parts.report.reportDropped(at: moment.now)
         kernelEvents.settleDepartures(at: moment)
         keepAppointments(at: moment)
         for _ in 0..<Self.mostDue where roots.mounts?.isSpent != true {

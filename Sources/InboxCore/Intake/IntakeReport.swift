@@ -9,6 +9,7 @@ package final class IntakeReport {
     private let send: (Happening) -> Void
     /// How often too many files were open.
     private(set) var shortages = 0
+    private var budget = LineBudget()
     /// The staging folders that were seen in Inboxes and not asked for yet.
     private var stagings: Set<FileName> = []
 
@@ -23,6 +24,27 @@ package final class IntakeReport {
 
     /// Reports what has happened, and is no problem that begins or ends.
     func add(_ happening: Happening) { send(happening) }
+
+    /// Reports what has happened to an arrival of this user, unless too much has lately: that is counted.
+    func add(_ happening: Happening, of user: UInt32) {
+        let now = Instant.now()
+        reportDropped(at: now)
+        if budget.admits(user, at: now) { send(happening) }
+    }
+
+    /// When the lines that were dropped are to be reported.
+    var nextDropReport: Instant { budget.nextReport }
+
+    /// Reports how many lines were dropped in the window that has ended.
+    func reportDropped(at now: Instant) {
+        for (user, count) in budget.takeDropped(at: now) {
+            let lines = count == 1 ? "1 line" : "\(count) lines"
+            send(
+                .warning(
+                    "dropped \(lines) about arrivals of the user \(user), of whom at most \(LineBudget.most) a minute are "
+                        + "written"))
+        }
+    }
 
     /// Takes note of a problem, and reports it once for the same words.
     /// - Parameter isLogged: false where other lines of the log have said it.
