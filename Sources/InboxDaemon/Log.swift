@@ -114,10 +114,10 @@ package final class Log {
     /// Writes a line at `notice` before the work begins.
     package func note(_ text: String) { write(.notice, text) }
 
-    /// Writes a line that is a result of the program, at `warning` and after the work: it waits for a slow reader.
+    /// Writes a line that is a result of the program, at `warning` whatever level is wanted, and after the work: it waits for
+    /// a slow reader.
     package func report(_ text: String) {
         let entry = LogEntry(level: .warning, text: text)
-        guard entry.level <= level else { return }
         if reportDropped(), sendToJournal(entry) { return }
         do throws(SyscallError) { try stream.write((isMidLine ? [UInt8(ascii: "\n")] : []) + line(entry)) } catch {
             // Standard error is closed: the exit status says that something is left.
