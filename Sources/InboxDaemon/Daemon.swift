@@ -11,6 +11,8 @@ package struct Remainder {
     package let arrivals: [Arrival]
     /// What kept it from looking everywhere, in words.
     package let problems: [String]
+    /// Whether handlers are still to run, or to be tried again.
+    package let hasHandlers: Bool
 }
 
 /// What a configuration lacks on the disk, apart from the mounts of servers and programs in this table, which may hang.
@@ -105,7 +107,9 @@ package final class Daemon {
         if let failure = course.failure { throw failure }
         // Nobody asks a daemon that ran on, and beside a million names the answer would take a gigabyte.
         let groups: [ArrivalState.Group] = course.isOnce ? [.waiting, .held] : []
-        return Remainder(arrivals: groups.flatMap { work.intake.arrivals($0) }, problems: work.intake.problems.all)
+        return Remainder(
+            arrivals: groups.flatMap { work.intake.arrivals($0) }, problems: work.intake.problems.all,
+            hasHandlers: work.handlers.isPending)
     }
 
     private static func watching(_ inboxes: [BytePath]) -> String {

@@ -96,11 +96,12 @@ struct Program {
         } catch {
             throw CommandFailure(error, configuration)
         }
-        guard once, !left.arrivals.isEmpty || !left.problems.isEmpty else { return .done }
+        guard once, !left.arrivals.isEmpty || !left.problems.isEmpty || left.hasHandlers else { return .done }
         for arrival in left.arrivals {
             let words = arrival.detail.map { ": \($0)" } ?? ""
             log.report("left \(arrival.path) (\(arrival.state.reason ?? "ignored"))\(words)")
         }
+        if left.hasHandlers { log.report("left handlers that have not ended: they run again at the next start") }
         return .unfinished
     }
 }

@@ -139,7 +139,7 @@ package final class Handlers {
     }
 
     /// Whether a document waits for its handler, or may do so as far as the history was searched.
-    var isPending: Bool {
+    package var isPending: Bool {
         !backlog.isEmpty || backlog.isOverflowing || handled.isOpen || handled.isIncomplete || handled.hasFailed
     }
 
