@@ -15,13 +15,13 @@ extension InboxWork {
             intake.roots.acceptAll()
             for inbox in intake.inboxes { intake.accept(inbox, at: moment) }
             intake.undone.releaseAll()
-            return intake.retry(at: moment) { $0.state != .ignored }
+            return intake.retry(at: moment)
         }
         guard let path = path.normalized else { throw .elsewhere }
         func isThere(_ other: BytePath) -> Bool { other == path || other.isInside(path) }
         if let inbox = intake.inboxes.first(where: { $0.path == path || path.isInside($0.path) }) {
             if inbox.path == path { intake.accept(inbox, at: moment) }
-            let found = intake.retry(at: moment) { $0.folder.inbox === inbox && isThere($0.path) }
+            let found = intake.retry(at: moment, in: { _ in true }) { $0.folder.inbox === inbox && isThere($0.path) }
             // Nothing waits in an Inbox that is empty, which is no failure.
             if found > 0 || inbox.path == path { return found }
             let names = Array(path.names.dropFirst(inbox.path.names.count))
@@ -34,8 +34,8 @@ extension InboxWork {
                 of: whole.path, "\(whole.state.group) (\(reason(of: whole)))" + (detail.map { ": \($0)" } ?? ""))
         } else if rules.destinationRoots.contains(where: { $0 == path || path.isInside($0) }) {
             acceptDestinations(at: moment)
-            intake.retry(at: moment) { $0.state == .waiting(.retrying) && !isThere($0.path) }
-            return intake.retry(at: moment) { isThere($0.path) && $0.state != .ignored }
+            intake.retry(at: moment, in: { $0 == .waiting(.retrying) }) { !isThere($0.path) }
+            return intake.retry(at: moment, where: { isThere($0.path) })
         } else {
             throw .elsewhere
         }

@@ -57,6 +57,9 @@ final class ArrivalBook {
         return found
     }
 
+    /// What is reported of an arrival; nil where it has gone.
+    func state(of id: ArrivalID) -> ArrivalState? { slots.slot(of: id).map(state) }
+
     /// The arrival of this number; nil where it has gone.
     subscript(id: ArrivalID) -> Arrival? { slots.slot(of: id).map(arrival) }
 

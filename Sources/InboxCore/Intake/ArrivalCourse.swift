@@ -230,6 +230,7 @@ final class ArrivalCourse {
     /// A walked folder has become one document: the arrivals found in it are parts of that document, and no longer counted.
     func absorb(_ folder: Folder) {
         for removed in tree.remove(folder) {
+            hidden.forget(removed)
             for id in book.arrivals(in: removed) where book[id]?.isInFlight == false { book.remove(id, as: .absorbed) }
         }
     }
@@ -238,6 +239,7 @@ final class ArrivalCourse {
     func leave(_ folder: Folder) {
         let parent = folder.parent?.folder
         for removed in tree.remove(folder) {
+            hidden.forget(removed)
             for id in book.arrivals(in: removed) where book[id]?.isInFlight == false { withdraw(id) }
         }
         if let parent { left(parent) }

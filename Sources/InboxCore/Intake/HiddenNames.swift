@@ -124,8 +124,14 @@ final class HiddenNames {
             if ids.count > most - released.count { wait(row, patience, until: now) }
             released += ids.prefix(most - released.count)
         }
-        open = open.filter { !$0.folder.isGone }
         return released
+    }
+
+    /// A folder has left the tree.
+    func forget(_ folder: Folder) {
+        let row = Row(folder: folder)
+        open.remove(row)
+        if waiting.removeValue(forKey: row) != nil { deadlines.remove(row) }
     }
 
     /// Whether some wait for nothing but the time.

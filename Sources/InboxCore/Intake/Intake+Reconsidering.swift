@@ -30,12 +30,13 @@ extension Intake {
 
     /// Tries at once what failed, and decides anew on what is held, since its surroundings have changed.
     func tryAgain(at moment: Moment) {
-        retry(at: moment) { arrival in
-            switch arrival.state {
+        let isMeant = { (state: ArrivalState) in
+            switch state {
             case .held(.permission), .held(.loops), .held(.name), .waiting(.retrying): true
             case .held, .waiting, .ignored: false
             }
         }
+        retry(at: moment, in: isMeant)
     }
 
     /// Whatever filesystem an Inbox is on now is the one that is meant.
@@ -53,9 +54,13 @@ extension Intake {
     /// Decides anew on what is held or waits for its next try; returns how many arrivals were meant, those included that
     /// go on by themselves.
     @discardableResult
-    func retry(at moment: Moment, where isMeant: (Arrival) -> Bool) -> Int {
+    func retry(
+        at moment: Moment, in isState: (ArrivalState) -> Bool = { $0 != .ignored },
+        where isMeant: (Arrival) -> Bool = { _ in true }
+    ) -> Int {
         var (count, atOnce) = (0, 1_000)
-        for id in parts.book.ids() {
+        // Of a million, only those in such a state are put together.
+        for id in parts.book.ids() where parts.book.state(of: id).map(isState) == true {
             guard let arrival = parts.book[id], isMeant(arrival) else { continue }
             count += 1
             if arrival.isInFlight { continue }

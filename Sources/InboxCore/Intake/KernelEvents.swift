@@ -132,9 +132,8 @@ final class KernelEvents {
 
     /// Inspects the names of the folders that were moved away and have not turned up elsewhere meanwhile.
     func settleDepartures(at moment: Moment) {
-        while let (parent, name, due) = departed.first, due <= moment.now {
-            departed.removeFirst()
-            inspection.inspect(name, in: parent, because: .scan, at: moment)
-        }
+        let due = departed.prefix { $0.due <= moment.now }
+        departed.removeFirst(due.count)
+        for (parent, name, _) in due { inspection.inspect(name, in: parent, because: .scan, at: moment) }
     }
 }
