@@ -15,9 +15,6 @@ package struct Remainder {
     package let hasHandlers: Bool
 }
 
-/// What a configuration lacks on the disk, apart from the mounts of servers and programs in this table, which may hang.
-package typealias FolderChecking = (Configuration, MountTable) -> [ConfigurationProblem]
-
 /// The daemon: joins the kernel's events, the work and the control socket on one thread.
 package final class Daemon {
     private let log: Log
@@ -25,10 +22,7 @@ package final class Daemon {
     private let kernel: KernelSources
     private let work: InboxWork
     private let control: ControlDesk
-    private let load: () -> LoadedConfiguration
-    private let check: FolderChecking
-    /// Why the last reload was refused, in the lines that were logged; empty once one has succeeded.
-    private var refusals: [String] = []
+    private var source: ConfigurationSource
     private var notifier = ServiceNotifier()
     private var course: DaemonCourse
 
@@ -37,11 +31,9 @@ package final class Daemon {
     ///   - configuration: what is in force first.
     ///   - once: ends when all is filed that does not wait for others; no control socket then.
     ///   - log: where lines go.
-    ///   - load: reads the configuration again, for SIGHUP.
-    ///   - check: finds what is wrong with the folders of a configuration that was read again.
+    ///   - source: reads the configuration again, for SIGHUP.
     package init(
-        _ configuration: Configuration, once: Bool, log: Log, load: @escaping () -> LoadedConfiguration,
-        check: @escaping FolderChecking
+        _ configuration: Configuration, once: Bool, log: Log, source: ConfigurationSource
     ) throws(DaemonError) {
         let detector: Detector
         do throws(UTTypeDeclarationError) {
@@ -51,8 +43,7 @@ package final class Daemon {
         }
         do throws(SyscallError) {
             self.log = log
-            self.load = load
-            self.check = check
+            self.source = source
             course = DaemonCourse(isOnce: once)
             kernel = try KernelSources()
             loop = try EventLoop()
@@ -232,12 +223,12 @@ package final class Daemon {
     private func reload() -> ReloadOutcome {
         notifier.reloading()
         defer { notifier.ready() }
-        let loaded = load()
+        let loaded = source.load()
         for notice in loaded.notices { log.write(.notice, "\(notice)") }
         let moment = Moment.current()
         defer { work.intake.requestFullScan(at: moment) }
         guard let configuration = loaded.configuration else { return refuse(loaded.problems.map { "\($0)" }) }
-        let obstacles = check(configuration, kernel.foreseeableMounts)
+        let obstacles = source.check(configuration, kernel.foreseeableMounts)
         guard obstacles.isEmpty else { return refuse(obstacles.map { "\($0)" }) }
         let former = work.configuration
         var notices = loaded.notices.map { "\($0)" }
@@ -258,7 +249,7 @@ package final class Daemon {
         let detector = try configuration.ownTypes.declare(places: .ofThisProcess)
         work.prepareDocuments(of: configuration, at: moment)
         work.adopt(configuration, detector: detector, at: moment)
-        refusals = []
+        source.refusals = []
         work.noteConfiguration(nil)
         control.adopt(configuration.control)
         // Inboxes that are missing are made here, and taken up in the turn after that.
@@ -267,10 +258,10 @@ package final class Daemon {
 
     /// Reports each reason once, as long as reload after reload fails for it.
     private func refuse(_ reasons: [String]) -> ReloadOutcome {
-        for reason in reasons where !refusals.contains(reason) {
+        for reason in reasons where !source.refusals.contains(reason) {
             log.write(LogEntry(.reloadFailed, .error, reason))
         }
-        refusals = reasons
+        source.refusals = reasons
         work.noteConfiguration(
             "the configuration is broken, so the former one stays in force until a reload succeeds"
                 + (reasons.first.map { ": \($0)" } ?? ""))

@@ -90,9 +90,10 @@ struct Program {
         for notice in loaded.notices { log.note("\(notice.origin): \(notice.text)") }
         let left: Remainder
         do throws(DaemonError) {
-            left = try Daemon(configuration, once: once, log: log, load: load) { configuration, mounts in
-                FolderCheck(configuration: configuration, mounts: mounts).problems
-            }.run()
+            let source = ConfigurationSource(load: load) {
+                FolderCheck(configuration: $0, mounts: $1).problems
+            }
+            left = try Daemon(configuration, once: once, log: log, source: source).run()
         } catch {
             throw CommandFailure(error, configuration)
         }
