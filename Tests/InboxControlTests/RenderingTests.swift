@@ -104,6 +104,41 @@ struct RenderingTests {
         #expect(lines(nil).last == "  … 19 more: inboxctl list held")
     }
 
+    @Test("On a narrow terminal the reasons go on in further lines, and nothing of them is lost")
+    func wrapping() {
+        let detail = "it is a symbolic link: Symlinks=move files the link, or put its target here"
+        var arrival = ArrivalReport(
+            path: "/d/Inbox/Letter from the tax office.txt", state: .held, reason: "symlink", size: 1,
+            since: "2026-11-20T22:51:00Z")
+        arrival.detail = detail
+        var status = StatusReport.quiet
+        status.documents = "/d"
+        status.counters.held = 1
+        for width in [60, 80, 200] {
+            let screen = Screen(size: (width, 24), noColor: [1], term: nil)
+            let group = StatusScreen.Group(state: .held, shown: [arrival])
+            let lines = StatusScreen(status: status, groups: [group], screen: screen, now: someMoment).lines
+            let row = ArrivalTable(screen: screen, now: someMoment, documents: "/d").row(arrival)
+            #expect((lines + row.split(separator: "\n").map(String.init)).allSatisfy { $0.count <= width })
+            func words(_ text: some StringProtocol) -> String {
+                text.split { " \n".contains($0) }.joined(separator: " ")
+            }
+            #expect(words(row).hasSuffix("Inbox/Letter from the tax office.txt " + detail))
+            #expect(words(lines.joined(separator: "\n")).hasSuffix("put its target here"))
+        }
+        let plain = ArrivalTable(screen: Screen(size: nil, noColor: nil, term: nil), now: someMoment).row(arrival)
+        #expect(plain.hasSuffix("  /d/Inbox/Letter from the tax office.txt  \(detail)\n"))
+    }
+
+    @Test("A path that is explained is whole on any terminal")
+    func explainedPath() {
+        let path = "/home/ann/" + String(repeating: "folder/", count: 30)
+        var rows = LabelledRows(width: 40)
+        rows.add("went to", path: path)
+        rows.add("when", "a b")
+        #expect(rows.text == "went to: \(path)\n   when: a b\n")
+    }
+
     @Test(
         "Where there is room for few lines both groups show some of theirs, and where there is enough all",
         arguments: [(18, 2), (23, 6), (32, 11)])

@@ -7,34 +7,31 @@ struct ArrivalTable {
 
     let screen: Screen
     let now: Timestamp
+    /// The Documents folder, from which on paths are shown; nil where they are shown from the root on.
+    var documents: String?
 
     /// The titles of the columns.
     var heading: String {
         screen.styled(line("STATE", "REASON", "SINCE", "NEXT", "PATH"), .bold) + "\n"
     }
 
-    /// One arrival. Its path is last, because it may be long: on a terminal it is shortened in its middle, and what is
-    /// to be said beside it is cut off, so that a row is a line.
+    /// One arrival. Its path is last, because it may be long, and then what is to be said beside it. On a terminal either
+    /// gets lines of its own where there is no room left; only a path that is wider than a line is shortened.
     func row(_ arrival: ArrivalReport) -> String {
         let next = arrival.next.map { waitInWords($0, now: now) } ?? "-"
         let start = line(
             arrival.state.rawValue, printableWords(arrival.reason), ageInWords(arrival.since, now: now), next, "")
-        let path = printablePath(arrival.path)
-        let detail = arrival.detail.map(printableWords)
-        let room = fitting(path, detail, beside: start.displayWidth)
-        let shown = detail.map { $0.clipped(to: room.detail) }.flatMap { $0.isEmpty ? nil : $0 }
-        return styled(start, arrival.state) + path.shortened(to: room.path)
-            + (shown.map { "  " + screen.styled($0, .dim) } ?? "") + "\n"
-    }
-
-    /// How many columns the path and the detail get beside those that are taken: the path first, so that a narrow
-    /// terminal shows no detail.
-    private func fitting(_ path: String, _ detail: String?, beside taken: Int) -> (path: Int, detail: Int) {
-        guard let width = screen.width else { return (.max, .max) }
-        let room = max(12, width - taken)
-        guard let detail else { return (room, 0) }
-        let own = min(path.displayWidth, max(room / 2, min(24, room), room - 2 - detail.displayWidth))
-        return (own, max(0, room - 2 - own))
+        let path = shownPath(arrival.path, from: documents)
+        let detail = arrival.detail.map(printableWords) ?? ""
+        let titles = styled(start, arrival.state)
+        let remark = detail.isEmpty ? "" : "  " + screen.styled(detail, .dim)
+        guard let width = screen.width else { return titles + path + remark + "\n" }
+        let indent = "  "
+        let room = max(20, width - indent.count)
+        let further = detail.wrapped(to: room).map { "\n" + indent + screen.styled($0, .dim) }.joined() + "\n"
+        let taken = start.displayWidth + path.displayWidth
+        if taken > width { return titles + "\n" + indent + path.shortened(to: room) + further }
+        return titles + path + (taken + 2 + detail.displayWidth <= width ? remark + "\n" : further)
     }
 
     private func line(_ state: String, _ reason: String, _ age: String, _ next: String, _ path: String) -> String {

@@ -1,5 +1,5 @@
-/// Lines of a label and a text, aligned at the colon. On a terminal a long text goes on in further lines, and a long
-/// path is shortened.
+/// Lines of a label and a text, aligned at the colon. On a terminal a long text goes on in further lines; a path stays
+/// one word, which can be copied, and the terminal itself goes on with it where it is long.
 struct LabelledRows {
     private var rows: [(label: String, text: String, isPath: Bool)] = []
     private let width: Int?
@@ -12,7 +12,7 @@ struct LabelledRows {
     /// Adds words, which may go on in another line.
     mutating func add(_ label: String, _ text: String) { rows.append((label, text, false)) }
 
-    /// Adds a path, which stays in one line.
+    /// Adds a path, which is neither broken nor shortened.
     mutating func add(_ label: String, path: String) { rows.append((label, path, true)) }
 
     /// All lines.
@@ -21,8 +21,7 @@ struct LabelledRows {
         let room = width.map { max(20, $0 - indent - 2) }
         return rows.map { label, text, isPath in
             let start = label.rightAligned(to: indent) + ": "
-            guard let room, text.displayWidth > room else { return start + text + "\n" }
-            if isPath { return start + text.shortened(to: room) + "\n" }
+            guard let room, !isPath, text.displayWidth > room else { return start + text + "\n" }
             let next = "\n" + String(repeating: " ", count: indent + 2)
             return start + text.wrapped(to: room).joined(separator: next) + "\n"
         }.joined()

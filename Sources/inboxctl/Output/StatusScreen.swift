@@ -26,7 +26,7 @@ struct StatusScreen {
         var lines = [headline, ""] + places + [""] + counters
         if !status.problems.isEmpty {
             lines +=
-                ["", screen.styled("Problems", .bold)] + status.problems.map { "  " + printableWords($0) }
+                ["", screen.styled("Problems", .bold)] + status.problems.flatMap(linesOfProblem)
         }
         let groups = groups.filter { !$0.shown.isEmpty }
         for (index, group) in groups.enumerated() {
@@ -86,17 +86,21 @@ struct StatusScreen {
     private func lines(of group: Group, atMost most: Int) -> [String] {
         let isHeld = group.state == .held
         let total = isHeld ? status.counters.held : status.counters.waiting
-        let count = total <= most ? group.shown.count : max(1, most - 1)
-        let shown = group.shown.prefix(count).map { arrival -> (path: String, reason: String) in
-            (shownPath(arrival.path), words(for: arrival))
+        let arrivals = group.shown.map { arrival -> (path: String, reason: String) in
+            (shownPath(arrival.path, from: status.documents), words(for: arrival))
         }
-        let room = widths(shown)
-        let rows = shown.map { (path: $0.path.shortened(to: room.path), reason: $0.reason.clipped(to: room.reason)) }
-        let width = rows.map(\.path.displayWidth).max() ?? 0
-        var lines = [screen.styled(isHeld ? "Held" : "Waiting", .bold)]
-        lines += rows.map {
-            "  " + $0.path.padded(to: width) + "  " + screen.styled($0.reason, isHeld ? .yellow : nil)
+        let room = widths(arrivals)
+        let column = arrivals.map { min(room.path, $0.path.displayWidth) }.max() ?? 0
+        let rows = arrivals.map { arrival in
+            let path = ("  " + arrival.path.shortened(to: room.path)).padded(to: column + 4)
+            let reasons = arrival.reason.wrapped(to: room.reason)
+            return reasons.enumerated().map { index, words in
+                (index == 0 ? path : String(repeating: " ", count: column + 4))
+                    + screen.styled(words, isHeld ? .yellow : nil)
+            }
         }
+        let shown = rows.prefix(Self.count(of: rows.map(\.count), total, atMost: most))
+        var lines = [screen.styled(isHeld ? "Held" : "Waiting", .bold)] + shown.joined()
         if total > shown.count {
             let more = "  … \(grouped(Int64(total - shown.count))) more: inboxctl list \(group.state.rawValue)"
             lines.append(screen.styled(more, .dim))
@@ -104,17 +108,28 @@ struct StatusScreen {
         return lines
     }
 
+    /// How many rows are shown: all, or as many as leave a line for the number of the rest, but one.
+    private static func count(of heights: [Int], _ total: Int, atMost most: Int) -> Int {
+        if total == heights.count, heights.reduce(0, +) <= most { return total }
+        var left = most == .max ? most : most - 1
+        return max(
+            1,
+            heights.prefix { height in
+                left -= height
+                return left >= 0
+            }.count)
+    }
+
+    private func linesOfProblem(_ text: String) -> [String] {
+        let lines = screen.width.map { printableWords(text).wrapped(to: max(20, $0 - 4)) } ?? [printableWords(text)]
+        return lines.enumerated().map { ($0 == 0 ? "  " : "    ") + $1 }
+    }
+
     private func words(for arrival: ArrivalReport) -> String {
         var words = printableWords(arrival.reason) + " for " + ageInWords(arrival.since, now: now)
         if let next = arrival.next { words += ", next try " + waitInWords(next, now: now) }
         if let detail = arrival.detail { words += ": " + printableWords(detail) }
         return words
-    }
-
-    /// The path from the Documents folder on, where it lies there.
-    private func shownPath(_ path: String) -> String {
-        let prefix = status.documents + "/"
-        return printablePath(path.hasPrefix(prefix) ? String(path.dropFirst(prefix.count)) : path)
     }
 
     /// How many columns of a terminal's line the paths and the reasons get: what the shorter of both leaves is for the

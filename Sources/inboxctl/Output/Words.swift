@@ -8,6 +8,12 @@ func printable(_ bytes: some Collection<UInt8>) -> String { EscapedBytes.printab
 /// Text that is no such path is still shown, with its backslashes escaped.
 func printablePath(_ text: String) -> String { printable(EscapedBytes.bytes(text) ?? Array(text.utf8)) }
 
+/// The path from the Documents folder on, where it lies there, for a person's eyes.
+func shownPath(_ path: String, from documents: String?) -> String {
+    guard let prefix = documents.map({ $0 + "/" }), path.hasPrefix(prefix) else { return printablePath(path) }
+    return printablePath(String(path.dropFirst(prefix.count)))
+}
+
 /// Words of the daemon for a person's eyes: control characters are escaped, backslashes are left as they came.
 func printableWords(_ text: String) -> String {
     text.split(separator: "\\", omittingEmptySubsequences: false).map { printable($0.utf8) }.separated(by: "\\")

@@ -34,7 +34,9 @@ private enum ListVerb {
 
     static func printTable(_ daemon: Daemon, _ state: String?, _ invocation: Invocation) throws(CommandFailure) {
         let output = invocation.output
-        let table = ArrivalTable(screen: output.screen, now: invocation.surroundings.now())
+        // Elsewhere a script reads them.
+        let documents = output.screen.isTerminal ? try daemon.call("GetStatus")["documents"]?.string : nil
+        let table = ArrivalTable(screen: output.screen, now: invocation.surroundings.now(), documents: documents)
         var isFirst = true
         try forEach(daemon, state, invocation) { value, writers throws(CommandFailure) in
             if isFirst { try output.write(table.heading) }
