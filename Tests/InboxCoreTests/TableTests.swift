@@ -176,11 +176,10 @@ import Testing
 }
 
 @Suite struct ProblemsTests {
-    private func words(_ happenings: [Happening]) -> [String?] { happenings.map(words) }
-
     private func words(_ happening: Happening?) -> String? {
         switch happening {
         case .problemBegan(let text): "+" + text
+        case .problemChanged(let text): "=" + text
         case .problemEnded(let text): "-" + text
         default: nil
         }
@@ -189,26 +188,26 @@ import Testing
     @Test("A problem is reported when it begins, when its words change and when it ends, and not in between")
     func reported() {
         var problems = Problems()
-        #expect(words(problems.begin(.watchLimit, "a")) == ["+a"])
-        #expect(words(problems.begin(.watchLimit, "a")) == [])
-        #expect(words(problems.begin(.documents, "b")) == ["+b"])
-        #expect(words(problems.begin(.watchLimit, "c")) == ["-a", "+c"])
+        #expect(words(problems.begin(.watchLimit, "a")) == "+a")
+        #expect(words(problems.begin(.watchLimit, "a")) == nil)
+        #expect(words(problems.begin(.documents, "b")) == "+b")
+        #expect(words(problems.begin(.watchLimit, "c")) == "=c")
         #expect(problems.all == ["c", "b"] && problems.has(.watchLimit) && !problems.isEmpty)
         #expect(words(problems.end(.watchLimit)) == "-c")
         #expect(words(problems.end(.watchLimit)) == nil)
         #expect(problems.all == ["b"] && !problems.has(.watchLimit))
-        #expect(words(problems.begin(.inbox(BytePath("/x")), "d")) == ["+d"])
+        #expect(words(problems.begin(.inbox(BytePath("/x")), "d")) == "+d")
         #expect(words(problems.end(.inbox(BytePath("/y")))) == nil)
     }
 
     @Test("What is over is what was said to have begun, though the words were revised meanwhile")
     func revised() {
         var problems = Problems()
-        #expect(words(problems.begin(.watchLimit, "3 folders")) == ["+3 folders"])
+        #expect(words(problems.begin(.watchLimit, "3 folders")) == "+3 folders")
         let isRevised = problems.revise(.watchLimit, "2 folders")
         #expect(isRevised)
         #expect(problems.all == ["2 folders"])
         #expect(words(problems.end(.watchLimit)) == "-3 folders")
-        #expect(words(problems.begin(.watchLimit, "3 folders")) == ["+3 folders"])
+        #expect(words(problems.begin(.watchLimit, "3 folders")) == "+3 folders")
     }
 }

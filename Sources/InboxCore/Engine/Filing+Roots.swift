@@ -24,7 +24,10 @@ extension Filing {
 
     /// Whoever puts a configuration in force accepts what is there now.
     func acceptRoots(of routing: RoutingRules) {
-        for (path, _) in inspectedRoots() { intake.end(subject(path)) }
+        for (path, error) in inspectedRoots() where path != routing.documents || error?.errno == nil {
+            // Accepting Documents does not mend that it cannot be opened.
+            intake.end(subject(path))
+        }
         let roots = intake.roots
         for path in roots.outer.union(routing.outerRoots) { roots.accept(path) }
         roots.accept(roots.documents)

@@ -24,7 +24,9 @@ package enum Happening: Sendable {
     case retrying(path: BytePath, detail: String)
     /// Something is wrong with the daemon's surroundings.
     case problemBegan(String)
-    /// A problem is over; the text is the one it began with.
+    /// A problem that began before is now described by these words.
+    case problemChanged(String)
+    /// A problem is over; the text is the one that was reported last.
     case problemEnded(String)
     /// Something that is worth a line, and no problem.
     case notice(String)
@@ -91,13 +93,13 @@ package struct Problems: Sendable {
     /// Whether there is this one.
     func has(_ subject: Subject) -> Bool { words[subject] != nil }
 
-    /// Takes note of a problem; returns what to report, once for the same words: with others, that the former is over.
-    mutating func begin(_ subject: Subject, _ text: String) -> [Happening] {
+    /// Takes note of a problem; returns what to report, once for the same words: with others, that they have changed.
+    mutating func begin(_ subject: Subject, _ text: String) -> Happening? {
         let former = words.updateValue(text, forKey: subject)
         if former == nil { order.append(subject) }
-        if former == text { return [] }
+        if former == text { return nil }
         let past = reported.updateValue(text, forKey: subject)
-        return past == text ? [] : (past.map { [.problemEnded($0)] } ?? []) + [.problemBegan(text)]
+        return past == text ? nil : past == nil ? .problemBegan(text) : .problemChanged(text)
     }
 
     /// Changes the words of a problem without a report; false where there is none.

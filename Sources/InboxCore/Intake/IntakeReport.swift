@@ -49,7 +49,7 @@ package final class IntakeReport {
     /// Takes note of a problem, and reports it once for the same words.
     /// - Parameter isLogged: false where other lines of the log have said it.
     func begin(_ subject: Problems.Subject, _ text: String, isLogged: Bool = true) {
-        for happening in current.begin(subject, text) { report(happening, isLogged: isLogged) }
+        if let happening = current.begin(subject, text) { report(happening, isLogged: isLogged) }
     }
 
     /// Other words for a problem that was reported, or the first report of one.
@@ -94,7 +94,7 @@ package final class IntakeReport {
     private func report(_ happening: Happening, isLogged: Bool = true) {
         if isLogged { send(happening) }
         switch happening {
-        case .problemBegan(let text): events.record(.problem(text))
+        case .problemBegan(let text), .problemChanged(let text): events.record(.problem(text))
         case .problemEnded(let text): events.record(.problemOver(text))
         default: break
         }

@@ -117,7 +117,8 @@ extension Interface {
         # filed: it has reached its destination and is recorded.
         # duplicate: it was discarded because an identical document is at its destination.
         # handler: a try of the handler of a filed document has ended.
-        # problem, problemOver: something is wrong with the daemon's surroundings, or no longer is.
+        # problem, problemOver: something is wrong with the daemon's surroundings, or no longer is. A problem whose words
+        # change is reported again, and is over once.
         # paused, resumed: someone paused filing, or resumed it.
         # contentAdded, contentRemoved, contentRenamed: others changed the top level of Documents; reported only while
         # somebody subscribes.
