@@ -122,7 +122,7 @@ struct ClaimRecoveryTests {
     @Test("A source whose writer has it open waits until that is closed")
     func written() throws {
         try interrupt(isPublished: true, isRecorded: true)
-        let writer = Glibc.open(try staged, O_WRONLY)
+        let writer = Glibc.open(try staged, O_WRONLY | O_CLOEXEC)
         #expect(try stage.recover().open.count == 1)
         #expect(close(writer) == 0)
         Program.waitForStarts()
