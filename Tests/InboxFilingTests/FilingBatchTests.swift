@@ -94,6 +94,20 @@ struct FilingBatchTests {
         #expect(try stage.documents.read("a.txt") == "a.txt" && stage.has("b.txt") && !stage.has("Inbox/a.txt"))
     }
 
+    @Test("A document that waits to be discarded keeps no file open, and is opened again as the same or not at all")
+    func identical() throws {
+        let stage = try BatchStage()
+        for name in ["a.txt", "Inbox/a.txt"] { try stage.documents.write(name, "a") }
+        let report = try stage.file([try stage.request(1, "a.txt") { $0.onConflict = .skipIdentical }])
+        let document = try #require(report.identical.first).document
+        #expect(document.file == nil)
+        let folder = OpenFolder(try Directory.open(path: BytePath(stage.documents.path + "/Inbox")))
+        #expect(try document.reopened(in: folder).file != nil)
+        stage.documents.rename("Inbox/a.txt", to: "Inbox/b.txt")
+        try stage.documents.write("Inbox/a.txt", "a")
+        #expect(throws: Refusal.self) { try document.reopened(in: folder) }
+    }
+
     @Test("A document that is another than the intake saw is not moved")
     func changed() throws {
         let stage = try BatchStage()

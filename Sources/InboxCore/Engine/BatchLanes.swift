@@ -15,8 +15,8 @@ final class BatchLanes: Lanes<BatchJob, BatchReport> {
     private static let large: UInt64 = 8 << 20
     /// At most this many documents are discarded at once.
     private static let mostDiscards = 64
-    /// Documents: no more wait to be discarded, each with its destination folder open.
-    private static let mostIdentical = 512
+    /// Folders: what waits to be discarded keeps no more destinations open.
+    private static let mostFolders = 512
     /// A batch of this many takes a while.
     private static let many = 64
 
@@ -52,11 +52,16 @@ final class BatchLanes: Lanes<BatchJob, BatchReport> {
     }
 
     /// Documents wait to be discarded.
-    /// - Returns: those for which there is no room.
-    func append(identical documents: [IdenticalDocument]) -> ArraySlice<IdenticalDocument> {
-        let room = max(0, Self.mostIdentical - identical.count)
-        identical += documents.prefix(room)
-        return documents.dropFirst(room)
+    /// - Returns: those for whose destination folders there is no room.
+    func append(identical documents: [IdenticalDocument]) -> [IdenticalDocument] {
+        let folder = { (identical: IdenticalDocument) in ObjectIdentifier(identical.document.reached.folder) }
+        var folders = Set(identical.map(folder))
+        return documents.filter { document in
+            guard folders.count < Self.mostFolders || folders.contains(folder(document)) else { return true }
+            folders.insert(folder(document))
+            identical.append(document)
+            return false
+        }
     }
 
     /// Takes the next batch of small documents, where its worker is free and some wait.

@@ -30,7 +30,7 @@ extension InboxWork {
 
     /// The same in words; nil where there is nothing to add. What an earlier try has found says nothing about a pause.
     package func detail(of arrival: Arrival) -> String? {
-        if isPaused, arrival.isHeldUpByPause { return "filing is paused: \"inboxctl resume\" goes on" }
+        if isPaused, arrival.isHeldUpByPause { return "somebody paused filing: \"inboxctl resume\" ends the pause" }
         return arrival.detail ?? arrival.ignoredWords
     }
 }
