@@ -394,6 +394,7 @@ import Testing
         let stage = try IntakeStage { $0.settle = .seconds(1_800) }
         try stage.drop("a")
         for _ in 0..<1_000 { stage.event(.closedAfterWriting, "a") }
-        #expect(stage.intake.parts.book.deadlineCount == 1)
+        let (book, end) = (stage.intake.parts.book, stage.moment.now + .seconds(10_000))
+        #expect(book.popDue(at: end) == stage.id("a") && book.popDue(at: end) == nil)
     }
 }

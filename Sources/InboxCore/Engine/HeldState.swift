@@ -5,6 +5,8 @@ import InboxLinux
 struct HeldState {
     /// Nil while none can be used.
     private(set) var folder: StateFolder?
+    /// What has moved and could not be recorded in one that was lost.
+    private(set) var unrecorded: [MovedDocuments] = []
     /// `never` while nothing has failed.
     private(set) var nextTry = Instant.never
     /// How many tries have failed in a row.
@@ -13,8 +15,9 @@ struct HeldState {
     /// The folder is locked; whether it can be used shows when filing begins.
     mutating func take(_ folder: StateFolder) { self.folder = folder }
 
-    /// All that filing needs of it could be read and written.
+    /// All that filing needs of it could be read and written, and filing has what was unrecorded.
     mutating func noteSuccess() {
+        unrecorded = []
         failures = 0
         nextTry = .never
     }
@@ -32,6 +35,9 @@ struct HeldState {
         return true
     }
 
-    /// Unlocks it.
-    mutating func leave() { folder = nil }
+    /// Unlocks it, and keeps what it lacks for the next one.
+    mutating func leave(unrecorded: [MovedDocuments]) {
+        folder = nil
+        self.unrecorded += unrecorded
+    }
 }

@@ -24,8 +24,6 @@ package final class InboxWork {
     private(set) var rules: RulesInForce
     private let threads: FilingThreads
     private var state = HeldState()
-    /// What has moved and could not be recorded before the last state folder was lost.
-    private var unrecorded: [MovedDocuments] = []
     private let inspection: RootInspection
     /// How many documents the intake kept ready before somebody paused filing; nil while it is not paused.
     private var readyBeforePause: Int?
@@ -212,8 +210,7 @@ package final class InboxWork {
             try handlers.begin(in: folder.directory, history)
             let filing = Filing(
                 intake: intake, records: records, means: means, lanes: threads.batches, copying: copying,
-                undoing: undoing, unrecorded: unrecorded)
-            unrecorded = []
+                undoing: undoing, unrecorded: state.unrecorded)
             filing.isPaused = isPaused
             self.filing = filing
             state.noteSuccess()
@@ -229,10 +226,9 @@ package final class InboxWork {
         filing?.suspend(at: moment)
         handlers.suspend()
         guard filing?.isIdle != false, let path = state.folder?.path else { return }
-        unrecorded += filing?.unrecorded ?? []
+        state.leave(unrecorded: filing?.unrecorded ?? [])
         filing = nil
         intake.making = FolderMaking()
-        state.leave()
         inspection.isStateLost = false
         stateFailed(path, "somebody has moved or removed it", at: moment)
     }

@@ -38,6 +38,9 @@ struct ArrivalActivity {
     /// Returns how many bytes of it have been copied; nil while it is not being copied.
     var copying: (@Sendable () -> UInt64)?
 
+    /// Whether the worker of large documents and packages copies it.
+    var isLarge: Bool { facts.map { $0.package != nil || $0.status.size >= ArrivalBook.largeCopy } ?? false }
+
     mutating func change(by change: (inout ArrivalActivity) -> Void) { change(&self) }
 }
 

@@ -255,7 +255,8 @@ extension ArrivalBook {
     func transition(_ id: ArrivalID, to phase: ArrivalPhase) {
         guard let slot = slots.slot(of: id) else { return }
         let owner = shares[slots[slot].owner].owner
-        turns.note(phase, of: id, owner: owner, isLarge: phase == .queuedForCopy && isLarge(slot))
+        let isLarge = phase == .queuedForCopy && slots[slot].place.map { active[$0].activity.isLarge } == true
+        turns.note(phase, of: id, owner: owner, isLarge: isLarge)
         guard phase == .resting, state(slot).group != .waiting else {
             setActivity(of: slot) { activity in
                 activity.phase = phase
@@ -370,9 +371,6 @@ extension ArrivalBook {
     /// When an arrival is to be inspected.
     var nextDeadline: Instant { turns.nextDeadline }
 
-    /// How many arrivals have a deadline.
-    var deadlineCount: Int { turns.deadlineCount }
-
     /// The next arrival that is due.
     func popDue(at now: Instant) -> ArrivalID? { turns.popDue(at: now) }
 
@@ -381,11 +379,6 @@ extension ArrivalBook {
 
     /// Whether arrivals wait to be copied, large ones or small ones.
     func hasCopies(large isLarge: Bool) -> Bool { turns.hasCopies(large: isLarge) }
-
-    private func isLarge(_ slot: UInt32) -> Bool {
-        guard let facts = slots[slot].place.flatMap({ active[$0].activity.facts }) else { return false }
-        return facts.package != nil || facts.status.size >= Self.largeCopy
-    }
 
     /// The next arrival that waits to be filed; it is in flight from now on. Nil where there is none, or where the next
     /// one has changed since it was queued: it is inspected again first.

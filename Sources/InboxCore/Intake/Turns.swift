@@ -11,9 +11,6 @@ struct Turns {
     /// When an arrival is to be inspected.
     var nextDeadline: Instant { deadlines.first }
 
-    /// How many arrivals have a deadline.
-    var deadlineCount: Int { deadlines.count }
-
     /// How many arrivals wait to be filed.
     var readyCount: Int { ready.count }
 
