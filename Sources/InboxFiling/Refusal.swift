@@ -57,10 +57,10 @@ package struct Refusal: Error {
             }
     }
 
-    /// Makes calls about the file or folder of this path for a document.
+    /// Makes a call about the file or folder of this path for a document.
     static func at<Value>(
-        _ place: BytePath, _ body: () throws(SyscallError) -> Value
+        _ place: BytePath, _ call: @autoclosure () throws(SyscallError) -> Value
     ) throws(Refusal) -> Value {
-        do throws(SyscallError) { return try body() } catch { throw Refusal(error, at: place) }
+        do throws(SyscallError) { return try call() } catch { throw Refusal(error, at: place) }
     }
 }

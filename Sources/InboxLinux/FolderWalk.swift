@@ -20,7 +20,7 @@ package struct FolderWalk {
 
         /// Makes a call whose failure ends the walk.
         package static func of<Result: ~Copyable>(
-            _ call: () throws(SyscallError) -> Result
+            _ call: @autoclosure () throws(SyscallError) -> Result
         ) throws(Failure) -> Result {
             do throws(SyscallError) { return try call() } catch { throw .failed(error) }
         }
@@ -33,6 +33,23 @@ package struct FolderWalk {
         do throws(Failure) { return try walk() } catch {
             if let failed = error.error { throw failed }
             return nil
+        }
+    }
+
+    /// Goes through all that is beneath a folder, as long as `body` wants more.
+    /// - Returns: false where `body` did not, and where there is too much to be walked.
+    package static func forEach(
+        beneath folder: consuming Directory, _ body: (Step) throws(SyscallError) -> Bool
+    ) throws(SyscallError) -> Bool {
+        do throws(Failure) {
+            var walk = try FolderWalk(of: folder)
+            while let step = try walk.next() {
+                guard try Failure.of(body(step)) else { return false }
+            }
+            return true
+        } catch {
+            if let failed = error.error { throw failed }
+            return false
         }
     }
 

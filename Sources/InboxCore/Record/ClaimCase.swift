@@ -3,13 +3,10 @@ import InboxLinux
 
 /// What was found of an interrupted claim.
 struct ClaimCase {
-    /// A copy that has its name.
-    struct Published {
-        let folder: OpenFolder
-        let name: FileName
-    }
-
     let entry: ClaimEntry
+    /// What only the notes in a staging folder describe.
+    typealias Noted = (staged: StagedSource, reach: Reach)
+
     /// How far notes are followed.
     struct Reach {
         /// The roots that a source may return beneath.
@@ -30,55 +27,37 @@ struct ClaimCase {
     /// The claimed source; nil where there is none any more.
     private(set) var staged: StagedSource?
     /// The published copy; nil where there is none.
-    private(set) var published: Published?
+    private(set) var published: PublishedCopy?
     /// The destination folder; nil where it is gone.
     private var folder: OpenFolder?
     /// Why a disk is not available, in words; nil if both ends could be inspected.
-    private(set) var isAway: String?
+    private(set) var absentReason: String?
     /// Whether a run that is ending still has the staging folder, so that nothing is known of what is in it.
     private(set) var isLocked = false
 
     /// Inspects both ends of a claim.
+    /// - Parameter noted: its source, and how far notes are followed, where only those in the staging folder describe it.
     init(
-        _ entry: ClaimEntry, _ staging: StagingFolders, _ search: inout FolderSearch, isAccepting: Bool
+        _ entry: ClaimEntry, noted: Noted?, _ stagings: StagingFolders, _ search: inout FolderSearch, isAccepting: Bool
     ) throws(SyscallError) {
         self.entry = entry
-        reach = nil
-        stagings = staging
-        switch try Self.open(entry.staging, entry.stagingFilesystem, isAccepting: isAccepting) {
-        case .away(let reason): isAway = reason
-        case .gone: break
-        case .there(let root):
-            guard let folders = try staging.existing(in: root, at: entry.staging) else {
-                isLocked = true
-                return
-            }
-            for folder in folders {
-                if self.staging == nil { self.staging = folder }
-                if staged == nil { staged = try StagedSource.find(entry.id, in: folder) }
+        self.stagings = stagings
+        (reach, staged, staging) = (noted?.reach, noted?.staged, noted?.staged.staging)
+        if noted == nil {
+            switch try Self.open(entry.staging, entry.stagingFilesystem, isAccepting: isAccepting) {
+            case .away(let reason): absentReason = reason
+            case .gone: break
+            case .there(let root):
+                guard let folders = try stagings.existing(in: root, at: entry.staging) else {
+                    isLocked = true
+                    return
+                }
+                staging = folders.first
+                for folder in folders where staged == nil { staged = try StagedSource.find(entry.id, in: folder) }
             }
         }
-        try inspectDestination(&search, isAccepting: isAccepting)
-    }
-
-    /// Inspects a claim that only the notes in the staging folder of its source describe.
-    init(
-        _ entry: ClaimEntry, _ staged: StagedSource, _ reach: Reach, _ stagings: StagingFolders,
-        _ search: inout FolderSearch, isAccepting: Bool
-    ) throws(SyscallError) {
-        self.entry = entry
-        self.reach = reach
-        self.stagings = stagings
-        self.staged = staged
-        staging = staged.staging
-        try inspectDestination(&search, isAccepting: isAccepting)
-    }
-
-    private mutating func inspectDestination(
-        _ search: inout FolderSearch, isAccepting: Bool
-    ) throws(SyscallError) {
         switch try Self.open(entry.destination, entry.filesystem, isAccepting: isAccepting) {
-        case .away(let reason): isAway = isAway ?? reason
+        case .away(let reason): absentReason = absentReason ?? reason
         case .gone: break
         case .there(let found):
             folder = found
@@ -111,26 +90,26 @@ struct ClaimCase {
         }
     }
 
-    private func find(in folder: OpenFolder, _ search: inout FolderSearch) throws(SyscallError) -> Published? {
+    private func find(in folder: OpenFolder, _ search: inout FolderSearch) throws(SyscallError) -> PublishedCopy? {
         guard let copied = entry.copied else { return nil }
         guard try Filesystem(of: folder.directory.descriptor).hasLastingInodes else {
             return try findByContent(in: folder, search)
         }
-        return try search.name(of: copied.copy, entry, in: folder).map { Published(folder: folder, name: $0) }
+        return try search.name(of: copied.copy, entry, in: folder).map { PublishedCopy(folder: folder, name: $0) }
     }
 
     /// Where inode numbers may mean nothing, a copy is what has its name and its content. Several may: the one that has its
     /// other marks too comes first, since some of these filesystems, such as GlusterFS, do keep their numbers.
-    private func findByContent(in folder: OpenFolder, _ search: FolderSearch) throws(SyscallError) -> Published? {
+    private func findByContent(in folder: OpenFolder, _ search: FolderSearch) throws(SyscallError) -> PublishedCopy? {
         let first = entry.directName ?? entry.wanted
         for needsMarks in [true, false] {
             let isFound = { (name: FileName) throws(SyscallError) -> Bool in
                 if needsMarks, try !hasMarks(name, in: folder) { return false }
                 return try isCopy(name, in: folder)
             }
-            if try isFound(first) { return Published(folder: folder, name: first) }
+            if try isFound(first) { return PublishedCopy(folder: folder, name: first) }
             if let name = try search.row(of: entry.wanted, in: folder, isFound) {
-                return Published(folder: folder, name: name)
+                return PublishedCopy(folder: folder, name: name)
             }
         }
         return nil
@@ -139,8 +118,7 @@ struct ClaimCase {
     private func hasMarks(_ name: FileName, in folder: OpenFolder) throws(SyscallError) -> Bool {
         guard let copy = entry.copied?.copy else { return false }
         do throws(SyscallError) {
-            let found = try folder.directory.status(of: name).identity
-            return found.file.isFile(copy.file) && found.size == copy.size && found.modified == copy.modified
+            return try folder.directory.status(of: name).identity.isSame(copy)
         } catch  where error.errno.isAbsent {
             return false
         }
@@ -187,7 +165,7 @@ struct ClaimCase {
             isKept = true
         }
         if isRecorded, isKept {
-            switch try SourceRemoval.remove(staged, entry, publishedIn: published?.folder, as: published?.name) {
+            switch try SourceRemoval.remove(staged, entry, published) {
             case .removed:
                 try staged.end()
                 try syncSource()
@@ -227,33 +205,22 @@ struct ClaimCase {
 
     private func returnSource(_ staged: StagedSource, _ inboxes: [BytePath]) throws(SyscallError) -> String? {
         guard let parent = entry.source.parent, let name = FileName(entry.source.lastComponent) else { return nil }
-        guard let home else { return try returnSource(staged, toTopOf: inboxes, name) }
-        let names = parent.bytes.dropFirst(home.bytes.count).split(separator: UInt8(ascii: "/"))
-            .compactMap { FileName($0) }
-        do throws(SyscallError) {
-            if let obstacle = try SourceReturn.perform(staged, toFolder: names, in: home, as: name) {
-                return "\(parent): \(obstacle)"
+        if let home {
+            let names = parent.bytes.dropFirst(home.bytes.count).split(separator: UInt8(ascii: "/"))
+                .compactMap { FileName($0) }
+            do throws(SyscallError) {
+                let obstacle = try SourceReturn.perform(staged, toFolder: names, in: home, as: name)
+                return obstacle.map { "\(parent): \($0)" }
+            } catch {
+                // Its folder is another one now, or the Inbox is none any more.
+                guard error.errno.isAbsent || error.errno == .crossDevice, !inboxes.isEmpty else { throw error }
             }
-        } catch  where error.errno.isAbsent || error.errno == .crossDevice {
-            // Its folder is another one now, or the Inbox is none any more.
-            guard !inboxes.isEmpty else { throw error }
-            return try returnSource(staged, toTopOf: inboxes, name)
         }
-        try staged.end()
-        return nil
-    }
-
-    private func returnSource(
-        _ staged: StagedSource, toTopOf inboxes: [BytePath], _ name: FileName
-    ) throws(SyscallError) -> String? {
         guard let inbox = inboxes.first(where: { $0 == entry.inbox }) ?? inboxes.first else {
             return "no Inbox is left"
         }
-        if let obstacle = try SourceReturn.perform(staged, toFolder: [], in: inbox, as: name) {
-            return "\(inbox): \(obstacle)"
-        }
-        try staged.end()
-        return nil
+        let obstacle = try SourceReturn.perform(staged, toFolder: [], in: inbox, as: name)
+        return obstacle.map { "\(inbox): \($0)" }
     }
 
     /// Removes the placeholder that a source was to be renamed over, where its filesystem has no other way to put it

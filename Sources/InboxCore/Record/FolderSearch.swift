@@ -33,7 +33,7 @@ struct FolderSearch {
             let found = try folder.directory.status(of: name).identity
             guard found.file.isFile(copy.file) else { return false }
             // Without a birth time another file may have got the number.
-            return copy.file.birth != nil || (found.size == copy.size && found.modified == copy.modified)
+            return copy.file.birth != nil || found.isSame(copy)
         }
     }
 

@@ -8,7 +8,7 @@ struct FolderSyncs {
     /// Syncs the folder at a path.
     mutating func sync(_ folder: OpenFolder, at path: BytePath) -> SyscallError? {
         if let known = done[path] { return known }
-        let failure = Syncing.failure { () throws(SyscallError) in try folder.directory.sync() }
+        let failure = Syncing.errorOf(try folder.directory.sync())
         done.updateValue(failure, forKey: path)
         return failure
     }

@@ -144,7 +144,7 @@ extension FileIdentity {
         }
         // The marks of a package that is moved are those of all that is in it.
         let survey = try FolderWalk.unlessTooLarge { () throws(FolderWalk.Failure) in
-            try PackageSurvey(of: try FolderWalk.Failure.of { () throws(SyscallError) in try folder.folder(name) })
+            try PackageSurvey(of: FolderWalk.Failure.of(folder.folder(name)))
         }
         return survey.map { isStill($0.status.identity) } ?? false
     }

@@ -19,41 +19,55 @@ extension RecoveryPass {
         let claims = recovery.entries.claims.values.sorted { $0.id.text < $1.id.text }
         guard !claims.isEmpty else { return }
         var cases: [ClaimCase] = []
-        for claim in claims {
-            do throws(SyscallError) {
-                let found = try ClaimCase(claim, recovery.staging, &search, isAccepting: recovery.wish.isAccepting)
-                if found.isLocked {
-                    findings.lockedStaging = claim.staging
-                } else if let reason = found.isAway {
-                    findings.open.append((claim.source, reason))
-                } else if claim.isUnsynced, !needsRecord(found) {
-                    findings.unsynced.append(claim.source)
-                } else {
-                    cases.append(found)
-                }
-            } catch {
-                try leave(claim, error, &findings)
-            }
-        }
+        for claim in claims { if let found = try inspect(claim, noted: nil, &findings) { cases.append(found) } }
         cases = try write(cases, &findings) { [journal = recovery.journal] (unsynced) throws(SyscallError) in
             defer { journal.rest(unsynced.map(\.id)) }
             try journal.note(unsynced, isDurable: true)
         }
-        var ended: [RecordID] = []
         for found in cases {
-            do throws(SyscallError) {
-                let isRecorded = recorded.contains(found.entry.id.text)
-                if let reason = try found.end(isRecorded: isRecorded, inboxes: recovery.inboxes, &findings.notices) {
-                    findings.open.append((found.entry.source, reason))
-                } else {
-                    ended.append(found.entry.id)
-                }
-            } catch {
-                try leave(found.entry, error, &findings)
+            let isRecorded = recorded.contains(found.entry.id.text)
+            if try end(found, isRecorded: isRecorded, inboxes: recovery.inboxes, &findings) {
+                findings.ended.append((found.entry.id, isRecorded))
             }
         }
-        findings.ended = ended.map { ($0, recorded.contains($0.text)) }
-        try recovery.journal.end(ended)
+        try recovery.journal.end(findings.ended.map(\.id))
+    }
+
+    /// What is found of a claim; nil where it cannot be ended now, which the findings then say.
+    private mutating func inspect(
+        _ claim: ClaimEntry, noted: ClaimCase.Noted?, _ findings: inout Recovery.Findings
+    ) throws(SyscallError) -> ClaimCase? {
+        do throws(SyscallError) {
+            let found = try ClaimCase(
+                claim, noted: noted, recovery.staging, &search, isAccepting: recovery.wish.isAccepting)
+            let mayRecord = noted == nil || own.contains(claim.id)
+            if found.isLocked {
+                findings.lockedStaging = claim.staging
+            } else if let reason = found.absentReason {
+                findings.open.append((claim.source, reason))
+            } else if claim.isUnsynced, !mayRecord || !needsRecord(found) {
+                findings.unsynced.append(claim.source)
+            } else {
+                return found
+            }
+        } catch {
+            try leave(claim, error, &findings)
+        }
+        return nil
+    }
+
+    /// Removes or returns the source of a claim; false where it cannot be ended now, which the findings then say.
+    private func end(
+        _ found: ClaimCase, isRecorded: Bool, inboxes: [BytePath], _ findings: inout Recovery.Findings
+    ) throws(SyscallError) -> Bool {
+        do throws(SyscallError) {
+            let reason = try found.end(isRecorded: isRecorded, inboxes: inboxes, &findings.notices)
+            guard let reason else { return true }
+            findings.open.append((found.entry.source, reason))
+        } catch {
+            try leave(found.entry, error, &findings)
+        }
+        return false
     }
 
     private func needsRecord(_ found: ClaimCase) -> Bool {
@@ -88,7 +102,8 @@ extension RecoveryPass {
             if claim.isUnsynced { unsynced.append(claim) } else { rest.append(found) }
             let record = try record(claim, published)
             if let id = claim.undoes {
-                undone.append(try self.undone(id, claim, published, record))
+                undone.append(
+                    try UndoJob.Done(of: id, at: claim.source, record, published.name, in: published.folder))
             } else {
                 records.append(record)
             }
@@ -105,7 +120,7 @@ extension RecoveryPass {
     }
 
     /// Brings the name of a copy to the disk.
-    private mutating func syncName(of published: ClaimCase.Published, _ claim: ClaimEntry) -> SyscallError? {
+    private mutating func syncName(of published: PublishedCopy, _ claim: ClaimEntry) -> SyscallError? {
         synced.sync(published.folder, at: claim.destination)
             ?? synced.syncAround(claim.destination, on: published.folder)
     }
@@ -137,25 +152,20 @@ extension RecoveryPass {
         _ claim: ClaimEntry, _ note: ClaimNotes.Found, _ staged: StagedSource, at root: BytePath, inboxes: [BytePath],
         _ findings: inout Recovery.Findings
     ) throws(SyscallError) {
+        // Whoever can write in an Inbox alone has no say about Documents.
+        let isInbox = recovery.inboxes.contains(root)
+        let reach = ClaimCase.Reach(
+            returning: isInbox ? [root] : inboxes + [root], clearing: inboxes + [root, recovery.documents])
+        guard let found = try inspect(claim, noted: (staged, reach), &findings) else { return }
         do throws(SyscallError) {
-            let isAccepting = recovery.wish.isAccepting
-            // Whoever can write in an Inbox alone has no say about Documents.
-            let isInbox = recovery.inboxes.contains(root)
-            let reach = ClaimCase.Reach(
-                returning: isInbox ? [root] : inboxes + [root], clearing: inboxes + [root, recovery.documents])
-            let found = try ClaimCase(claim, staged, reach, recovery.staging, &search, isAccepting: isAccepting)
-            if let reason = found.isAway { return findings.open.append((claim.source, reason)) }
-            if claim.isUnsynced, !(own.contains(claim.id) && needsRecord(found)) {
-                return findings.unsynced.append(claim.source)
-            }
-            var isRecorded = recorded.contains(claim.id.text)
+            var isRecorded = recorded.contains(claim.id.text) || noted.contains(claim.id)
             if needsRecord(found), let published = found.published {
                 let keep = { (unsynced: [ClaimEntry]) throws(SyscallError) in
                     try note.append(unsynced, in: staged.staging)
                 }
                 if own.contains(claim.id) {
                     guard try !write([found], &findings, keep: keep).isEmpty else { return }
-                } else if !noted.contains(claim.id) {
+                } else if !isRecorded {
                     if let failure = syncName(of: published, claim) {
                         var kept = claim
                         kept.copied?.unsyncedBoot = Boot.current
@@ -168,10 +178,7 @@ extension RecoveryPass {
                 }
                 isRecorded = true
             }
-            isRecorded = isRecorded || noted.contains(claim.id)
-            if let reason = try found.end(isRecorded: isRecorded, inboxes: inboxes, &findings.notices) {
-                findings.open.append((claim.source, reason))
-            } else if !isRecorded {
+            if try end(found, isRecorded: isRecorded, inboxes: inboxes, &findings), !isRecorded {
                 findings.notices.append("put \(claim.source) back: a claim of it was interrupted")
             }
         } catch {
@@ -179,20 +186,8 @@ extension RecoveryPass {
         }
     }
 
-    private func undone(
-        _ id: RecordID, _ claim: ClaimEntry, _ published: ClaimCase.Published, _ record: FiledRecord
-    ) throws(SyscallError) -> UndoJob.Done {
-        let document = try UndoneDocument(
-            undo: claim.id, published.name, in: published.folder, at: record.destination)
-        return UndoJob.Done(
-            record: UndoneRecord(
-                id: id, undo: claim.id, time: record.time, source: record.destination, destination: claim.source,
-                type: record.type, mime: record.mime, size: record.size),
-            document: document)
-    }
-
     private func record(
-        _ claim: ClaimEntry, _ published: ClaimCase.Published
+        _ claim: ClaimEntry, _ published: PublishedCopy
     ) throws(SyscallError) -> FiledRecord {
         let kind = try published.folder.directory.status(of: published.name).kind
         return record(

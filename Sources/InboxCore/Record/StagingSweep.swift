@@ -148,7 +148,8 @@ struct StagingSweep {
             if let id = StagedSource.id(of: name), sources.contains(id) {
                 try end(id, noted[id], in: folder, at: path, &findings)
             } else if let id = CopyTarget.id(of: name), !journal.isOpen(id) {
-                try FolderRemoval.remove(name, in: folder.folder)
+                let isGone = try FolderRemoval.remove(name, in: folder.folder)
+                if !isGone { findings.open.append((path, "\(name) in a staging folder cannot be removed")) }
             }
         }
         for note in notes where try hasEnded(note, in: folder) { try note.end(in: folder) }

@@ -36,24 +36,19 @@ enum SingleRename {
     ) -> BytePath {
         guard error.errno.isDenied, !error.errno.isReadOnly else { return document.reached.path }
         if document.status.isFixed { return document.source }
-        if !mayChange(folder) { return document.request.folderPath }
-        return mayChange(document.reached.folder) ? document.request.folderPath : document.reached.path
+        if !folder.mayChange { return document.request.folderPath }
+        return document.reached.folder.mayChange ? document.request.folderPath : document.reached.path
     }
 
     /// The document, or its folder inside the Inbox, where that is what is read-only, as a snapshot of btrfs is: the
     /// destination is not to blame, and everything else is filed.
     private static func readOnlySource(of document: PreparedDocument, in folder: OpenFolder) -> BytePath? {
-        if let package = document.package, !mayChange(package), mayChange(folder) { return document.source }
-        return document.request.folder != nil && !mayChange(folder) ? document.request.folderPath : nil
+        if let package = document.package, !package.mayChange, folder.mayChange { return document.source }
+        return document.request.folder != nil && !folder.mayChange ? document.request.folderPath : nil
     }
+}
 
-    /// Whether this process may add and remove names in a folder.
-    private static func mayChange(_ folder: OpenFolder) -> Bool {
-        do throws(SyscallError) {
-            try folder.directory.mayChange()
-            return true
-        } catch {
-            return false
-        }
-    }
+extension OpenFolder {
+    /// Whether this process may add and remove names in it.
+    var mayChange: Bool { Syncing.errorOf(try directory.mayChange()) == nil }
 }

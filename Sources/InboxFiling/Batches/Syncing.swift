@@ -47,7 +47,7 @@ package enum Syncing {
     static func failure(ofNamesIn folders: some Collection<OpenFolder>) -> SyscallError? {
         var first: SyscallError?
         for folder in folders {
-            let failed = failure { () throws(SyscallError) in try folder.directory.sync() }
+            let failed = errorOf(try folder.directory.sync())
             first = first ?? failed
         }
         return first
@@ -58,31 +58,26 @@ package enum Syncing {
     package static func sync(
         package: OpenFolder, foldersAlone: Bool = false, _ abandonment: Abandonment
     ) throws(SyscallError) -> Bool {
-        let isWhole = try FolderWalk.unlessTooLarge { () throws(FolderWalk.Failure) in
-            var walk = try FolderWalk(again: package)
-            while let step = try walk.next() {
-                if abandonment.isRequested { return false }
-                try FolderWalk.Failure.of { () throws(SyscallError) in
-                    switch step {
-                    case .entered: break
-                    case .entry(let entry):
-                        guard entry.kind == .regular, !foldersAlone else { return }
-                        try entry.level.directory.file(entry.name).sync()
-                    case .left(let level, _): try level.directory.sync()
-                    }
-                }
+        let isWhole = try FolderWalk.forEach(beneath: try package.directory.folder(beneath: [])) {
+            (step) throws(SyscallError) in
+            if abandonment.isRequested { return false }
+            switch step {
+            case .entry(let entry) where entry.kind == .regular && !foldersAlone:
+                try entry.level.directory.file(entry.name).sync()
+            case .left(let level, _): try level.directory.sync()
+            case .entry, .entered: break
             }
             return true
         }
-        guard isWhole == true else { return false }
+        guard isWhole else { return false }
         try package.directory.sync()
         return true
     }
 
     /// The failure of a call; nil where it succeeds.
-    package static func failure(_ body: () throws(SyscallError) -> Void) -> SyscallError? {
+    package static func errorOf(_ call: @autoclosure () throws(SyscallError) -> Void) -> SyscallError? {
         do throws(SyscallError) {
-            try body()
+            try call()
             return nil
         } catch {
             return error

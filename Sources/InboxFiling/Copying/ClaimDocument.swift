@@ -29,7 +29,7 @@ package final class ClaimDocument: Sendable {
             status = try folder.directory.status()
         }
 
-        /// Whether a rename leads from one to the other, as far as device and mount show.
+        /// Whether both are on one device and mount, so that rename(2) should work.
         func isBeside(_ other: FileStatus) -> Bool {
             status.identity.file.device == other.identity.file.device && status.mount == other.mount
         }
@@ -62,6 +62,9 @@ package final class ClaimDocument: Sendable {
             self.top = top
         } catch {
             throw Refusal(error, at: prepared.source)
+        }
+        if twin == nil, let obstacle = try Refusal.at(prepared.source, RemovalObstacle.find(prepared, in: folder)) {
+            throw Refusal(.hold(.permission, "it would be copied, but could not be removed then: \(obstacle)"))
         }
         self.prepared = prepared
         self.folder = folder

@@ -95,7 +95,7 @@ package struct ClaimJob: Sendable {
                 return error.outcome
             }
         }
-        var run = ClaimRun(documents, means)
+        let run = ClaimRun(documents, means)
         // Until the copies have their names it keeps identical documents waiting.
         withExtendedLifetime(preparation) { if !documents.isEmpty { run.perform() } }
         var report = run.report
@@ -112,17 +112,6 @@ package struct ClaimJob: Sendable {
         guard prepared.file != nil || prepared.status.kind != .regular else {
             throw Refusal(.hold(.permission, "it belongs on another filesystem, and may not be read"))
         }
-        let document = try ClaimDocument(
-            prepared, from: preparation.sources, documents: root, progress: task.progress)
-        let obstacle: String?
-        do throws(SyscallError) {
-            obstacle = try RemovalObstacle.find(prepared, in: document.folder)
-        } catch {
-            throw Refusal(error, at: prepared.source)
-        }
-        if let obstacle {
-            throw Refusal(.hold(.permission, "it would be copied, but could not be removed then: \(obstacle)"))
-        }
-        return document
+        return try ClaimDocument(prepared, from: preparation.sources, documents: root, progress: task.progress)
     }
 }

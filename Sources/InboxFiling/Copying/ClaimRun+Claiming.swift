@@ -2,29 +2,17 @@ import InboxLinux
 
 /// The first steps of a claim: the journal has it, and the source is renamed into a staging folder.
 extension ClaimRun {
-    /// Finds a staging folder for each document, and writes the claims down, all with one sync.
-    mutating func enter() {
-        for index in under {
-            do throws(Refusal) { try enter(index) } catch { refuse(index, error) }
-        }
-        announce()
-    }
-
     /// Chooses the next root in which a staging folder is available.
-    private mutating func enter(_ index: Int) throws(Refusal) {
-        let document = ways[index].document
+    func enter(_ claim: Claim) throws(Refusal) {
+        let document = claim.document
         var refusal = Refusal(.hold(.permission, "no rename leads out of \(document.prepared.request.folderPath)"))
-        for root in document.stagingRoots.dropFirst(ways[index].triedRoots) {
-            ways[index].triedRoots += 1
+        for root in document.stagingRoots.dropFirst(claim.triedRoots) {
+            claim.triedRoots += 1
             do throws(Refusal) {
-                let found = try Refusal.at(root.path) { () throws(SyscallError) in
-                    try means.staging.folder(in: root.folder, at: root.path)
-                }
+                let found = try Refusal.at(root.path, means.staging.folder(in: root.folder, at: root.path))
                 let staging = try found.folder(at: root.path)
-                ways[index].staging = staging
-                ways[index].entry = try Refusal.at(root.path) { () throws(SyscallError) in
-                    try document.entry(staged: staging, means.log.mark)
-                }
+                claim.staging = staging
+                claim.entry = try Refusal.at(root.path, document.entry(staged: staging, means.log.mark))
                 return
             } catch {
                 refusal = error
@@ -34,81 +22,56 @@ extension ClaimRun {
     }
 
     /// Claims a source under its lease.
-    mutating func claim(_ index: Int) {
-        do throws(Refusal) { try take(index) } catch { refuse(index, error) }
-    }
-
-    private mutating func take(_ index: Int) throws(Refusal) {
+    func take(_ claim: Claim) throws(Refusal) {
         if means.abandonment.isRequested { throw Refusal(.changed) }
-        let prepared = ways[index].document.prepared
+        let (prepared, folder) = (claim.document.prepared, claim.document.folder)
         try prepared.takeLease()
         defer { prepared.releaseLease() }
-        let folder = ways[index].document.folder
         if prepared.package == nil {
             try prepared.showUnchanged(in: folder)
         } else {
             try showFoldersUnchanged(prepared, in: folder)
         }
-        let staged = try rename(index)
-        ways[index].staged = staged
-        do throws(SyscallError) {
-            ways[index].source = try ClaimedSource(staged, of: prepared)
-            // A document that is identical to another was read before its claim: nobody may have written since.
-            if prepared.isLeased, let file = prepared.file, try !ReadLease.isWhole(file.descriptor) {
-                ways[index].source = nil
-            }
-        } catch {
-            throw Refusal(error, at: prepared.source)
+        let staged = try rename(claim)
+        claim.files.staged = staged
+        let source = try Refusal.at(prepared.source, ClaimedSource(staged, of: prepared))
+        // A document that is identical to another was read before its claim: nobody may have written since.
+        if prepared.isLeased, let file = prepared.file {
+            guard try Refusal.at(prepared.source, ReadLease.isWhole(file.descriptor)) else { throw Refusal(.changed) }
         }
-        if ways[index].source == nil { throw Refusal(.changed) }
+        guard let source else { throw Refusal(.changed) }
+        claim.files.source = source
     }
 
-    /// Nothing has come into a package since it was proved, or gone from it. What somebody writes in its files meanwhile
-    /// shows after the claim, while they are copied.
+    /// Shows that no entry was added to or removed from the package since it was proved; writes to its files are detected
+    /// during the copy.
     private func showFoldersUnchanged(_ prepared: PreparedDocument, in folder: OpenFolder) throws(Refusal) {
         let status = prepared.status
-        let isUnchanged: Bool?
-        do throws(SyscallError) {
-            isUnchanged = try FolderWalk.unlessTooLarge { () throws(FolderWalk.Failure) in
-                var walk = try FolderWalk(of: try PackageProof.folder(prepared.request.name, in: folder))
-                var isSame = walk.top.identity.file == status.identity.file && walk.top.changed <= status.changed
-                while isSame, let step = try walk.next() {
-                    if case .entered(let level, _) = step { isSame = level.status.changed <= status.changed }
-                }
-                return isSame
+        func isUnchanged() throws(SyscallError) -> Bool {
+            let package = try folder.directory.folder(prepared.request.name)
+            let top = try package.status()
+            guard top.identity.file == status.identity.file, top.changed <= status.changed else { return false }
+            return try FolderWalk.forEach(beneath: package) { step in
+                if case .entered(let level, _) = step { level.status.changed <= status.changed } else { true }
             }
-        } catch {
-            throw Refusal(error, at: prepared.source)
         }
-        guard isUnchanged == true else { throw Refusal(.changed) }
+        guard try Refusal.at(prepared.source, isUnchanged()) else { throw Refusal(.changed) }
     }
 
     /// Renames the source into the staging folder of the first root to which a rename leads: only the kernel knows.
-    private mutating func rename(_ index: Int) throws(Refusal) -> StagedSource {
-        let document = ways[index].document
-        while let staging = ways[index].staging {
+    private func rename(_ claim: Claim) throws(Refusal) -> StagedSource {
+        let (folder, request) = (claim.document.folder, claim.document.prepared.request)
+        while let staging = claim.staging {
             do throws(SyscallError) {
-                return try StagedSource.claim(
-                    document.prepared.request.name, from: document.folder, into: staging, document.prepared.id)
-            } catch  where error.errno != .crossDevice {
-                throw Refusal(error, at: denier(of: document, error))
+                return try StagedSource.claim(request.name, from: folder, into: staging, claim.id)
             } catch {
-                // Another filesystem after all: an overlay's lower folder, a subvolume.
-                try enter(index)
-                try note([index], isDurable: isDurable)
+                let isFolder = error.errno.isDenied && !folder.mayChange
+                if error.errno != .crossDevice { throw Refusal(error, at: isFolder ? request.folderPath : claim.path) }
             }
+            // Another filesystem after all: an overlay's lower folder, a subvolume.
+            try enter(claim)
+            try note([claim], isDurable: isDurable)
         }
         throw Refusal(.changed)
-    }
-
-    /// The path that a failed claim is about.
-    private func denier(of document: ClaimDocument, _ error: SyscallError) -> BytePath {
-        guard error.errno.isDenied else { return document.prepared.source }
-        do throws(SyscallError) {
-            try document.folder.directory.mayChange()
-            return document.prepared.source
-        } catch {
-            return document.prepared.request.folderPath
-        }
     }
 }

@@ -4,65 +4,61 @@ import InboxLinux
 extension ClaimRun {
     /// Brings the claims to the disk: first the folders that the sources are in now, then those that they have left. A
     /// power cut could otherwise show a source under its old name, beside its copy, or under no name.
-    mutating func syncClaims() {
+    func syncClaims() {
         guard isDurable else { return }
         var synced = SyncedFolders()
-        let steps: [(ClaimWay) -> [OpenFolder?]] = [
-            { [$0.staged?.folder, $0.staging?.folder] }, { [$0.staging?.root] }, { [$0.document.folder] },
+        let steps: [(Claim) -> [OpenFolder?]] = [
+            { [$0.files.staged?.folder, $0.staging?.folder] }, { [$0.staging?.root] }, { [$0.document.folder] },
         ]
         for step in steps {
-            for index in under where ways[index].target?.isCopy == true {
-                guard let failure = synced.failure(of: step(ways[index]).compactMap { $0 }) else { continue }
-                refuse(index, Refusal(failure, at: ways[index].document.prepared.source))
+            for claim in open where claim.files.target?.isCopy == true {
+                guard let failure = synced.failure(of: step(claim).compactMap { $0 }) else { continue }
+                refuse(claim, Refusal(failure, at: claim.path))
             }
         }
     }
 
     /// Gives a copy its name. From here on it may belong to somebody, and is never taken back.
-    mutating func publish(_ index: Int) {
-        let way = ways[index]
-        guard let source = way.source, let target = way.target else { return }
-        var names = way.document.names
+    func publish(_ claim: Claim) throws(Refusal) {
+        guard let source = claim.files.source, let target = claim.files.target else { return }
+        let (document, path) = (claim.document, claim.document.targetPath)
+        if means.abandonment.isRequested { throw Refusal(.changed) }
+        let refusal: Refusal
         do throws(SyscallError) {
-            if means.abandonment.isRequested {
-                refuse(index, Refusal(.changed))
-            } else if let refusal = try source.leaseBreak(isLeased: way.document.isLeased) {
-                refuse(index, refusal)
-            } else if let refusal = try way.document.twin?.hold() {
-                refuse(index, refusal)
-            } else if let moved = try publish(target, source, way.document, &names) {
-                ways[index].record = way.document.prepared.record(
+            if let broken = try source.leaseBreak(isLeased: document.isLeased) {
+                refusal = broken
+            } else if let changed = try document.twin?.hold() {
+                refusal = changed
+            } else if let moved = try publish(target, source, document) {
+                claim.record = document.prepared.record(
                     at: .now(), as: moved.name, number: moved.number,
-                    way.entry?.copied?.published(source.status.kind))
-                if let failure = moved.failure { noteUnsynced(index, failure) } else { endMaking(index, target) }
+                    claim.entry?.copied?.published(source.status.kind))
+                if let failure = moved.failure { noteUnsynced(claim, failure) } else { endMaking(claim, target) }
+                return
             } else {
-                refuse(index, Refusal(.hold(.name, "no free name fits \(way.document.targetPath)")))
+                refusal = Refusal(.hold(.name, "no free name fits \(path)"))
             }
         } catch {
-            if takesNote(of: error, target, way.document) {
-                // At once, by another way.
-                refuse(index, Refusal(.across))
-                return
-            }
-            if error.errno.isServerAway {
-                // It may have its name: recovery looks for it once the server is back.
-                ways[index].result = .refused(.retry(error.words(at: way.document.targetPath)))
-                way.releaseLeases()
-                leaveOpen(index, "\(error)")
-                return
-            }
+            // At once, by another way.
+            if takesNote(of: error, target, document) { throw Refusal(.across) }
             // The document is there; it is its destination that is not.
-            let words = error.words(at: way.document.targetPath)
-            refuse(
-                index, error.errno.isAbsent ? Refusal(.retry(words)) : Refusal(error, at: way.document.targetPath))
+            guard error.errno.isServerAway else {
+                throw error.errno.isAbsent ? Refusal(.retry(error.words(at: path))) : Refusal(error, at: path)
+            }
+            // It may have its name: recovery looks for it once the server is back.
+            claim.result = .refused(.retry(error.words(at: path)))
+            claim.releaseLeases()
+            return leaveOpen(claim, "\(error)")
         }
+        throw refusal
     }
 
     /// Nil where no name fits.
     private func publish(
-        _ target: CopyTarget, _ source: ClaimedSource, _ document: ClaimDocument, _ names: inout FreeNames
+        _ target: CopyTarget, _ source: ClaimedSource, _ document: ClaimDocument
     ) throws(SyscallError) -> MovedName? {
         let (folder, wanted) = (document.target, document.prepared.wanted)
+        var names = document.names
         switch target.made {
         case .direct(_, let name, let number): return MovedName(name: name, number: number)
         case .twin(let twin): return MovedName(name: twin.name, number: 0)
@@ -84,134 +80,124 @@ extension ClaimRun {
     }
 
     /// The document has its name: no failure takes that back.
-    private mutating func endMaking(_ index: Int, _ target: CopyTarget) {
+    private func endMaking(_ claim: Claim, _ target: CopyTarget) {
         do throws(SyscallError) {
-            guard case .source = target.made else { return try target.endMaking(ways[index].id) }
-            let staged = ways[index].staged
-            ways[index].staged = nil
+            guard case .source = target.made else { return try target.endMaking(claim.id) }
+            let staged = claim.files.staged
+            claim.files.staged = nil
             try staged?.end()
         } catch {
-            report.hasOpenEntries = true
-            report.notices.append("a staging folder could not be removed: \(error)")
+            folderStays(error)
         }
     }
 
     /// The disk may not keep a name, which only a restart of the machine shows, or the server when it is back: the source
     /// waits for that.
-    private mutating func noteUnsynced(_ index: Int, _ failure: SyscallError) {
-        ways[index].unsynced = failure
+    private func noteUnsynced(_ claim: Claim, _ failure: SyscallError) {
         let isServerAway = failure.errno.isServerAway
-        ways[index].entry?.copied?.unsyncedBoot = isServerAway ? Boot.none : Boot.current
+        claim.entry?.copied?.unsyncedBoot = isServerAway ? Boot.none : Boot.current
         let witness =
             isServerAway ? "the server shows when it is back" : "only a restart of the machine shows"
         report.notices.append(
-            "the name of \(ways[index].document.prepared.source) in \(ways[index].document.targetPath) may not "
-                + "be on the disk, which \(witness): \(failure)")
+            "the name of \(claim.path) in \(claim.document.targetPath) may not be on the disk, which \(witness): "
+                + "\(failure)")
     }
 
-    /// Whether a copy got no name because its filesystem has no such way to give one, which is known from now on.
+    /// Records that this filesystem cannot name a finished copy in this way; false if the error means something else.
     private func takesNote(of error: SyscallError, _ target: CopyTarget, _ document: ClaimDocument) -> Bool {
         guard error.lacksSecondNames else { return false }
         let way: NamelessFilesystems.Way = if case .unnamed = target.made { .unnamed } else { .hidden }
-        do throws(SyscallError) {
-            try means.nameless.note(way, document.target)
-            return true
-        } catch {
-            return false
-        }
+        return Syncing.errorOf(try means.nameless.note(way, document.target)) == nil
     }
 
     /// Brings the names to the disk, with those of folders that were made for them. Where that fails the document stays
     /// where it is, and so does its source, until the machine has started anew and shows what the disk has kept.
-    mutating func syncNames() {
+    func syncNames() {
         var synced = SyncedFolders()
-        for index in under {
-            guard let failure = synced.failure(of: folders(of: index)), ways[index].unsynced == nil else { continue }
-            noteUnsynced(index, failure)
+        for claim in open {
+            guard let failure = synced.failure(of: folders(of: claim)), !claim.isUnsynced else { continue }
+            noteUnsynced(claim, failure)
         }
-        let unsynced = under.filter { ways[$0].unsynced != nil }
+        let unsynced = open.filter { $0.isUnsynced }
         do throws(Refusal) { try note(unsynced, isDurable: true) } catch {
             // A power cut would leave records of copies that nothing shows to be doubtful: recovery records them, once it
             // can write that down.
-            for index in unsynced { leaveUnrecorded(index) }
+            for claim in unsynced { leaveUnrecorded(claim) }
         }
     }
 
     /// The folders that must reach the disk with the name of a document: where the source itself has moved, those that it
     /// has left too.
-    private func folders(of index: Int) -> [OpenFolder] {
-        let way = ways[index]
+    private func folders(of claim: Claim) -> [OpenFolder] {
         // The twin's name was synced with its content.
-        if way.document.twin != nil { return [] }
-        let targets = way.document.targets
-        guard case .source = way.target?.made, isDurable else { return targets }
-        return targets + [way.document.folder] + (way.staging.map { [$0.folder] } ?? [])
+        if claim.document.twin != nil { return [] }
+        let targets = claim.document.targets
+        guard case .source = claim.files.target?.made, isDurable else { return targets }
+        return targets + [claim.document.folder] + (claim.staging.map { [$0.folder] } ?? [])
     }
 
     /// Writes the records. Where that fails recovery does it.
-    mutating func record() {
-        let indices = under
-        let records = indices.compactMap { ways[$0].record }
+    func record() {
+        let open = open
+        let records = open.compactMap(\.record)
         guard !records.isEmpty else { return }
         do throws(SyscallError) {
             try means.log.record(records, isDurable: isDurable)
             // Of one whose name the disk may lose the source may be needed again.
-            note(recorded: indices.filter { ways[$0].unsynced == nil }.compactMap { ways[$0].record?.id })
+            note(recorded: open.filter { !$0.isUnsynced }.compactMap { $0.record?.id })
         } catch {
             stateFailed("the history", error)
-            for index in indices {
-                if ways[index].document.twin != nil {
-                    refuse(index, Refusal(.postponed("cannot write the history: \(error.errno)")))
-                    continue
+            for claim in open {
+                if claim.document.twin != nil {
+                    refuse(claim, Refusal(.postponed("cannot write the history: \(error.errno)")))
+                } else {
+                    leaveUnrecorded(claim)
                 }
-                leaveUnrecorded(index)
             }
         }
     }
 
     /// Leaves the record of a document that has its name to recovery.
-    private mutating func leaveUnrecorded(_ index: Int) {
-        ways[index].result = ways[index].record.map { .unrecorded($0) }
+    private func leaveUnrecorded(_ claim: Claim) {
+        claim.result = claim.record.map { .unrecorded($0) }
         report.hasOpenEntries = true
     }
 
     /// Removes the sources that are still what was copied, and brings that to the disk; those that somebody has changed
     /// return to the Inbox.
-    mutating func removeSources() {
-        var removed: [Int] = []
-        for index in under {
-            guard let record = ways[index].record else { continue }
-            ways[index].result = .filed(record, lost: ways[index].lost)
-            guard ways[index].unsynced == nil else {
+    func removeSources() {
+        var removed: [Claim] = []
+        for claim in open {
+            guard let record = claim.record else { continue }
+            claim.result = .filed(record, lost: claim.lost)
+            guard !claim.isUnsynced else {
                 report.hasOpenEntries = true
                 continue
             }
-            guard let source = ways[index].source, let staged = ways[index].staged else {
-                close(index)
+            guard let source = claim.files.source, let staged = claim.files.staged else {
+                close(claim)
                 continue
             }
             do throws(SyscallError) {
-                let way = ways[index]
                 let outcome = try Self.again { () throws(SyscallError) in
                     try SourceRemoval.remove(
-                        source, way.target?.file, way.manifest, isLeased: way.document.isLeased)
+                        source, claim.files.target?.file, claim.files.manifest, isLeased: claim.document.isLeased)
                 }
                 switch outcome {
                 case .removed:
-                    ways[index].staged = nil
+                    claim.files.staged = nil
                     try Self.again { () throws(SyscallError) in try staged.end() }
-                    removed.append(index)
-                case .written: leaveOpen(index, "somebody is writing to it")
+                    removed.append(claim)
+                case .written: leaveOpen(claim, "somebody is writing to it")
                 case .changed:
-                    ways[index].result = .returned(record, lost: ways[index].lost)
-                    ways[index].releaseLeases()
-                    if let why = try putBack(index) { leaveOpen(index, why) } else { close(index) }
+                    claim.result = .returned(record, lost: claim.lost)
+                    try putBack(claim)
                 }
             } catch {
-                leaveOpen(index, "it was copied to \(record.destination), but cannot be removed: \(error)")
+                leaveOpen(claim, "it was copied to \(record.destination), but cannot be removed: \(error)")
             }
         }
-        closeRemoved(removed)
+        endRemoved(removed)
     }
 
     /// Tries a call again at once: the copy is recorded by now, and a passing failure would only leave its source for
@@ -226,14 +212,14 @@ extension ClaimRun {
     }
 
     /// A removal that is not on the disk may be undone by a power cut: until then the entry shows that it was filed.
-    private mutating func closeRemoved(_ removed: [Int]) {
+    private func endRemoved(_ removed: [Claim]) {
         var synced = SyncedFolders()
-        for index in removed {
-            let (staging, origin) = (ways[index].staging?.folder, ways[index].document.folder)
-            if isDurable, let failure = synced.failure(of: [staging, origin].compactMap { $0 }) {
-                leaveOpen(index, "its removal may not be on the disk: \(failure)")
+        for claim in removed {
+            let folders = [claim.staging?.folder, claim.document.folder].compactMap { $0 }
+            if isDurable, let failure = synced.failure(of: folders) {
+                leaveOpen(claim, "its removal may not be on the disk: \(failure)")
             } else {
-                close(index)
+                close(claim)
             }
         }
     }

@@ -1,82 +1,93 @@
 import InboxLinux
 
-/// One run of a ``ClaimJob``, with the state of each document.
-struct ClaimRun {
+/// One run of a ``ClaimJob``.
+final class ClaimRun {
     let means: ClaimJob.Means
     let isDurable: Bool
-    var ways: [ClaimWay]
+    let claims: [Claim]
     var report = ClaimJob.Report()
     private var notes = ClaimNotes()
-    private var ended: [RecordID] = []
+    private var closed: Set<RecordID> = []
 
     init(_ documents: [ClaimDocument], _ means: ClaimJob.Means) {
         self.means = means
         isDurable = documents.contains { $0.prepared.request.settings.durability == .full || $0.twin != nil }
-        ways = documents.map { ClaimWay(document: $0) }
+        claims = documents.map { Claim($0) }
     }
 
     /// What came of the documents, in their order.
-    var results: [ClaimResult] { ways.map { $0.result ?? .refused(.changed) } }
+    var results: [ClaimResult] { claims.map { $0.result ?? .refused(.changed) } }
 
     /// Goes through all steps.
-    mutating func perform() {
+    func perform() {
         means.staging.begin()
-        enter()
-        for index in under { claim(index) }
-        for index in under { copy(index) }
+        each(enter)
+        announce()
+        each(take)
+        each(copy)
         syncCopies()
-        for index in under { prove(index) }
+        each(prove)
         syncClaims()
         announce()
-        for index in under { publish(index) }
+        each(publish)
         syncNames()
         record()
         removeSources()
-        for way in ways { way.releaseLeases() }
+        for claim in claims { claim.releaseLeases() }
         end()
     }
 
-    /// The indices of the documents whose result is still open.
-    var under: [Int] { ways.indices.filter { ways[$0].result == nil } }
+    /// The documents whose result is still open.
+    var open: [Claim] { claims.filter { $0.result == nil } }
 
-    /// Ends the way of a document that has no name at its destination yet: what was made of the copy is removed, and the
+    private func each(_ step: (Claim) throws(Refusal) -> Void) {
+        for claim in open {
+            do throws(Refusal) { try step(claim) } catch { refuse(claim, error) }
+        }
+    }
+
+    /// Ends the claim of a document that has no name at its destination yet: what was made of the copy is removed, and the
     /// source returns to its folder.
-    mutating func refuse(_ index: Int, _ refusal: Refusal) {
-        let way = ways[index]
-        ways[index].result = .refused(refusal.outcome)
-        guard way.staged != nil else {
-            // Not claimed: the entry names nothing.
-            if way.entry != nil { close(index) }
+    func refuse(_ claim: Claim, _ refusal: Refusal) {
+        claim.result = .refused(refusal.outcome)
+        guard claim.files.staged != nil else {
+            // Not claimed: an entry names nothing.
+            close(claim)
             return
         }
         do throws(SyscallError) {
-            if let source = way.source { try way.target?.discard(way.id, in: way.document.target, source) }
-            way.releaseLeases()
-            if let why = try putBack(index) { leaveOpen(index, why) } else { close(index) }
+            try claim.files.target?.discard(claim.id, in: claim.document.target)
+            try putBack(claim)
         } catch {
-            leaveOpen(index, "\(error)")
+            leaveOpen(claim, "\(error)")
+        }
+    }
+
+    /// Writes down what is known of all that are under way: the claims, and the marks of the copies before any of them gets
+    /// its name.
+    private func announce() {
+        let open = open
+        do throws(Refusal) { try note(open, isDurable: isDurable) } catch {
+            for claim in open { refuse(claim, error) }
         }
     }
 
     /// Writes down what is known of these documents: in the journal for this daemon, and beside their sources for another
     /// one that starts first after a kill.
-    mutating func note(_ indices: [Int], isDurable: Bool) throws(Refusal) {
-        let entries = indices.compactMap { ways[$0].entry }
+    func note(_ claims: [Claim], isDurable: Bool) throws(Refusal) {
+        let entries = claims.compactMap(\.entry)
         guard !entries.isEmpty else { return }
         do throws(SyscallError) { try means.journal.note(entries, isDurable: isDurable) } catch {
             stateFailed("the journal", error)
             throw Refusal(.postponed("cannot write the journal: \(error.errno)"))
         }
-        var groups: [ObjectIdentifier: (staging: StagingFolder, indices: [Int])] = [:]
-        for index in indices {
-            guard let staging = ways[index].staging else { continue }
-            groups[ObjectIdentifier(staging), default: (staging, [])].indices.append(index)
-        }
-        for (staging, indices) in groups.values {
-            let isCopied = indices.contains { ways[$0].entry?.copied != nil && ways[$0].target?.isCopy == true }
-            let claims = indices.compactMap { ways[$0].entry }
+        for claims in Dictionary(grouping: claims, by: { $0.staging.map(ObjectIdentifier.init) }).values {
+            guard let staging = claims[0].staging else { continue }
+            let isCopied = claims.contains { $0.entry?.copied != nil && $0.files.target?.isCopy == true }
             do throws(SyscallError) {
-                try notes.note(claims, in: staging, state: means.staging.place, isDurable: isDurable && isCopied)
+                try notes.note(
+                    claims.compactMap(\.entry), in: staging, state: means.staging.place,
+                    isDurable: isDurable && isCopied)
                 _ = means.staging.takeNote(isWritten: true)
             } catch {
                 noteFailed("written", error)
@@ -85,63 +96,62 @@ struct ClaimRun {
     }
 
     /// Writes down beside their sources that these documents are recorded.
-    mutating func note(recorded ids: [RecordID]) {
+    func note(recorded ids: [RecordID]) {
         do throws(SyscallError) { try notes.note(recorded: ids) } catch { noteFailed("written", error) }
     }
 
     /// A failed note does not stop filing, which is what makes room on a full disk: without the note, another daemon may
     /// file a document whose copy is published already, if this one is killed just now. It is reported once until notes
     /// can be written again.
-    private mutating func noteFailed(_ participle: String, _ error: SyscallError) {
+    private func noteFailed(_ participle: String, _ error: SyscallError) {
         guard means.staging.takeNote(isWritten: false) else { return }
         report.notices.append("the claims in a staging folder cannot be \(participle) for other daemons: \(error)")
     }
 
-    /// Puts a source back into the folder that it came from.
-    /// - Returns: why it cannot be put back now; nil where it was.
-    mutating func putBack(_ index: Int) throws(SyscallError) -> String? {
-        let way = ways[index]
-        guard let staged = way.staged else { return nil }
-        let request = way.document.prepared.request
+    /// Puts a source back into the folder that it came from, which ends its claim.
+    func putBack(_ claim: Claim) throws(SyscallError) {
+        claim.releaseLeases()
+        guard let staged = claim.files.staged else { return }
+        let request = claim.document.prepared.request
         let obstacle = try SourceReturn.perform(
-            staged, to: way.document.folder, as: request.name, at: request, isDurable: isDurable)
-        if let obstacle { return obstacle }
-        ways[index].staged = nil
-        try staged.end()
-        return nil
-    }
-
-    /// What could not be ended now is left to recovery.
-    mutating func leaveOpen(_ index: Int, _ why: String) {
-        report.hasOpenEntries = true
-        report.notices.append("\(ways[index].document.prepared.source) waits in its staging folder: \(why)")
+            staged, to: claim.document.folder, as: request.name, at: request, isDurable: isDurable)
+        if let obstacle { return leaveOpen(claim, obstacle) }
+        claim.files.staged = nil
+        close(claim)
     }
 
     /// Nothing is left in its staging folder: its entry ends.
-    mutating func close(_ index: Int) { ended.append(ways[index].id) }
+    func close(_ claim: Claim) { closed.insert(claim.id) }
 
-    private mutating func end() {
-        do throws(SyscallError) { try means.journal.end(ended) } catch { stateFailed("the journal", error) }
-        let closed = Set(ended)
-        let isLeft = ways.contains { $0.entry != nil && !closed.contains($0.id) }
-        do throws(SyscallError) { if !isLeft { try notes.end() } } catch { noteFailed("removed", error) }
-        means.journal.rest(ways.compactMap { $0.entry?.id })
-        // What is open keeps a folder from being removed on some filesystems.
-        for index in ways.indices {
-            ways[index].staged = nil
-            ways[index].source = nil
-            ways[index].target = nil
-            ways[index].manifest = nil
+    /// What could not be ended now is left to recovery.
+    func leaveOpen(_ claim: Claim, _ why: String) {
+        report.hasOpenEntries = true
+        report.notices.append("\(claim.path) waits in its staging folder: \(why)")
+    }
+
+    private func end() {
+        let entered = claims.filter { $0.entry != nil }
+        do throws(SyscallError) { try means.journal.end(entered.map(\.id).filter(closed.contains)) } catch {
+            stateFailed("the journal", error)
         }
-        do throws(SyscallError) {
-            if try !means.staging.end() { report.hasOpenEntries = true }
-        } catch {
-            report.hasOpenEntries = true
-            report.notices.append("a staging folder could not be removed: \(error)")
+        do throws(SyscallError) { if entered.allSatisfy({ closed.contains($0.id) }) { try notes.end() } } catch {
+            noteFailed("removed", error)
+        }
+        means.journal.rest(entered.map(\.id))
+        // What is open keeps a folder from being removed on some filesystems.
+        for claim in claims { claim.files = Claim.Files() }
+        do throws(SyscallError) { if try !means.staging.end() { report.hasOpenEntries = true } } catch {
+            folderStays(error)
         }
     }
 
-    mutating func stateFailed(_ file: String, _ error: SyscallError) {
+    /// A staging folder, or one in it, could not be removed.
+    func folderStays(_ error: SyscallError) {
+        report.hasOpenEntries = true
+        report.notices.append("a staging folder could not be removed: \(error)")
+    }
+
+    func stateFailed(_ file: String, _ error: SyscallError) {
         report.stateFailure = BatchReport.StateFailure(file: file, error: error)
     }
 }

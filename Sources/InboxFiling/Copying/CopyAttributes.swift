@@ -2,10 +2,8 @@ import InboxLinux
 
 /// Gives a copy the owner, the mode, the times and the extended attributes of its source, as far as that is permitted.
 struct CopyAttributes {
-    /// What could not be kept, in words.
-    private(set) var lost: [String] = []
-    /// The same, each with why.
-    private(set) var explained: [String] = []
+    /// What could not be kept and why, in words.
+    private(set) var losses: [(what: String, reason: String)] = []
 
     private static let setID: UInt32 = 0o6000
     /// Rights that a file must not carry to another place, seals of a content at its place, and the names under which xfs
@@ -84,9 +82,7 @@ struct CopyAttributes {
 
     /// Notes what was not kept; once, however many files of a document lose it.
     mutating func lose(_ what: String, because reason: String) {
-        guard !lost.contains(what) else { return }
-        lost.append(what)
-        explained.append("\(what) (\(reason))")
+        if !losses.contains(where: { $0.what == what }) { losses.append((what, reason)) }
     }
 
     /// Whether owner and group are the source's now.

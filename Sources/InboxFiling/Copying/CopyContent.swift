@@ -50,10 +50,10 @@ struct CopyContent {
                 if takesRoom { try reserve() }
                 try copyAll()
             } else {
-                try CopyFailure.ofSource { () throws(SyscallError) in try source.descriptor.sync() }
+                try CopyFailure.ofSource(source.descriptor.sync())
                 if try !copyParts() { try copyAll() }
                 // A hole at the end has no bytes that would make the file so long.
-                try CopyFailure.ofCopy { () throws(SyscallError) in try copy.descriptor.truncate(to: size) }
+                try CopyFailure.ofCopy(copy.descriptor.truncate(to: size))
             }
         }
         try proveSize()
@@ -74,8 +74,7 @@ struct CopyContent {
 
     /// The copy has the size that was read. That the source still has it is shown when all of it is proved again.
     private func proveSize() throws(CopyFailure) {
-        let end = try CopyFailure.ofCopy { () throws(SyscallError) in try copy.descriptor.end() }
-        guard end == size else { throw .refused(Refusal(.changed)) }
+        guard try CopyFailure.ofCopy(copy.descriptor.end()) == size else { throw .refused(Refusal(.changed)) }
     }
 
     /// Whether the filesystem shares the content: at once, and without taking room.
@@ -96,7 +95,7 @@ struct CopyContent {
         }
     }
 
-    /// Copies what is no hole.
+    /// Copies the data extents, skipping holes.
     /// - Returns: false where something that was reported as a hole is none.
     private mutating func copyParts() throws(CopyFailure) -> Bool {
         var offset: Int64 = 0
@@ -114,8 +113,7 @@ struct CopyContent {
         while offset < range.upperBound {
             if let refusal = refusal() { throw .refused(refusal) }
             let part = offset..<min(offset + Int64(Self.portion), range.upperBound)
-            guard try CopyFailure.ofSource({ () throws(SyscallError) in try source.descriptor.hasOnlyZeros(in: part) })
-            else { return false }
+            guard try CopyFailure.ofSource(source.descriptor.hasOnlyZeros(in: part)) else { return false }
             offset = part.upperBound
         }
         return true
@@ -136,7 +134,7 @@ struct CopyContent {
         }
     }
 
-    /// The next stretch that is no hole; nil where none follows.
+    /// The next data extent; nil if only a hole follows.
     private func nextPart(from offset: Int64) throws(CopyFailure) -> (Int64, Int64)? {
         do throws(SyscallError) {
             guard let start = try source.descriptor.nextData(from: offset), start < size else { return nil }
@@ -161,12 +159,8 @@ struct CopyContent {
             }
         }
         if buffer.isEmpty { buffer = [UInt8](repeating: 0, count: 1 << 20) }
-        let copied = try CopyFailure.ofSource { () throws(SyscallError) in
-            min(try source.descriptor.read(into: &buffer, at: offset), count)
-        }
-        try CopyFailure.ofCopy { () throws(SyscallError) in
-            try copy.descriptor.write(buffer[..<copied], at: offset)
-        }
+        let copied = min(try CopyFailure.ofSource(source.descriptor.read(into: &buffer, at: offset)), count)
+        try CopyFailure.ofCopy(copy.descriptor.write(buffer[..<copied], at: offset))
         return copied
     }
 

@@ -9,28 +9,32 @@ enum CopyFailure: Error {
     /// The copy failed: no room, or a disk that does not work.
     case copy(SyscallError)
 
-    /// Does something with the source.
-    static func ofSource<Value>(_ body: () throws(SyscallError) -> Value) throws(CopyFailure) -> Value {
-        do throws(SyscallError) { return try body() } catch { throw .source(error) }
+    /// Makes a call about the source.
+    static func ofSource<Value>(_ call: @autoclosure () throws(SyscallError) -> Value) throws(CopyFailure) -> Value {
+        do throws(SyscallError) { return try call() } catch { throw .source(error) }
     }
 
-    /// Does something with the copy.
-    static func ofCopy<Value>(_ body: () throws(SyscallError) -> Value) throws(CopyFailure) -> Value {
-        do throws(SyscallError) { return try body() } catch { throw .copy(error) }
+    /// Walks through the source; one that is too large has grown since its survey.
+    static func ofWalk<Value>(
+        _ call: @autoclosure () throws(FolderWalk.Failure) -> Value
+    ) throws(CopyFailure) -> Value {
+        do throws(FolderWalk.Failure) { return try call() } catch {
+            throw error.error.map(CopyFailure.source) ?? .refused(Refusal(.changed))
+        }
     }
 
-    /// The source could not be walked; one that is too large has grown since its survey.
-    init(ofSource failure: FolderWalk.Failure) {
-        self = failure.error.map(CopyFailure.source) ?? .refused(Refusal(.changed))
+    /// Makes a call about the copy.
+    static func ofCopy<Value>(_ call: @autoclosure () throws(SyscallError) -> Value) throws(CopyFailure) -> Value {
+        do throws(SyscallError) { return try call() } catch { throw .copy(error) }
     }
 
-    /// What follows for the document, from this path to that folder.
-    func refusal(source: BytePath, target: BytePath) -> Refusal {
+    /// What follows for the document.
+    func refusal(of document: ClaimDocument) -> Refusal {
         switch self {
         case .refused(let refusal): refusal
         case .source(let error):
-            error.errno.isAbsent ? Refusal(.changed) : Self.refusal(error, at: source)
-        case .copy(let error): Self.refusal(error, at: target)
+            error.errno.isAbsent ? Refusal(.changed) : Self.refusal(error, at: document.prepared.source)
+        case .copy(let error): Self.refusal(error, at: document.targetPath)
         }
     }
 

@@ -30,12 +30,28 @@ package struct CopyTarget: Sendable {
         RecordID(in: folder, after: "making-")
     }
 
-    init(_ made: Made, in making: (folder: OpenFolder, staging: StagingFolder)? = nil) {
+    init(_ made: Made) {
         self.made = made
-        self.making = making
+        making = nil
     }
 
-    /// The file that content goes into; nil for what is no file.
+    /// Creates what the copy of a source needs in `making-ID`.
+    init(in staging: StagingFolder, _ id: RecordID, _ source: ClaimedSource) throws(SyscallError) {
+        let name = source.staged.name
+        let folder = try staging.subfolder(Self.folderName(id))
+        making = (folder, staging)
+        switch source.content {
+        case .file: made = .file(OpenFile(try folder.directory.newFile(name)))
+        case .package:
+            try folder.directory.makeFolder(name, mode: 0o700)
+            made = .package(OpenFolder(try folder.directory.folder(name)))
+        case .link(let text):
+            try folder.directory.makeLink(name, to: text)
+            made = .link
+        }
+    }
+
+    /// The file to copy content into; nil for packages, links and sources.
     var file: OpenFile? {
         switch made {
         case .unnamed(let file), .file(let file), .direct(let file, _, _): file
@@ -62,7 +78,7 @@ package struct CopyTarget: Sendable {
     }
 
     /// Removes what was made, as far as it has not been published.
-    func discard(_ id: RecordID, in target: OpenFolder, _ source: ClaimedSource) throws(SyscallError) {
+    func discard(_ id: RecordID, in target: OpenFolder) throws(SyscallError) {
         if case .direct(let file, let name, _) = made {
             // By what it is: somebody may have put another file in its place.
             do throws(SyscallError) {
@@ -73,17 +89,7 @@ package struct CopyTarget: Sendable {
                 // Somebody has taken it away.
             }
         }
-        guard let making else { return }
-        do throws(SyscallError) {
-            if case .package = made {
-                try FolderRemoval.remove(source.staged.name, in: making.folder)
-            } else {
-                try making.folder.directory.removeFile(source.staged.name)
-            }
-        } catch  where error.errno.isAbsent {
-            // It was not made, or has its name.
-        }
-        try endMaking(id)
+        if let making { try FolderRemoval.remove(Self.folderName(id), in: making.staging.folder) }
     }
 
     /// Removes the folder that the copy was made in, which is empty.

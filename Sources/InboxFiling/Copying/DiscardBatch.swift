@@ -24,7 +24,7 @@ package struct DiscardBatch: Sendable {
         var report = BatchReport()
         let sources = SourceFolders()
         var claimed: [IdenticalDocument] = []
-        var run = ClaimRun(
+        let run = ClaimRun(
             documents.compactMap { identical in
                 do throws(Refusal) {
                     let document = try ClaimDocument(discarding: identical, sources)

@@ -16,9 +16,7 @@ struct IdenticalTwin: Sendable {
     init(of identical: IdenticalDocument) throws(Refusal) {
         (name, path, status) = (identical.twin, identical.twinPath, identical.twinStatus)
         folder = identical.document.reached.folder
-        do throws(SyscallError) { file = OpenFile(try folder.directory.file(name)) } catch {
-            throw Refusal(error, at: path)
-        }
+        file = try Refusal.at(path, OpenFile(try folder.directory.file(name)))
     }
 
     /// Brings it to the disk.

@@ -43,57 +43,42 @@ struct PackageCopy {
     /// Copies everything, its files to the disk, and the folder's own attributes at last: until then nobody else may enter
     /// it.
     mutating func run(from package: OpenFolder) throws(CopyFailure) {
-        var walk: FolderWalk
-        do throws(FolderWalk.Failure) { walk = try FolderWalk(again: package) } catch {
-            throw CopyFailure(ofSource: error)
-        }
-        let target = try folder()
-        made = try CopyFailure.ofCopy { () throws(SyscallError) in try target.directory.status() }
+        var walk = try CopyFailure.ofWalk(FolderWalk(again: package))
+        let target = folder
+        made = try CopyFailure.ofCopy(target.directory.status())
         found = walk.top
         found.emptySize()
-        while let step = try Self.next(&walk) {
+        while let step = try CopyFailure.ofWalk(walk.next()) {
             if let refusal = abandonment() { throw .refused(refusal) }
             switch step {
             case .entry(let entry): try copy(entry)
             case .entered(let level, _): try enter(level)
             case .left(let level, _):
-                try keepAttributes(of: level.directory.descriptor, level.status, in: folder().directory.descriptor)
-                folders.removeLast()
+                let copy = folders.removeLast()
+                try keepAttributes(of: level.directory.descriptor, level.status, in: copy.directory.descriptor)
             }
         }
         guard found.identity == status.identity else { throw .refused(Refusal(.changed)) }
         try syncFiles()
-        let top = try CopyFailure.ofSource { () throws(SyscallError) in try package.directory.status() }
+        let top = try CopyFailure.ofSource(package.directory.status())
         try keepAttributes(of: package.directory.descriptor, top, in: target.directory.descriptor)
     }
 
-    private static func next(_ walk: inout FolderWalk) throws(CopyFailure) -> FolderWalk.Step? {
-        do throws(FolderWalk.Failure) { return try walk.next() } catch { throw CopyFailure(ofSource: error) }
-    }
-
-    /// The folder of the copy in which the walk is; there is always one, until the end of the walk.
-    private func folder() throws(CopyFailure) -> OpenFolder {
-        guard let folder = folders.last else { throw .refused(Refusal(.changed)) }
-        return folder
-    }
+    /// The folder of the copy in which the walk is.
+    private var folder: OpenFolder { folders[folders.count - 1] }
 
     private mutating func enter(_ level: FolderWalk.Level) throws(CopyFailure) {
         guard let name = level.name else { return }
         try note(level.status)
-        let parent = try folder()
-        try CopyFailure.ofCopy { () throws(SyscallError) in
-            try parent.directory.makeFolder(name, mode: 0o700)
-            folders.append(OpenFolder(try parent.directory.folder(name)))
-        }
+        try CopyFailure.ofCopy(folder.directory.makeFolder(name, mode: 0o700))
+        folders.append(try CopyFailure.ofCopy(OpenFolder(try folder.directory.folder(name))))
     }
 
     private mutating func keepAttributes(
         of source: borrowing FileDescriptor, _ status: FileStatus, in copy: borrowing FileDescriptor,
         madeAs made: FileStatus? = nil
     ) throws(CopyFailure) {
-        do throws(SyscallError) {
-            try attributes.copy(status, from: source, to: copy, madeAs: made)
-        } catch {
+        do throws(SyscallError) { try attributes.copy(status, from: source, to: copy, madeAs: made) } catch {
             throw .copy(error)
         }
     }
@@ -117,10 +102,7 @@ struct PackageCopy {
 
     private mutating func copyFile(_ entry: FolderWalk.Entry) throws(CopyFailure) {
         let (source, status) = try open(entry)
-        let folder = try folder()
-        let copy = try CopyFailure.ofCopy { () throws(SyscallError) in
-            OpenFile(try folder.directory.newFile(entry.name))
-        }
+        let copy = try CopyFailure.ofCopy(OpenFile(try folder.directory.newFile(entry.name)))
         let (abandonment, isLeased) = (abandonment, isLeased)
         // The lease was taken just before the first portion.
         var isFirst = true
@@ -131,9 +113,7 @@ struct PackageCopy {
         try content.run()
         if status.links > 1 { attributes.lose("the hard links between its files", because: "each is copied by itself") }
         try keepAttributes(of: source.descriptor, status, in: copy.descriptor, madeAs: made)
-        if isLeased {
-            try CopyFailure.ofSource { () throws(SyscallError) in try ReadLease.release(source.descriptor) }
-        }
+        if isLeased { try CopyFailure.ofSource(ReadLease.release(source.descriptor)) }
         manifest.kept.keep(source, status)
         unsynced.append(copy)
         if unsynced.count >= mostUnsynced { try syncFiles() }
@@ -141,36 +121,30 @@ struct PackageCopy {
 
     /// Brings the copied files to the disk, many at once.
     private mutating func syncFiles() throws(CopyFailure) {
-        let failures = SideBySide.map(unsynced) { file in
-            Syncing.failure { () throws(SyscallError) in try file.descriptor.sync() }
-        }
+        @Sendable func sync(_ file: OpenFile) -> SyscallError? { Syncing.errorOf(try file.descriptor.sync()) }
+        let failures = SideBySide.map(unsynced, sync)
         if let failure = failures.lazy.compactMap({ $0 }).first { throw .copy(failure) }
         unsynced = []
     }
 
     private mutating func open(_ entry: FolderWalk.Entry) throws(CopyFailure) -> (OpenFile, FileStatus) {
-        let file = try CopyFailure.ofSource { () throws(SyscallError) in
-            OpenFile(try entry.level.directory.file(entry.name))
-        }
+        let file = try CopyFailure.ofSource(OpenFile(try entry.level.directory.file(entry.name)))
         if isLeased, let refusal = ClaimedSource.refusal(ReadLease.take(file.descriptor)) {
             throw .refused(refusal)
         }
-        let status = try CopyFailure.ofSource { () throws(SyscallError) in try file.descriptor.status() }
+        let status = try CopyFailure.ofSource(file.descriptor.status())
         guard status.kind == .regular else { throw .refused(Refusal(.changed)) }
         try note(status)
         return (file, status)
     }
 
     private mutating func copyLink(_ entry: FolderWalk.Entry) throws(CopyFailure) {
-        let folder = try folder()
-        let (status, target) = try CopyFailure.ofSource { () throws(SyscallError) in
-            (try entry.status(), try entry.level.directory.target(of: entry.name))
-        }
+        let status = try CopyFailure.ofSource(entry.status())
+        let target = try CopyFailure.ofSource(entry.level.directory.target(of: entry.name))
         try note(status)
-        try CopyFailure.ofCopy { () throws(SyscallError) in
-            try folder.directory.makeLink(entry.name, to: target)
-            try attributes.copy(status, toLink: entry.name, in: folder.directory)
-        }
+        let folder = folder
+        try CopyFailure.ofCopy(folder.directory.makeLink(entry.name, to: target))
+        try CopyFailure.ofCopy(attributes.copy(status, toLink: entry.name, in: folder.directory))
     }
 
     private static func leaseBreak(of file: OpenFile) -> Refusal? {

@@ -57,17 +57,13 @@ struct PackageRemoval {
     }
 
     private mutating func removeEntries(of name: FileName, in folder: OpenFolder) throws(SyscallError) -> Bool {
-        let isWhole = try FolderWalk.unlessTooLarge { () throws(FolderWalk.Failure) in
-            var isWhole = true
-            let top = OpenFolder(try PackageProof.folder(name, in: folder))
-            var walk = try FolderWalk(again: top)
-            while let step = try walk.next() {
-                let goes = try FolderWalk.Failure.of { () throws(SyscallError) in try take(step) }
-                isWhole = isWhole && goes
-            }
-            return isWhole
+        var isWhole = true
+        let isWalked = try FolderWalk.forEach(beneath: try folder.directory.folder(name)) {
+            (step) throws(SyscallError) in
+            isWhole = try take(step) && isWhole
+            return true
         }
-        return isWhole ?? false
+        return isWhole && isWalked
     }
 
     private mutating func take(_ step: FolderWalk.Step) throws(SyscallError) -> Bool {

@@ -35,25 +35,17 @@ package enum SourceRemoval {
         case .link:
             guard source.isUnchanged(try staged.folder.directory.status(of: staged.name)) else { return .changed }
         case .package:
-            let removal = PackageRemoval(manifest ?? PackageManifest(), leases: isLeased ? .required : .none)
-            return try remove(staged, removal)
+            var removal = PackageRemoval(manifest ?? PackageManifest(), leases: isLeased ? .required : .none)
+            return try removal.remove(staged.name, in: staged.folder) ? .removed : .changed
         }
         try staged.folder.directory.removeFile(staged.name)
         return .removed
     }
 
-    private static func remove(
-        _ package: StagedSource, _ removal: consuming PackageRemoval
-    ) throws(SyscallError) -> Outcome {
-        try removal.remove(package.name, in: package.folder) ? .removed : .changed
-    }
-}
-
-extension SourceRemoval {
     /// Removes the source of an interrupted claim, which is recorded: if it is what it was after the claim, or has the
     /// content of the published copy.
     package static func remove(
-        _ staged: StagedSource, _ entry: ClaimEntry, publishedIn folder: OpenFolder?, as name: FileName?
+        _ staged: StagedSource, _ entry: ClaimEntry, _ published: PublishedCopy?
     ) throws(SyscallError) -> Outcome {
         switch try staged.folder.directory.status(of: staged.name).kind {
         case .regular:
@@ -61,9 +53,9 @@ extension SourceRemoval {
             let file = try staged.folder.directory.file(staged.name)
             if case .writer = ReadLease.takeUnlessRemote(file) { return .written }
             if try !isUnchanged(staged, since: entry) {
-                guard try hasContent(of: folder, name, file) else { return .changed }
+                guard try published?.hasContent(of: file) == true else { return .changed }
             }
-        case .directory: return try removePackage(staged, entry, publishedIn: folder, as: name)
+        case .directory: return try removePackage(staged, entry, published)
         case .symlink: guard try isUnchanged(staged, since: entry) else { return .changed }
         case .special: return .changed
         }
@@ -73,58 +65,60 @@ extension SourceRemoval {
 
     /// A package of which nothing is gone yet goes by its own list; else the copy shows what was copied.
     private static func removePackage(
-        _ staged: StagedSource, _ entry: ClaimEntry, publishedIn folder: OpenFolder?, as name: FileName?
+        _ staged: StagedSource, _ entry: ClaimEntry, _ published: PublishedCopy?
     ) throws(SyscallError) -> Outcome {
         let leases: PackageRemoval.Leases =
             try Filesystem(of: staged.folder.directory.descriptor).hasLeases ? .whereAvailable : .none
         // The list is made first: what is unchanged afterwards was so in every part of it.
-        guard let manifest = try manifest(of: staged) else { return .changed }
-        if try isUnchanged(staged, since: entry) {
-            return try remove(staged, PackageRemoval(manifest, leases: leases))
+        var manifest = PackageManifest()
+        let isListed = try FolderWalk.forEach(beneath: try staged.folder.directory.folder(staged.name)) {
+            (step) throws(SyscallError) in
+            switch step {
+            case .entry(let entry): manifest.note(try entry.status())
+            case .entered(let level, _): manifest.note(level.status)
+            case .left: break
+            }
+            return true
         }
-        guard let folder, let name else { return .changed }
-        let copy = OpenFolder(try folder.directory.folder(name))
-        return try remove(staged, PackageRemoval(comparedTo: copy, leases: leases))
+        guard isListed else { return .changed }
+        var removal: PackageRemoval
+        if try isUnchanged(staged, since: entry) {
+            removal = PackageRemoval(manifest, leases: leases)
+        } else if let published {
+            let copy = OpenFolder(try published.folder.directory.folder(published.name))
+            removal = PackageRemoval(comparedTo: copy, leases: leases)
+        } else {
+            return .changed
+        }
+        return try removal.remove(staged.name, in: staged.folder) ? .removed : .changed
     }
 
     private static func isUnchanged(_ staged: StagedSource, since entry: ClaimEntry) throws(SyscallError) -> Bool {
         guard let copied = entry.copied, let status = try staged.status() else { return false }
-        return isSame(status, as: copied)
+        return status.identity.isSame(copied.source) && status.changed == copied.sourceChanged
+    }
+}
+
+/// A copy that has its name.
+package struct PublishedCopy: Sendable {
+    /// The folder that it lies in.
+    package let folder: OpenFolder
+    /// Its name.
+    package let name: FileName
+
+    /// The copy of this name.
+    package init(folder: OpenFolder, name: FileName) {
+        self.folder = folder
+        self.name = name
     }
 
-    /// Not by the device, since a machine that starts anew may number its devices anew.
-    private static func isSame(_ status: FileStatus, as copied: ClaimEntry.Copied) -> Bool {
-        status.identity.file.inode == copied.source.file.inode && status.identity.file.birth == copied.source.file.birth
-            && status.size == copied.source.size && status.identity.modified == copied.source.modified
-            && status.changed == copied.sourceChanged
-    }
-
-    private static func hasContent(
-        of folder: OpenFolder?, _ name: FileName?, _ file: borrowing FileDescriptor
-    ) throws(SyscallError) -> Bool {
-        guard let folder, let name else { return false }
+    fileprivate func hasContent(of file: borrowing FileDescriptor) throws(SyscallError) -> Bool {
         do throws(SyscallError) {
             let copy = try folder.directory.file(name)
             guard try copy.status().size == file.status().size else { return false }
             return try file.hasContent(of: copy)
         } catch  where error.errno.isAbsent {
             return false
-        }
-    }
-
-    private static func manifest(of staged: StagedSource) throws(SyscallError) -> PackageManifest? {
-        try FolderWalk.unlessTooLarge { () throws(FolderWalk.Failure) in
-            var manifest = PackageManifest()
-            var walk = try FolderWalk(of: try PackageProof.folder(staged.name, in: staged.folder))
-            while let step = try walk.next() {
-                switch step {
-                case .entry(let entry):
-                    manifest.note(try FolderWalk.Failure.of { () throws(SyscallError) in try entry.status() })
-                case .entered(let level, _): manifest.note(level.status)
-                case .left: break
-                }
-            }
-            return manifest
         }
     }
 }

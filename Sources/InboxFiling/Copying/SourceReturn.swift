@@ -39,6 +39,7 @@ package enum SourceReturn {
     ) throws(SyscallError) -> String? {
         guard try staged.putBack(to: folder, as: name) != nil else { return "no free name fits" }
         if isDurable { try folder.directory.sync() }
+        try staged.end()
         return nil
     }
 }

@@ -70,7 +70,7 @@ package struct Delivery: Sendable {
             }
             try source.prove()
         }
-        return (name, attributes.explained)
+        return (name, attributes.losses.map { "\($0.what) (\($0.reason))" })
     }
 
     private func make(

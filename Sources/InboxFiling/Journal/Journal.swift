@@ -208,6 +208,14 @@ package final class Journal: Sendable {
     }
 }
 
+extension FileIdentity {
+    /// Whether both are of one file, unchanged. Not by the device, since a machine that starts anew may number its devices
+    /// anew.
+    package func isSame(_ other: FileIdentity) -> Bool {
+        file.isFile(other.file) && size == other.size && modified == other.modified
+    }
+}
+
 extension FileKey {
     /// Whether both are keys of one file, whatever its device is numbered.
     package func isFile(_ other: FileKey) -> Bool { inode == other.inode && birth == other.birth }

@@ -42,6 +42,6 @@ package struct PackageProof {
 
     /// Opens a folder for a walk.
     package static func folder(_ name: FileName, in parent: OpenFolder) throws(FolderWalk.Failure) -> Directory {
-        try FolderWalk.Failure.of { () throws(SyscallError) in try parent.directory.folder(name) }
+        try FolderWalk.Failure.of(parent.directory.folder(name))
     }
 }

@@ -48,6 +48,6 @@ package struct PackageSurvey {
     ) throws(FolderWalk.Failure) {
         status.absorb(found)
         hasPartial = hasPartial || name.isPartial
-        try FolderWalk.Failure.of { () throws(SyscallError) in try obstacle?.inspect(found, name, in: level) }
+        try FolderWalk.Failure.of(obstacle?.inspect(found, name, in: level))
     }
 }

@@ -53,9 +53,18 @@ package struct UndoJob: Sendable {
         /// What is held.
         package let document: UndoneDocument
 
-        package init(record: UndoneRecord, document: UndoneDocument) {
-            self.record = record
-            self.document = document
+        /// A document that has its old name again.
+        /// - Parameters:
+        ///   - id: the id of its filed record.
+        ///   - destination: where it was filed.
+        ///   - claimed: the record of the claim that has put it back.
+        package init(
+            of id: RecordID, at destination: BytePath, _ claimed: FiledRecord, _ name: FileName, in folder: OpenFolder
+        ) throws(SyscallError) {
+            document = try UndoneDocument(undo: claimed.id, name, in: folder, at: claimed.destination)
+            record = UndoneRecord(
+                id: id, undo: claimed.id, time: claimed.time, source: claimed.destination, destination: destination,
+                type: claimed.type, mime: claimed.mime, size: claimed.size)
         }
     }
 
@@ -223,19 +232,13 @@ package struct UndoJob: Sendable {
                 id: filing.identifiers.next(at: .now()), proof: isLeased ? .lease : .none, isLeased: isLeased,
                 annotations: [:]),
             file: opened.file)
-        let document: ClaimDocument
         do throws(Refusal) {
-            document = try ClaimDocument(
+            return try ClaimDocument(
                 prepared, from: SourceFolders(), documents: places.documents,
                 progress: CopyProgress(total: opened.status.size), undoes: order.id)
         } catch {
             throw refusal(error.outcome)
         }
-        let obstacle = try call(order.destination) { () throws(SyscallError) in
-            try RemovalObstacle.find(prepared, in: document.folder)
-        }
-        if let obstacle { throw .failed("\(order.destination) cannot be moved: \(obstacle)") }
-        return document
     }
 
     /// Claims and moves or copies; nil where the filesystem turned out to need another way.
@@ -243,7 +246,7 @@ package struct UndoJob: Sendable {
         _ document: ClaimDocument, _ report: inout ClaimJob.Report
     ) throws(UndoRefusal) -> Outcome? {
         let undoLog = UndoLog(order, in: document.target, log)
-        var run = ClaimRun([document], claims.logging(to: undoLog))
+        let run = ClaimRun([document], claims.logging(to: undoLog))
         run.perform()
         report = run.report
         switch run.results.first {

@@ -22,14 +22,11 @@ final class UndoLog: HistoryLog {
     func record(_ records: [FiledRecord], isDurable: Bool) throws(SyscallError) {
         for record in records {
             guard let name = FileName(record.destination.lastComponent) else { continue }
-            let document = try UndoneDocument(undo: record.id, name, in: target, at: record.destination)
-            let undone = UndoneRecord(
-                id: order.id, undo: record.id, time: record.time, source: record.destination,
-                destination: order.destination, type: record.type, mime: record.mime, size: record.size)
+            let undone = try UndoJob.Done(of: order.id, at: order.destination, record, name, in: target)
             // Before the record, so that a document that is recorded as put back is never filed again by itself.
-            try log.hold(document)
-            try log.append(undone.line)
-            made.withLock { $0 = UndoJob.Done(record: undone, document: document) }
+            try log.hold(undone.document)
+            try log.append(undone.record.line)
+            made.withLock { $0 = undone }
         }
     }
 }

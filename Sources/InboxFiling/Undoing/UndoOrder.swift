@@ -32,9 +32,7 @@ package struct UndoOrder: Sendable {
         guard now.size == size else { return false }
         guard let identity else { return now.identity.modified <= time }
         guard now.identity.modified == identity.modified else { return false }
-        let (known, found) = (identity.file, now.identity.file)
-        // Not by the device, since a machine that starts anew may number its devices anew.
-        if found.inode == known.inode, found.birth == known.birth { return true }
+        if now.identity.file.isFile(identity.file) { return true }
         let filesystem = try Filesystem(of: folder.descriptor)
         return filesystem.isLayered || !filesystem.hasLastingInodes
     }

@@ -30,9 +30,7 @@ package struct UndoneDocument: Hashable, Sendable {
 
     /// Whether this is the same file, whatever has become of its content and its name.
     package func isFile(_ other: FileIdentity, at place: BytePath) -> Bool {
-        // Not by the device, since a machine that starts anew may number its devices anew.
-        let isSame = other.file.inode == identity.file.inode && other.file.birth == identity.file.birth
-        return isSame || (!hasLastingInode && place == path)
+        other.file.isFile(identity.file) || (!hasLastingInode && place == path)
     }
 
     /// Whether this is the document, unchanged.

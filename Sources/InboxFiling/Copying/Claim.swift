@@ -1,0 +1,61 @@
+import InboxLinux
+
+/// One document of a ``ClaimRun``; each step fills in the next property.
+final class Claim {
+    let document: ClaimDocument
+    /// Staging roots tried so far.
+    var triedRoots = 0
+    /// Its entry in the journal, and the staging folder that it names; nil before that.
+    var entry: ClaimEntry?
+    var staging: StagingFolder?
+    /// What is open of it.
+    var files = Files()
+    /// Its record, once the copy has its name.
+    var record: FiledRecord?
+    /// What of it could not be kept, in words.
+    var lost: [String] = []
+    /// What came of it; nil while it is under way.
+    var result: ClaimResult?
+
+    /// What is open of a claimed document.
+    struct Files {
+        /// Where its source lies, once claimed; nil again when it has left the staging folder.
+        var staged: StagedSource?
+        /// Its source, opened anew after the claim.
+        var source: ClaimedSource?
+        /// What was copied, for a package.
+        var manifest: PackageManifest?
+        /// Its copy, before it has its name.
+        var target: CopyTarget?
+    }
+
+    init(_ document: ClaimDocument) {
+        self.document = document
+    }
+
+    var id: RecordID { document.prepared.id }
+
+    /// Its path in the Inbox.
+    var path: BytePath { document.prepared.source }
+
+    /// Whether the name of the copy may not be on the disk.
+    var isUnsynced: Bool { entry?.copied?.unsyncedBoot != nil }
+
+    /// Lets writers go on.
+    func releaseLeases() {
+        files.source?.releaseLease()
+        files.manifest?.kept.close()
+    }
+}
+
+/// What came of one document of a ``ClaimJob``.
+package enum ClaimResult: Sendable {
+    /// It is at its destination and recorded; what of it could not be kept, in words.
+    case filed(FiledRecord, lost: [String])
+    /// It is at its destination and recorded, and its source, which somebody has changed since, is in the Inbox again.
+    case returned(FiledRecord, lost: [String])
+    /// It is at its destination; its record is made by recovery as soon as the state folder can be written.
+    case unrecorded(FiledRecord)
+    /// It is in the Inbox.
+    case refused(FilingOutcome)
+}
