@@ -41,6 +41,17 @@ struct DeliveryTests {
         }
     }
 
+    @Test("What has content but no size, as in proc(5), is refused and leaves nothing")
+    func sizeless() throws {
+        let source = OpenFile(try FileDescriptor.reading(path: BytePath("/proc/self/status")))
+        #expect(throws: DeliveryError.self) {
+            try Delivery(name: aName("status")).perform(in: opened) { (target) throws(DeliveryError) in
+                try DeliveredContent(largest: nil) { _ in true }.copy(source, to: target)
+            }
+        }
+        #expect(try listed().isEmpty)
+    }
+
     @Test("Each delivery gets the next free name, with its content, mode and time, and nothing is overwritten")
     func names() throws {
         var delivery = Delivery(name: aName("a.pdf"))

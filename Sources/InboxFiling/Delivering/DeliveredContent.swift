@@ -16,8 +16,8 @@ package struct DeliveredContent: ~Copyable {
         self.report = report
     }
 
-    /// Copies a regular file from its beginning to its end, whatever its offset is; it must not change meanwhile. Holes
-    /// stay holes.
+    /// Copies a regular file from its beginning to its end, whatever its offset is; it must not change meanwhile, nor
+    /// have more bytes than its size says. Holes stay holes.
     package func copy(_ source: OpenFile, to target: OpenFile) throws(DeliveryError) {
         let before = try call { () throws(SyscallError) in try source.descriptor.status() }
         guard before.kind == .regular else { throw .notRegular }
@@ -38,6 +38,11 @@ package struct DeliveredContent: ~Copyable {
             case .refused: throw isAbandoned ? .abandoned : .changed
             case .source(let error), .copy(let error): throw .failed(error)
             }
+        }
+        // What proc(5) makes when it is read has no size.
+        var rest: [UInt8] = [0]
+        guard try call({ () throws(SyscallError) in try source.descriptor.read(into: &rest, at: size) }) == 0 else {
+            throw .changed
         }
         guard report(size) else { throw .abandoned }
         let after = try call { () throws(SyscallError) in try source.descriptor.status() }

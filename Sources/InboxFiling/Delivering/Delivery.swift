@@ -208,7 +208,7 @@ extension DeliveryError: CustomStringConvertible {
         case .noPath: "an empty path leads nowhere"
         case .notReadable: "it is not open for reading"
         case .tooLarge(let limit): "it is larger than PutMax=, which is \(limit) bytes"
-        case .changed: "it was changed while it was copied"
+        case .changed: "it was changed while it was copied, or its size is not that of its content"
         case .written: "somebody has it open for writing, so that it is not moved: try again when it is complete"
         case .abandoned: "it took too long"
         case .refused(let reason): reason
