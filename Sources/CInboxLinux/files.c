@@ -19,6 +19,7 @@ const int inbox_o_nofollow = O_NOFOLLOW;
 const int inbox_at_empty_path = AT_EMPTY_PATH;
 const uint64_t inbox_resolve_beneath = RESOLVE_BENEATH;
 const uint64_t inbox_resolve_no_symlinks = RESOLVE_NO_SYMLINKS;
+const uint64_t inbox_resolve_no_xdev = RESOLVE_NO_XDEV;
 const uint64_t inbox_resolve_no_magiclinks = RESOLVE_NO_MAGICLINKS;
 const uint32_t inbox_statx_birth = STATX_BTIME;
 const int inbox_statx_fresh = AT_STATX_FORCE_SYNC;

@@ -100,8 +100,22 @@ package struct Directory: ~Copyable, Sendable {
         return Directory(FileDescriptor(owning: number))
     }
 
-    private static func openBeneath(_ folder: Int32, _ path: [UInt8]) throws(SyscallError) -> Int32 {
-        let resolve = inbox_resolve_beneath | inbox_resolve_no_symlinks | inbox_resolve_no_magiclinks
+    /// Opens a folder in this one; a link is not followed (ENOTDIR or ELOOP).
+    /// - Parameter mayCross: else it fails with EXDEV where something is mounted there, which is not touched.
+    package func folder(_ name: FileName, mayCross: Bool) throws(SyscallError) -> Directory {
+        if mayCross { return try folder(name) }
+        do throws(SyscallError) {
+            let number = try Self.openBeneath(descriptor.number, name.bytes + [0], inbox_resolve_no_xdev)
+            return Directory(FileDescriptor(owning: number))
+        } catch  where error.errno == .noSystemCall || error.errno == .notPermitted {
+            return try folder(name)
+        }
+    }
+
+    private static func openBeneath(
+        _ folder: Int32, _ path: [UInt8], _ resolve: UInt64 = 0
+    ) throws(SyscallError) -> Int32 {
+        let resolve = resolve | inbox_resolve_beneath | inbox_resolve_no_symlinks | inbox_resolve_no_magiclinks
         return try systemCall(.openat2, .descriptor(folder)) {
             path.withUnsafeBytes { raw in
                 inbox_openat2(

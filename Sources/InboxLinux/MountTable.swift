@@ -2,8 +2,8 @@
 package struct MountTable: Hashable, Sendable {
     /// One mount.
     package struct Mount: Hashable, Sendable {
-        let identifier: UInt64
-        let path: BytePath
+        package let identifier: UInt64
+        package let path: BytePath
         /// What follows in the table: its options, and the filesystem with its own.
         let rest: [UInt8]
 
@@ -16,6 +16,15 @@ package struct MountTable: Hashable, Sendable {
             let type = String(decoding: fields[dash + 1], as: UTF8.self)
             return type.hasPrefix("fuse") || type.hasPrefix("nfs") || MountTable.foreignTypes.contains(type)
         }
+
+        /// Who made it, where that need not have been root: the kernel's own `user_id=` of fuse(4), the first option
+        /// after the type and the source.
+        package var user: UInt32? {
+            guard isForeign, let options = rest.split(separator: UInt8(ascii: " ")).last else { return nil }
+            let key = "user_id="
+            let option = options.split(separator: UInt8(ascii: ",")).first { $0.starts(with: key.utf8) }
+            return option.flatMap { UInt32(String(decoding: $0.dropFirst(key.utf8.count), as: UTF8.self)) }
+        }
     }
 
     /// The types, besides those of FUSE and NFS, whose servers may cease to answer.
@@ -23,7 +32,7 @@ package struct MountTable: Hashable, Sendable {
         "9p", "afs", "ceph", "cifs", "gfs2", "lustre", "ocfs2", "smb3", "smbfs", "virtiofs",
     ]
 
-    private let mounts: [Mount]
+    private var mounts: [Mount]
 
     /// An empty table.
     package init() {
@@ -43,6 +52,9 @@ package struct MountTable: Hashable, Sendable {
         }
     }
 
+    /// Whether nothing is known: something is always mounted.
+    package var isEmpty: Bool { mounts.isEmpty }
+
     /// The mounts on a folder and below it.
     package func mounts(beneath path: BytePath) -> [Mount] {
         mounts.filter { $0.path == path || $0.path.isInside(path) }
@@ -54,15 +66,28 @@ package struct MountTable: Hashable, Sendable {
     }
 
     /// The mounts, by their numbers, whose servers may cease to answer, and that one of these folders lies on or has in it.
-    package func foreign(concerning folders: [BytePath]) -> [UInt64: BytePath] {
-        var found: [UInt64: BytePath] = [:]
+    package func foreign(concerning folders: [BytePath]) -> [UInt64: Mount] {
+        var found: [UInt64: Mount] = [:]
         for mount in mounts where mount.isForeign {
             let isConcerned = folders.contains {
                 $0 == mount.path || $0.isInside(mount.path) || mount.path.isInside($0)
             }
-            if isConcerned { found[mount.identifier] = mount.path }
+            if isConcerned { found[mount.identifier] = mount }
         }
         return found
+    }
+
+    /// The table as those see it who name these folders by links: what is mounted where a folder lies is at its name.
+    package func following(_ links: [BytePath: BytePath]) -> MountTable {
+        var table = self
+        for (name, folder) in links {
+            table.mounts = table.mounts.map { mount in
+                guard mount.path == folder || mount.path.isInside(folder) else { return mount }
+                let path = BytePath(proven: name.bytes + mount.path.bytes.dropFirst(folder.bytes.count))
+                return Mount(identifier: mount.identifier, path: path, rest: mount.rest)
+            }
+        }
+        return table
     }
 
     private static func unescaped(_ field: ArraySlice<UInt8>) -> [UInt8] {

@@ -9,6 +9,11 @@ package enum RealPath {
     /// - Returns: nil where the folder was removed, or lies outside of this process's root.
     package static func ofFolder(_ path: BytePath) throws(SyscallError) -> BytePath? {
         let folder = try FileDescriptor.open(path: path, flags: inbox_o_path | inbox_o_directory | O_CLOEXEC)
+        return try of(folder)
+    }
+
+    /// The same for a folder that is open.
+    package static func of(_ folder: borrowing FileDescriptor) throws(SyscallError) -> BytePath? {
         let status = try folder.status()
         let found = try linkTarget("/proc/self/fd/\(folder.number)")
         // The words could as well be the end of a name, and some FUSE filesystems count no links at all.

@@ -155,7 +155,7 @@ package struct SafePath {
     }
 
     /// The components of a path, the first one last.
-    private static func components(_ path: [UInt8]) -> [ArraySlice<UInt8>] {
+    static func components(_ path: [UInt8]) -> [ArraySlice<UInt8>] {
         path.split(separator: UInt8(ascii: "/")).filter { !$0.elementsEqual(".".utf8) }.reversed()
     }
 
@@ -167,11 +167,11 @@ package struct SafePath {
 }
 
 extension FileDescriptor {
-    fileprivate static func pathRoot() throws(SyscallError) -> FileDescriptor {
+    static func pathRoot() throws(SyscallError) -> FileDescriptor {
         try open(path: BytePath("/"), flags: inbox_o_path | inbox_o_directory | O_CLOEXEC)
     }
 
-    fileprivate func folderPath(_ component: ArraySlice<UInt8>) throws(SyscallError) -> FileDescriptor {
+    func folderPath(_ component: ArraySlice<UInt8>) throws(SyscallError) -> FileDescriptor {
         FileDescriptor(
             owning: try systemCall(.openat, .descriptor(number)) {
                 BytePath(proven: Array(component)).withPointer {
@@ -180,7 +180,7 @@ extension FileDescriptor {
             })
     }
 
-    fileprivate func path(of name: FileName) throws(SyscallError) -> FileDescriptor {
+    func path(of name: FileName) throws(SyscallError) -> FileDescriptor {
         FileDescriptor(
             owning: try systemCall(.openat, .name(number, name)) {
                 name.withPointer { inbox_openat(number, $0, inbox_o_path | inbox_o_nofollow | O_CLOEXEC, 0) }
@@ -188,7 +188,7 @@ extension FileDescriptor {
     }
 
     /// What the opened link says: readlinkat(2) with an empty path.
-    fileprivate func linkTarget() throws(SyscallError) -> [UInt8] {
+    func linkTarget() throws(SyscallError) -> [UInt8] {
         var target = [UInt8](repeating: 0, count: 4096)
         let count = try systemCall(.readlinkat, .descriptor(number)) {
             target.withUnsafeMutableBytes { raw in

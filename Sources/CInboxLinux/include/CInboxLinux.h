@@ -21,6 +21,7 @@ extern const int inbox_at_empty_path;
 // openat2(2).
 extern const uint64_t inbox_resolve_beneath;
 extern const uint64_t inbox_resolve_no_symlinks;
+extern const uint64_t inbox_resolve_no_xdev;
 extern const uint64_t inbox_resolve_no_magiclinks;
 int inbox_openat(int folder, const char *path, int flags, mode_t mode);
 int inbox_openat2(int folder, const char *path, uint64_t flags, uint64_t mode, uint64_t resolve);

@@ -53,9 +53,13 @@ extension InboxWork {
     {
         do throws(MountError<Never>) { return try intake.roots.call(at: path, question) } catch {
             switch error {
-            case .silent(let mount): throw .silent(mount)
+            case .silent(let mount): throw failure(silent: mount)
             }
         }
+    }
+
+    private func failure(silent mount: BytePath) -> Explanation.Failure {
+        intake.roots.known.closed.contains(mount) ? .denied : .silent(mount)
     }
 
     /// Explains what is at a path beneath an Inbox or Documents; every folder on the way is opened beneath it, and
@@ -76,15 +80,16 @@ extension InboxWork {
             .compactMap { FileName($0) }
         guard let name = names.last else { throw .elsewhere }
         let detector = rules.detector
+        let mounts = intake.roots.known
         let detection: Detection
         do throws(MountError<Explanation.Failure>) {
             detection = try intake.roots.call(at: path) { () throws(Explanation.Failure) in
-                let folder = try Self.folder(names.dropLast(), in: root, maySearch)
+                let folder = try Self.folder(names.dropLast(), in: root, mounts, maySearch)
                 return try Self.detect(name, in: folder, with: detector, mayRead)
             }
         } catch {
             switch error {
-            case .silent(let mount): throw .silent(mount)
+            case .silent(let mount): throw failure(silent: mount)
             case .failed(let error): throw error
             }
         }
@@ -114,13 +119,15 @@ extension InboxWork {
     }
 
     private static func folder(
-        _ names: some Sequence<FileName>, in root: BytePath, _ maySearch: (FileStatus) -> Bool
+        _ names: some Sequence<FileName>, in root: BytePath, _ mounts: KnownMounts, _ maySearch: (FileStatus) -> Bool
     ) throws(Explanation.Failure) -> Directory {
         do throws(SyscallError) {
             var folder = try Directory.open(path: root)
+            var path = root
             var isSearchable = maySearch(try folder.status())
             for name in names where isSearchable {
-                folder = try folder.folder(name)
+                path = path.appending(name)
+                folder = try folder.folder(name, mayCross: mounts.mayCross(path))
                 isSearchable = maySearch(try folder.status())
             }
             if isSearchable { return folder }

@@ -68,9 +68,7 @@ final class RootInspection {
     /// - Parameter table: nil where the mounts are the same as before.
     func follow(_ folders: [BytePath], on table: MountTable? = nil, _ intake: Intake, at moment: Moment) {
         if let table { self.table = table }
-        ask { (mounts) throws(SyscallError) in
-            try mounts.follow(self.table.foreign(concerning: folders), at: moment.now)
-        }
+        mounts?.follow(self.table, concerning: folders, at: moment.now)
         heedSilence(intake, at: moment)
     }
 
@@ -89,7 +87,7 @@ final class RootInspection {
     private func ask(_ body: (ForeignMounts) throws(SyscallError) -> Void) {
         guard let mounts else { return }
         do throws(SyscallError) { try body(mounts) } catch {
-            // No thread could be had: the mount counts as one that answers.
+            // A bell that cannot be silenced rings again.
         }
     }
 

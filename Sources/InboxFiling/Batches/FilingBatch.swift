@@ -34,7 +34,8 @@ package struct FilingBatch: Sendable {
     /// Files the documents.
     package func perform(at moment: Moment = .current()) -> BatchReport {
         var report = BatchReport()
-        let preparation = Preparation(means, to: root, inboxFolders: inboxFolders, at: moment)
+        // No rename leads to another mount, and one that hangs would keep all of these waiting.
+        let preparation = Preparation(means, to: root, inboxFolders: inboxFolders, isLocal: true, at: moment)
         var documents = prepare(preparation, &report)
         report.newMounts = preparation.destinations.newMounts
         report.identical = preparation.identical.documents

@@ -8,6 +8,8 @@ package enum DestinationError: Error {
     case strange(BytePath, RootError)
     /// The root cannot be used now.
     case unreachable(RootError)
+    /// It lies on a mount of a server or a program, which was not to be touched.
+    case foreign
     /// The folder at this path does not exist, and was not to be created.
     case missing(BytePath)
     /// A folder on the way is private to somebody else.
@@ -32,11 +34,14 @@ package final class ReachedFolder: Sendable {
     package let restrictions: FolderRestrictions
     /// The folders on the way to it from its root, itself included.
     package let way: [OpenFolder]
+    /// Whether a link leads to it, so that it lies elsewhere than its path says.
+    let isLinked: Bool
 
     init(
         folder: OpenFolder, path: BytePath, mount: UInt64, filesystem: FilesystemMark,
-        restrictions: FolderRestrictions, way: [OpenFolder]
+        restrictions: FolderRestrictions, way: [OpenFolder], isLinked: Bool = false
     ) {
+        self.isLinked = isLinked
         self.folder = folder
         self.path = path
         self.mount = mount
@@ -57,6 +62,8 @@ package final class DestinationFolders {
     private let making: FolderMaking
     /// The folders of the Inboxes, none of which is entered.
     private let inboxFolders: Set<FileKey>
+    /// Whether nothing is touched on a mount of a server or a program, which may keep the whole batch waiting.
+    var isLocal = false
     private var reached: [Key: ReachedFolder] = [:]
     /// The one that was reached last: most documents of a batch go to one folder.
     private var last: (key: Key, folder: ReachedFolder)?
@@ -104,6 +111,8 @@ package final class DestinationFolders {
                 throw error
             }
         } else {
+            let isForeign = root.known.foreign.contains { root.path == $0 || root.path.isInside($0) }
+            if isLocal, isForeign { throw .foreign }
             found = try admit(root.opened.folder, at: root.path, in: nil, of: root)
         }
         reached[key] = found
@@ -121,7 +130,9 @@ package final class DestinationFolders {
         _ name: FileName, in parent: ReachedFolder, of root: DestinationRoot, mayMake: Bool
     ) throws(DestinationError) -> ReachedFolder {
         let wanted = parent.path.appending(name)
-        if root.silent.contains(wanted) { throw .unreachable(.silent(wanted)) }
+        if root.known.closed.contains(wanted) { throw .denied(wanted) }
+        if root.known.silent.contains(wanted) { throw .unreachable(.silent(wanted)) }
+        if isLocal, root.known.foreign.contains(wanted) { throw .foreign }
         let opening: Opening
         do throws(SyscallError) { opening = try openOrMake(name, in: parent, of: root, mayMake: mayMake) } catch {
             throw .failed(wanted, error)
@@ -155,7 +166,7 @@ package final class DestinationFolders {
         let restrictions = parent?.restrictions.entering(path, status) ?? FolderRestrictions(ofDestination: status)
         return ReachedFolder(
             folder: folder, path: path, mount: status.mount, filesystem: filesystem, restrictions: restrictions,
-            way: (parent?.way ?? []) + [folder])
+            way: (parent?.way ?? []) + [folder], isLinked: isFollowed || parent?.isLinked == true)
     }
 
     /// How what is mounted on a folder differs from what is remembered. Which folders are of interest follows from the
@@ -199,7 +210,7 @@ package final class DestinationFolders {
         let row = NumberedName(name)
         var number = 0
         while let candidate = row.numbered(number) {
-            switch try Self.occupant(of: candidate, in: around.folder) {
+            switch try Self.occupant(of: candidate, in: around, root.known) {
             case .folder(let folder): return .opened(folder, candidate, isFollowed: false)
             case .nothing:
                 guard mayMake else { return .missing }
@@ -214,7 +225,7 @@ package final class DestinationFolders {
                     return .opened(folder, name, isFollowed: true)
                 }
                 let free = try row.firstFree(after: number) { (name) throws(SyscallError) in
-                    if case .other = try Self.occupant(of: name, in: around.folder) { true } else { false }
+                    if case .other = try Self.occupant(of: name, in: around, root.known) { true } else { false }
                 }
                 guard let free else { return .noName }
                 number = free
@@ -231,9 +242,13 @@ package final class DestinationFolders {
         case other
     }
 
-    private static func occupant(of name: FileName, in parent: OpenFolder) throws(SyscallError) -> Occupant {
+    private static func occupant(
+        of name: FileName, in parent: ReachedFolder, _ known: KnownMounts
+    ) throws(SyscallError) -> Occupant {
+        // A mount that is not known may hang: it fails with EXDEV until the table has it.
+        let isKnown = parent.isLinked || known.all?.contains(parent.path.appending(name)) ?? true
         do throws(SyscallError) {
-            return .folder(OpenFolder(try parent.directory.folder(name)))
+            return .folder(OpenFolder(try parent.folder.directory.folder(name, mayCross: isKnown)))
         } catch {
             if error.errno == .noEntry { return .nothing }
             if error.errno.isAbsent { return .other }

@@ -14,20 +14,20 @@ package struct DestinationRoot: Sendable {
     package let outer: [BytePath: DestinationRoot]
     /// Those of them that cannot be used now, and why.
     package let unreachable: [BytePath: RootError]
-    /// The mounts in it that do not answer, which no folder leads to.
-    package let silent: Set<BytePath>
+    /// What is known of the mounts in it: no folder leads to one that is silent.
+    package let known: KnownMounts
 
     /// The root at this path.
     package init(
         path: BytePath, opened: OpenRoot, mounts: [BytePath: RememberedRoot], outer: [BytePath: DestinationRoot] = [:],
-        unreachable: [BytePath: RootError] = [:], silent: Set<BytePath> = []
+        unreachable: [BytePath: RootError] = [:], known: KnownMounts = KnownMounts()
     ) {
         self.path = path
         self.opened = opened
         self.mounts = mounts
         self.outer = outer
         self.unreachable = unreachable
-        self.silent = silent
+        self.known = known
     }
 }
 
@@ -38,19 +38,20 @@ extension Roots {
     /// Opens Documents for a batch, and the roots outside that destinations have; one that is missing is made.
     package func destination(by make: @escaping Make) throws(RootError) -> DestinationRoot {
         let opened = try open(documents, as: .documents)
+        let known = known
         var outer: [BytePath: DestinationRoot] = [:]
         var unreachable: [BytePath: RootError] = [:]
         for path in self.outer {
             do throws(RootError) {
                 outer[path] = DestinationRoot(
-                    path: path, opened: try outerRoot(path, by: make), mounts: mounts(in: path), silent: silent)
+                    path: path, opened: try outerRoot(path, by: make), mounts: mounts(in: path), known: known)
             } catch {
                 unreachable[path] = error
             }
         }
         return DestinationRoot(
             path: documents, opened: opened, mounts: mounts(in: documents), outer: outer, unreachable: unreachable,
-            silent: silent)
+            known: known)
     }
 
     private func outerRoot(

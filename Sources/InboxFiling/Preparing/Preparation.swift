@@ -7,6 +7,7 @@ import InboxLinux
 package struct Preparation {
     private let means: FilingMeans
     private let moment: Moment
+    private let isLocal: Bool
     /// The folders that documents come from.
     package let sources: SourceFolders
     /// The folders that documents go to.
@@ -19,12 +20,17 @@ package struct Preparation {
     /// - Parameters:
     ///   - root: the folder that destinations lie beneath.
     ///   - inboxFolders: the folders of the Inboxes, which are no destination.
-    package init(_ means: FilingMeans, to root: DestinationRoot, inboxFolders: Set<FileKey>, at moment: Moment) {
+    ///   - isLocal: whether what goes to a mount of a server or a program is left to those who copy.
+    package init(
+        _ means: FilingMeans, to root: DestinationRoot, inboxFolders: Set<FileKey>, isLocal: Bool = false,
+        at moment: Moment
+    ) {
         self.means = means
         self.moment = moment
         sources = SourceFolders()
         identical = IdenticalDocuments(means.underWay)
         destinations = DestinationFolders(root, making: means.making, inboxFolders: inboxFolders)
+        self.isLocal = isLocal
     }
 
     /// How many folders it has open.
@@ -76,6 +82,8 @@ package struct Preparation {
         let detection = detect(request, opened.file)
         let destination = try destination(of: request, detection, opened.status)
         let reached: ReachedFolder
+        // Whoever copies compares nothing.
+        destinations.isLocal = isLocal && request.settings.onConflict != .skipIdentical
         do throws(DestinationError) {
             reached = try destinations.reach(
                 destination.folders, from: destination.root, mayMake: mayMake, for: opened.status.owner)
@@ -110,10 +118,12 @@ package struct Preparation {
         guard request.isPackage, status.mount != 0 else { return false }
         do throws(Refusal) {
             let destination = try destination(of: request, detect(request, nil), status)
+            destinations.isLocal = isLocal
             do throws(DestinationError) {
                 let reached = try destinations.reach(destination.folders, from: destination.root, mayMake: false)
                 return reached.mount != 0 && reached.mount != status.mount
             } catch {
+                if case .foreign = error { return true }
                 return false
             }
         } catch {
@@ -138,6 +148,7 @@ package struct Preparation {
         switch error {
         case .loops:
             return Refusal(.hold(.loops, "its destination is an Inbox: change Destination=, or rename its folder"))
+        case .foreign: return Refusal(.across)
         case .strange(let path, let error): return Refusal(strangeMount: path, error)
         case .unreachable(.path(.failed(let path, let error))) where error.errno.isWantOfDescriptors:
             return Refusal(error, at: path)

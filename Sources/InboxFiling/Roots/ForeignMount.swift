@@ -15,6 +15,8 @@ package final class ForeignMount {
     package static let patience = Duration.seconds(3)
     /// How long the loop waits for a call; less after the mount recently failed to answer in time.
     private static let wait = (usual: Duration.milliseconds(500), wary: Duration.milliseconds(100))
+    /// How long a question may be unanswered before the loop hardly waits for that mount, and how long that is.
+    private static let doubt = (after: Duration.milliseconds(200), wait: Duration.milliseconds(20))
     /// How long a mount that kept the loop waiting is thought to do so again.
     private static let wariness = Duration.seconds(60)
     /// A mount that was silent is used again when it answers a question as fast as this.
@@ -24,12 +26,14 @@ package final class ForeignMount {
 
     /// Where it is mounted.
     package let path: BytePath
-    private let thread: CallThread
+    /// Whether somebody who is not trusted has made it, so that nothing is ever touched there.
+    package let isClosed: Bool
+    /// Nil where nothing was asked yet, or no thread could be had: then it counts as silent.
+    private var thread: CallThread?
     /// How many calls have been handed to the thread and have not returned.
     private var underWay = 0
-    /// Whether the call that was handed over last is the question whether it answers.
-    private var isAsked = false
-    private var asked: Instant
+    /// When it was last asked whether it answers, and whether that is the call that was handed over last.
+    private var question: (asked: Instant, isLast: Bool)
     /// Since when it has not answered, so that nothing is touched there; nil while it answers.
     private var silentSince: Instant?
     /// When the loop last waited for a call in vain.
@@ -38,49 +42,68 @@ package final class ForeignMount {
     private var isHeeded = true
 
     /// A mount of which nothing is known: silent until it has answered once.
-    init(_ path: BytePath, at now: Instant) throws(SyscallError) {
+    init(_ path: BytePath, isClosed: Bool, at now: Instant) {
         self.path = path
-        thread = try CallThread()
-        asked = now
+        self.isClosed = isClosed
+        question = (now, false)
         silentSince = now
     }
 
     /// Whether nothing is to be touched there.
     package var isSilent: Bool { silentSince != nil }
 
+    /// Whether it has a thread.
+    var hasThread: Bool { thread != nil }
+
     /// Whether it has been silent for long enough to call that a problem.
-    func isLate(at now: Instant) -> Bool { silentSince.map { $0 + Self.patience <= now } ?? false }
+    func isLate(at now: Instant) -> Bool {
+        !isClosed && silentSince.map { $0 + Self.patience <= now } ?? false
+    }
 
     /// How long the loop waits for a call that begins now.
     func wait(at now: Instant) -> Duration {
-        abandoned.map { now < $0 + Self.wariness } == true ? Self.wait.wary : Self.wait.usual
+        let wait = abandoned.map { now < $0 + Self.wariness } == true ? Self.wait.wary : Self.wait.usual
+        guard question.isLast, underWay > 0 else { return wait }
+        return min(wait, max(question.asked + Self.doubt.after - now, Self.doubt.wait))
     }
 
     /// Hands a call to the thread.
     func perform(_ call: @escaping @Sendable () -> Void) {
         underWay += 1
-        isAsked = false
-        thread.perform(call)
+        question.isLast = false
+        thread?.perform(call)
     }
 
     /// Asks whether it answers, where that is due.
     /// - Parameters:
     ///   - isUrgent: whether somebody may be waiting for it now.
+    ///   - mayStart: whether it may have a thread.
     ///   - done: called on the thread when it has answered.
-    func ask(at now: Instant, isUrgent: Bool, _ done: @escaping @Sendable () -> Void) {
-        guard underWay == 0, isSilent || asked + (isUrgent ? Self.prompt : Self.pause) <= now else { return }
+    func ask(at now: Instant, isUrgent: Bool, mayStart: Bool, _ done: @escaping @Sendable () -> Void) {
+        guard !isClosed, underWay == 0 else { return }
+        if thread != nil {
+            guard isSilent || question.asked + (isUrgent ? Self.prompt : Self.pause) <= now else { return }
+        } else if question.asked <= now {
+            do throws(SyscallError) { thread = mayStart ? try CallThread() : nil } catch {
+                // It is silent until there is one.
+            }
+            // The next try.
+            question.asked = now + Self.pause
+        }
+        guard thread != nil else { return }
         let path = path
         perform {
             MountAnswer.wait(at: path)
             done()
         }
-        isAsked = true
-        asked = now
+        question.isLast = true
+        question.asked = now
     }
 
     /// Takes note of the time: a question may be unanswered for too long.
     func note(_ now: Instant) {
-        if isAsked, underWay > 0, asked + Self.patience <= now { silentSince = silentSince ?? asked }
+        guard question.isLast, underWay > 0, question.asked + Self.patience <= now else { return }
+        silentSince = silentSince ?? question.asked
     }
 
     /// The loop has waited in vain for a call that began then.
@@ -96,22 +119,24 @@ package final class ForeignMount {
     /// So many calls have returned, the last of them at this instant.
     func take(answers count: Int, at instant: Instant) {
         underWay -= count
-        guard underWay == 0, isAsked else { return }
-        isAsked = false
-        if isHeeded, instant <= asked + Self.prompt { silentSince = nil }
+        guard underWay == 0, question.isLast else { return }
+        question.isLast = false
+        if isHeeded, instant <= question.asked + Self.prompt { silentSince = nil }
     }
 
     /// When there is something to ask, or to call silent or late.
     func nextDeadline(after now: Instant) -> Instant {
+        if isClosed { return .never }
+        if thread == nil { return question.asked }
         if let silentSince {
             let late = silentSince + Self.patience
             return underWay == 0 ? now : late <= now ? .never : late
         }
-        return underWay > 0 && isAsked ? asked + Self.patience : asked + Self.pause
+        return underWay > 0 && question.isLast ? question.asked + Self.patience : question.asked + Self.pause
     }
 
     /// Nothing is asked any more; the thread ends when its last call has returned.
-    func end() { thread.end() }
+    func end() { thread?.end() }
 }
 
 /// What a call returns, from the thread that makes it to the loop, unless the loop has given up waiting: then it ends

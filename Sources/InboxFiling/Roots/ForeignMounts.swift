@@ -5,7 +5,8 @@ import Synchronization
 ///
 /// A server that hangs blocks whoever calls it, without an error, and a loop that is blocked is killed by the watchdog,
 /// again after each restart. So each mount has a thread of its own, which makes the calls there, and the loop waits for
-/// each for a moment only. Nothing is touched before the mount has answered once, nor while it owes an answer.
+/// each for a moment only. Nothing is touched before the mount has answered once, nor while it owes an answer; and never
+/// on a FUSE mount inside a root that was made by anybody but root, this process's user and the root's owner.
 package final class ForeignMounts {
     /// The calls that have returned, reported by the threads that made them.
     private final class Answers: Sendable {
@@ -34,9 +35,12 @@ package final class ForeignMounts {
 
     /// How long calls may take in one turn of the loop, before others are served.
     private static let share = Duration.milliseconds(200)
+    /// More threads are not started: a service has few tasks (`TasksMax=`), and what lies on a mount without one waits.
+    private static let mostThreads = 24
 
     private let answers: Answers
     private var mounts: [UInt64: ForeignMount] = [:]
+    private var rooted = RootedMounts()
     /// The mounts that everybody knows to be silent.
     package private(set) var heeded: Set<BytePath> = []
     private var now = Instant.now()
@@ -53,6 +57,14 @@ package final class ForeignMounts {
 
     /// The mounts that are not to be touched.
     package var silent: Set<BytePath> { Set(mounts.values.lazy.filter(\.isSilent).map(\.path)) }
+
+    /// What is known of the mounts now.
+    package var known: KnownMounts {
+        var known = rooted.known
+        known.silent = heeded
+        known.foreign = Set(mounts.values.lazy.map(\.path))
+        return known
+    }
 
     /// Those of them that have been waited for long enough to call it a problem.
     package var late: Set<BytePath> { Set(mounts.values.lazy.filter { $0.isLate(at: self.now) }.map(\.path)) }
@@ -102,23 +114,37 @@ package final class ForeignMounts {
         case .failure(let error)?: throw .failed(error)
         case nil:
             mount.abandon(since: start, at: .now())
+            // Others may hang as well: those that answer this are waited for.
+            ask(at: .now(), isUrgent: true)
             throw .silent(mount.path)
         }
     }
 
     // MARK: Questions
 
-    /// These are the mounts now, by their numbers: those that are new are asked.
-    package func follow(_ paths: [UInt64: BytePath], at now: Instant) throws(SyscallError) {
-        for (number, mount) in mounts where paths[number] != mount.path {
+    /// These are the mounts and the roots now: mounts that are new are asked.
+    package func follow(_ table: MountTable, concerning roots: [BytePath], at now: Instant) {
+        (rooted.table, rooted.roots) = (table, roots)
+        follow(at: now)
+    }
+
+    private func follow(at now: Instant) {
+        let found = rooted.foreign
+        for (number, mount) in mounts {
+            if let now = found[number], now.path == mount.path, rooted.isClosed(now) == mount.isClosed { continue }
             mount.end()
             mounts[number] = nil
         }
-        for (number, path) in paths where mounts[number] == nil {
-            // Without a thread it is used like any other: left alone, what is there would never be filed.
-            mounts[number] = try ForeignMount(path, at: now)
+        for (number, mount) in found where mounts[number] == nil {
+            mounts[number] = ForeignMount(mount.path, isClosed: rooted.isClosed(mount), at: now)
         }
         proceed(at: now)
+    }
+
+    /// A root belongs to this user, whose mounts in it are used.
+    /// - Parameter real: its path without links.
+    func note(_ root: BytePath, owner: UInt32, at real: BytePath?) {
+        if rooted.note(root, owner: owner, at: real) { follow(at: now) }
     }
 
     /// Begins a turn of the loop: asks where that is due.
@@ -126,9 +152,18 @@ package final class ForeignMounts {
     package func proceed(at now: Instant, isUrgent: Bool = false) {
         self.now = now
         spent = .zero
+        for mount in mounts.values { mount.note(now) }
+        ask(at: now, isUrgent: isUrgent)
+    }
+
+    private func ask(at now: Instant, isUrgent: Bool) {
+        var threads = mounts.values.count(where: \.hasThread)
         for (number, mount) in mounts {
-            mount.note(now)
-            mount.ask(at: now, isUrgent: isUrgent) { [answers] in answers.add(of: number) }
+            let hadThread = mount.hasThread
+            mount.ask(at: now, isUrgent: isUrgent, mayStart: threads < Self.mostThreads) { [answers] in
+                answers.add(of: number)
+            }
+            if !hadThread, mount.hasThread { threads += 1 }
         }
     }
 
@@ -153,7 +188,7 @@ package final class ForeignMounts {
     /// Waits until each mount has answered, though not for longer than this.
     package func awaitAnswers(atMost limit: Duration) throws(SyscallError) {
         let end = Instant.now() + limit
-        while mounts.values.contains(where: \.isSilent), now <= end {
+        while mounts.values.contains(where: { $0.isSilent && !$0.isClosed }), now <= end {
             answers.bell.awaitRing(until: end)
             try takeAnswers(at: .now())
             proceed(at: now)

@@ -8,11 +8,17 @@ package struct OpenRoot: Sendable {
     package let status: FileStatus
     /// The filesystem that it lies on.
     let filesystem: FilesystemMark
+    /// Its path without links, where proc(5) tells it.
+    let path: BytePath?
 
     init(_ folder: OpenFolder) throws(SyscallError) {
         self.folder = folder
         status = try folder.directory.status()
         filesystem = try FilesystemMark(of: folder.directory.descriptor, device: status.identity.file.device)
+        do throws(SyscallError) { path = try RealPath.of(folder.directory.descriptor) } catch {
+            // Then there is no table of mounts either.
+            path = nil
+        }
     }
 }
 

@@ -72,6 +72,9 @@ package final class Roots {
     /// The mounts that do not answer, on which nothing is touched.
     package var silent: Set<BytePath> { mounts?.heeded ?? [] }
 
+    /// What is known of the mounts in the roots.
+    package var known: KnownMounts { mounts?.known ?? KnownMounts() }
+
     // MARK: Memory
 
     /// Takes what earlier runs have remembered from the state folder, and writes there from now on.
@@ -208,6 +211,7 @@ package final class Roots {
         let open = kind == .inbox ? nil : found
         roots[path] = Root(kind: kind, mark: Mark(found.status), mount: found.status.mount, open: open, lastUse: .now())
         memory[path] = marks
+        mounts?.note(path, owner: found.status.owner, at: found.path)
     }
 
     // MARK: Making

@@ -1,0 +1,79 @@
+import InboxLinux
+
+/// What is known of the mounts in the roots when a batch or a question begins, by their paths.
+package struct KnownMounts: Sendable {
+    /// Nothing is touched there: they do not answer, or are closed.
+    package var silent: Set<BytePath> = []
+    /// Those of users who are not trusted, which nobody enters.
+    package var closed: Set<BytePath> = []
+    /// Those of servers and programs.
+    package var foreign: Set<BytePath> = []
+    /// All that are not closed, of whatever kind: whatever else is mounted has come since. Nil where the table of mounts
+    /// is not known.
+    package var all: Set<BytePath>?
+    /// The roots, by their paths with and without links.
+    package var roots: [BytePath] = []
+    /// The owners of the roots, whose links are followed.
+    package var owners: Set<UInt32> = []
+
+    /// Whether what is mounted at a path may be entered, if anything is.
+    package func mayCross(_ path: BytePath) -> Bool {
+        guard let all, roots.contains(where: path.isInside) else { return true }
+        return all.contains(path)
+    }
+
+    /// How paths are followed that lead into the roots.
+    package var way: GuardedPath {
+        GuardedPath(followingLinksOf: owners.union([0, Process.user])) { mayCross($0) }
+    }
+
+    /// Whether nobody but the daemon's own threads for that mount may touch what is at a path.
+    package func isSilent(_ path: BytePath) -> Bool { silent.contains { path == $0 || path.isInside($0) } }
+}
+
+/// The table of mounts as it concerns the roots.
+struct RootedMounts {
+    /// What is mounted where.
+    var table = MountTable()
+    /// The paths of the roots.
+    var roots: [BytePath] = []
+    /// The owners of the roots, as far as they are known.
+    private var owners: [BytePath: UInt32] = [:]
+    /// Where the roots lie whose paths lead through links.
+    private var links: [BytePath: BytePath] = [:]
+
+    private var named: MountTable { table.following(links) }
+
+    /// What is known, but for what has not answered.
+    var known: KnownMounts {
+        var known = KnownMounts(roots: roots + links.values, owners: Set(owners.values))
+        let closed = foreign.filter { isClosed($0.value) }
+        if !table.isEmpty {
+            let named = named
+            var all = roots.flatMap { named.mounts(beneath: $0) }
+            all += known.roots.flatMap { table.mounts(beneath: $0) }
+            known.all = Set(all.lazy.filter { closed[$0.identifier] == nil }.map(\.path))
+        }
+        known.closed = Set(closed.values.map(\.path))
+        return known
+    }
+
+    /// The mounts of servers and programs, by their numbers.
+    var foreign: [UInt64: MountTable.Mount] { named.foreign(concerning: roots) }
+
+    /// Whether a mount inside a root is one of somebody who is not trusted.
+    func isClosed(_ mount: MountTable.Mount) -> Bool {
+        guard let user = mount.user, user != 0, user != Process.user else { return false }
+        let around = roots.filter(mount.path.isInside)
+        return !around.isEmpty && !around.contains { owners[$0] == user }
+    }
+
+    /// Takes the owner of a root and its path without links; whether that is new.
+    mutating func note(_ root: BytePath, owner: UInt32, at real: BytePath?) -> Bool {
+        let link = real == root ? nil : real
+        guard owners[root] != owner || links[root] != link else { return false }
+        owners[root] = owner
+        links[root] = link
+        return true
+    }
+}
