@@ -1,4 +1,5 @@
 import InboxCore
+import InboxFiling
 import InboxLinux
 
 /// What a caller could find out without the daemon, by the owners and modes of what is on a path: `Explain` says no more.
@@ -7,6 +8,14 @@ import InboxLinux
 struct CallerAccess: Sendable {
     /// Who asks.
     let caller: UnixSocket.Peer
+    private let way: GuardedPath
+
+    /// - Parameter mounts: on those that are not known, or closed, and through links of those who are not trusted,
+    ///   nothing can be reached.
+    init(caller: UnixSocket.Peer, beside mounts: KnownMounts) {
+        self.caller = caller
+        way = mounts.way
+    }
 
     private static let search: UInt32 = 1
     private static let read: UInt32 = 4
@@ -18,37 +27,31 @@ struct CallerAccess: Sendable {
     func mayReach(_ path: BytePath) -> Bool {
         guard !isTrusted else { return true }
         guard let folder = path.parent else { return true }
+        return find(folder).map { may(Self.search, $0) } ?? false
+    }
+
+    /// What is at a path, as far as every folder on the way may be searched.
+    private func find(_ path: BytePath, isFollowed: Bool = true) -> FileStatus? {
         do throws(SyscallError) {
-            guard let real = try RealPath.ofFolder(folder) else { return false }
-            var current = BytePath("/")
-            for name in real.names {
-                guard try may(Self.search, FileStatus(target: current)) else { return false }
-                current = current.appending(name)
-            }
-            return try may(Self.search, FileStatus(target: current))
+            return try way.status(path, isFollowed: isFollowed) { maySearch($0) }
         } catch {
-            return false
+            return nil
         }
     }
 
     /// Whether the caller could list the folder at the path.
     func mayList(_ folder: BytePath) -> Bool {
         guard !isTrusted else { return true }
-        guard mayReach(folder) else { return false }
-        do throws(SyscallError) { return try may(Self.read, FileStatus(target: folder)) } catch { return false }
+        return find(folder).map { may(Self.read, $0) } ?? false
     }
 
     /// Whether the caller could find out of what type the thing at a path is, which the caller can reach. Links and
     /// special files need not be read for that.
     func mayIdentify(_ path: BytePath) -> Bool {
         guard !isTrusted else { return true }
-        do throws(SyscallError) {
-            let status = try FileStatus(path: path)
-            return status.kind != .regular || may(Self.read, status)
-        } catch {
-            // Nothing exists there, and the reply says so.
-            return true
-        }
+        // Where nothing exists the reply says so.
+        guard let status = find(path, isFollowed: false) else { return true }
+        return status.kind != .regular || may(Self.read, status)
     }
 
     /// Whether the caller may search this folder, wherever it is.
@@ -59,12 +62,7 @@ struct CallerAccess: Sendable {
 
     /// Whether there is something at the path, which the caller can reach.
     func exists(_ path: BytePath) -> Bool {
-        do throws(SyscallError) {
-            _ = try FileStatus(path: path)
-            return true
-        } catch {
-            return false
-        }
+        find(path, isFollowed: false) != nil
     }
 
     private func may(_ bit: UInt32, _ status: FileStatus) -> Bool {
@@ -81,7 +79,7 @@ final class ListedFolders {
     private var known: [ObjectIdentifier: (folder: Folder, mayList: Bool)] = [:]
 
     init(for caller: UnixSocket.Peer, in work: InboxWork) {
-        access = CallerAccess(caller: caller)
+        access = CallerAccess(caller: caller, beside: work.intake.roots.known)
         self.work = work
     }
 

@@ -41,7 +41,7 @@ extension StatusReports {
 
     /// What `GetHistory` returns.
     func history(_ call: HistoryCall, for caller: UnixSocket.Peer) -> () -> HistoryPart {
-        historyReader.records(call, for: caller, in: work.configuration.stateFolder)
+        historyReader.records(call, for: caller, in: work)
     }
 
     /// What `Undo` does.

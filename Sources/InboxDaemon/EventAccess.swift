@@ -33,7 +33,7 @@ final class EventAccess {
         self.work = work
         self.caller = caller
         self.mayPut = mayPut
-        records = RecordAccess(for: caller)
+        records = RecordAccess(for: caller, beside: work.intake.roots.known)
     }
 
     /// How much of an event he may know.
@@ -42,7 +42,7 @@ final class EventAccess {
         guard let path = event.path else { return .all }
         let now = Instant.now()
         if expiry <= now {
-            records = RecordAccess(for: caller)
+            records = RecordAccess(for: caller, beside: work.intake.roots.known)
             expiry = now + Self.memory
         }
         let isOwn = noteOwn(event, at: path)

@@ -1,3 +1,4 @@
+import InboxCore
 import InboxLinux
 import InboxVarlink
 import UniformTypeIdentifiers
@@ -19,7 +20,7 @@ final class PastExplanation {
 
     /// Begins the search.
     init(
-        _ path: String, at place: BytePath, for caller: UnixSocket.Peer, in state: BytePath, _ reader: HistoryReader,
+        _ path: String, at place: BytePath, for caller: UnixSocket.Peer, in work: InboxWork, _ reader: HistoryReader,
         otherwise: ServiceError
     ) {
         self.path = path
@@ -28,9 +29,10 @@ final class PastExplanation {
         var query = HistoryQuery()
         query.path = place.bytes
         query.limit = 1
-        let access = RecordAccess(for: caller)
+        let access = RecordAccess(for: caller, beside: work.intake.roots.known)
         self.access = access
         query.isVisible = { $0.saysWhereDocumentIs && access.mayKnow($0) }
+        let state = work.configuration.stateFolder
         search = { reader.records($0, in: state) }
         records = reader.records(query, in: state)
     }

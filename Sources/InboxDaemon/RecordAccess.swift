@@ -1,3 +1,4 @@
+import InboxFiling
 import InboxLinux
 import InboxVarlink
 import Synchronization
@@ -9,6 +10,7 @@ final class RecordAccess: Sendable {
     private static let mostFolders = 1024
 
     private let access: CallerAccess
+    private let mounts: KnownMounts
     private let known = Mutex(Folders())
 
     /// What is known of folders.
@@ -17,8 +19,10 @@ final class RecordAccess: Sendable {
         var listed: [BytePath: Bool] = [:]
     }
 
-    init(for caller: UnixSocket.Peer) {
-        access = CallerAccess(caller: caller)
+    /// - Parameter mounts: what lies on a silent one is unknown.
+    init(for caller: UnixSocket.Peer, beside mounts: KnownMounts) {
+        self.mounts = mounts
+        access = CallerAccess(caller: caller, beside: mounts)
     }
 
     /// Whether nothing is withheld.
@@ -37,7 +41,7 @@ final class RecordAccess: Sendable {
 
     /// Whether the caller may know the record of a document that was filed as this.
     func mayKnow(_ path: BytePath) -> Bool {
-        guard let folder = path.parent else { return false }
+        guard let folder = path.parent, !mounts.isSilent(path) else { return false }
         return find(\.reached, folder) { access.mayReach(path) } && access.mayIdentify(path)
             && (access.exists(path) || mayList(folder))
     }

@@ -135,14 +135,14 @@ struct StatusReports: InboxService {
                 throw error
             }
             let past = PastExplanation(
-                path, at: place, for: caller, in: work.configuration.stateFolder, historyReader, otherwise: nothing)
+                path, at: place, for: caller, in: work, historyReader, otherwise: nothing)
             return { past.outcome() }
         }
     }
 
     private func explainPresent(_ path: String, for caller: UnixSocket.Peer) throws(ServiceError) -> ExplanationReport {
         let place = try Self.bytePath(path)
-        let access = CallerAccess(caller: caller)
+        let access = CallerAccess(caller: caller, beside: work.intake.roots.known)
         // A path beyond the caller's reach is one where nothing exists.
         guard let normalized = place.normalized else { throw Self.refusal(.nothing, path) }
         let explanation: Explanation

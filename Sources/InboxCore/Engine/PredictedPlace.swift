@@ -23,12 +23,14 @@ struct PredictedDocument {
 struct PredictedPlace {
     private let rules: RoutingRules
     private let roots: Roots
+    private let way: GuardedPath
     /// The paths that documents predicted before would take.
     private var taken: Set<BytePath> = []
 
     init(_ rules: RoutingRules, _ roots: Roots) {
         self.rules = rules
         self.roots = roots
+        way = roots.known.way
     }
 
     /// The destination of a document: the first name of its row that neither exists nor was predicted before; nil where there
@@ -38,10 +40,10 @@ struct PredictedPlace {
         _ document: PredictedDocument, _ settings: InboxSettings
     ) throws(Refusal) -> PredictedDestination? {
         let destination = try Routing.destination(of: document.routed, settings, rules)
-        let (path, taken) = (destination.folderPath, taken)
+        let (path, taken, way) = (destination.folderPath, taken, way)
         let found: Found
         do throws(MountError<Never>) {
-            found = try roots.call(at: path) { Self.find(document, destination, besides: taken) }
+            found = try roots.call(at: path) { Self.find(document, destination, besides: taken, by: way) }
         } catch {
             // Its mount does not answer: nobody can say.
             return nil
@@ -69,10 +71,10 @@ struct PredictedPlace {
     }
 
     private static func find(
-        _ document: PredictedDocument, _ destination: Destination, besides taken: Set<BytePath>
+        _ document: PredictedDocument, _ destination: Destination, besides taken: Set<BytePath>, by way: GuardedPath
     ) -> Found {
-        if let folder = closedFolder(on: destination, to: document.status.owner) { return .closed(folder) }
-        let folder = open(destination.folderPath)
+        if let folder = closedFolder(on: destination, to: document.status.owner, by: way) { return .closed(folder) }
+        let folder = open(destination.folderPath, by: way)
         if let file = document.file, let folder {
             do throws(SyscallError) {
                 let twin = try IdenticalDocument.twin(of: file, document.status, destination.name, in: folder)
@@ -86,14 +88,16 @@ struct PredictedPlace {
     }
 
     /// The folder on the way that documents of this owner do not enter.
-    private static func closedFolder(on destination: Destination, to owner: UInt32) -> BytePath? {
+    private static func closedFolder(
+        on destination: Destination, to owner: UInt32, by way: GuardedPath
+    ) -> BytePath? {
         do throws(SyscallError) {
             var path = destination.root
             var restrictions = FolderRestrictions(ofDestination: try FileStatus(path: path))
             for name in destination.folders {
                 path = path.appending(name)
-                let status = try FileStatus(path: path)
-                guard status.kind == .directory else { break }
+                let status = try way.status(path, isFollowed: false) { _ in true }
+                guard let status, status.kind == .directory else { break }
                 restrictions = restrictions.entering(path, status)
                 if let closed = restrictions.denying(owner: owner) { return closed }
             }
@@ -113,8 +117,11 @@ struct PredictedPlace {
         return row.firstFree(after: 0, isTaken: isTaken).flatMap { row.numbered($0) }
     }
 
-    private static func open(_ path: BytePath) -> OpenFolder? {
-        do throws(SyscallError) { return OpenFolder(try Directory.open(path: path)) } catch {
+    private static func open(_ path: BytePath, by way: GuardedPath) -> OpenFolder? {
+        do throws(SyscallError) {
+            guard try way.status(path, isFollowed: true, mayEnter: { _ in true }) != nil else { return nil }
+            return OpenFolder(try Directory.open(path: path))
+        } catch {
             // It would be created, or it is found out when the document is filed.
             return nil
         }

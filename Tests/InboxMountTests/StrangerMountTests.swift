@@ -1,0 +1,146 @@
+import Glibc
+import InboxLinux
+import InboxTestSupport
+import Testing
+
+extension ServerTests {
+    /// Anybody may mount FUSE filesystems on folders that he owns, and stop the server: nobody else is to wait for that.
+    @Suite("A mount of somebody who is not trusted")
+    struct StrangerMountTests {
+        static let means = Means.needed(.fuse, .program("bindfs"), .program("setpriv"), .program("perl"))
+        /// `nobody`, on every Linux.
+        static let other: TestPath = "65534"
+        static let settings: [TestPath] = ["Inbox.Settle=0", "Control.SocketMode=0666"]
+
+        /// Mounts a tree as the kernel does for a user: the mount is his.
+        private func serve(at point: TestPath, _ stage: Stage, _ mounts: Mounts) throws -> Program {
+            let tree = stage.root / "tree"
+            try Disk.makeFolders(tree)
+            return try mounts.serve(
+                "setpriv", ["--ruid=4711", Tool.path(of: "bindfs") ?? "", "-f", "-o", "allow_other", tree, point],
+                at: point)
+        }
+
+        private func onStopped(
+            at names: [TestPath], begin: (Stage) async throws -> Void = { try await $0.start() },
+            _ body: (Stage, Mounts, [Program]) async throws -> Void
+        ) async throws {
+            try await onMounts(in: .servers, settings: Self.settings) { stage, mounts in
+                try await begin(stage)
+                let servers = try names.map { try serve(at: stage.documents / $0, stage, mounts) }
+                // A report of a failure walks there too, and so does the removal of the stage.
+                defer { for server in servers { server.signal(SIGCONT) } }
+                for server in servers { server.signal(SIGSTOP) }
+                try await body(stage, mounts, servers)
+            }
+        }
+
+        @Test("As a destination it is not entered: what goes there is held, what is beside it is filed", means)
+        func destination() async throws {
+            try await onStopped(at: ["taken"]) { stage, mounts, servers in
+                try Disk.makeFolders(stage.inbox / "taken")
+                for round in 0..<3 {
+                    let (inside, beside) = (TestPath("taken/\(round).txt"), TestPath("\(round).txt"))
+                    try Disk.put([1], at: stage.inbox / inside)
+                    try Disk.put([2], at: stage.inbox / beside)
+                    try await stage.expectFiled(stage.documents / beside, [2], from: stage.inbox / beside)
+                }
+                try await eventually {
+                    let arrival = try await stage.arrival("taken/0.txt")
+                    return arrival["reason"]?.string == "permission" ? nil : "it is \(arrival)"
+                }
+                #expect(try await stage.status()["state"]?.string == "watching")
+                servers[0].signal(SIGCONT)
+                try mounts.unmount(stage.documents / "taken", lazily: true)
+                try await stage.expectFiled(stage.documents / "taken/0.txt", [1], from: stage.inbox / "taken/0.txt")
+            }
+        }
+
+        @Test("Explaining what is on many of them keeps nobody waiting", means)
+        func explain() async throws {
+            let names = (0..<10).map { TestPath("taken-\($0)") }
+            try await onStopped(at: names) { stage, _, _ in
+                let clock = ContinuousClock()
+                let start = clock.now
+                for name in names {
+                    let reply = try explanation(of: stage.documents / name / "a.txt", from: stage)
+                    #expect(reply.contains("Permission denied"), "\(reply)")
+                }
+                #expect(clock.now - start < .seconds(2))
+            }
+        }
+
+        /// What the daemon says of a path that its client does not touch.
+        private func explanation(of path: TestPath, from stage: Stage) throws -> String {
+            let address = try #require(SocketAddress(BytePath("\(stage.socket)")))
+            let socket = try UnixSocket.connect(to: address)
+            let call = "{\"method\":\"io.inboxd.Inbox.Explain\",\"parameters\":{\"path\":\"\(path)\"}}\0"
+            _ = try socket.send(Array(call.utf8)[...])
+            var (reply, buffer): ([UInt8], [UInt8]) = ([], [UInt8](repeating: 0, count: 65_536))
+            while reply.last != 0, try socket.wait(for: .seconds(20)) {
+                guard case .bytes(let count) = try socket.receive(into: &buffer) else { break }
+                reply += buffer[..<count]
+            }
+            return String(decoding: reply, as: UTF8.self)
+        }
+
+        /// Starts the daemon and files a document into a folder, and one beside it that everybody may read.
+        private func file(into folder: TestPath, _ stage: Stage) async throws {
+            try await stage.start()
+            try Disk.makeFolders(stage.inbox / folder)
+            for name in [folder / "inside.txt", "beside.txt"] {
+                try Disk.put([1], at: stage.inbox / name)
+                try await stage.expectFiled(stage.documents / name, [1], from: stage.inbox / name)
+            }
+            try Disk.put(try Disk.read(stage.controlProgram), at: stage.root / "inboxctl")
+            for path in [stage.root.parent, stage.root, stage.documents, stage.root / "inboxctl"] {
+                _ = path.withCString { chmod($0, 0o755) }
+            }
+            _ = (stage.documents / "beside.txt").withCString { chmod($0, 0o644) }
+        }
+
+        /// Runs a program as another user.
+        private func asOther(_ words: [TestPath], on stage: Stage) async throws -> Stage.Run {
+            let identity = ["--reuid=\(Self.other)", "--regid=\(Self.other)", "--clear-groups"].map { TestPath($0) }
+            return try await stage.run(Tool.path(of: "setpriv") ?? "", identity + words)
+        }
+
+        private func expectHistory(_ stage: Stage) async throws {
+            for _ in 0..<3 {
+                let run = try await asOther([stage.root / "inboxctl", "--socket", stage.socket, "history"], on: stage)
+                #expect(run.output.contains("beside.txt") && !run.output.contains("inside.txt"), "\(run)")
+            }
+        }
+
+        @Test("The history of what was filed there keeps nobody waiting, and shows the rest", means)
+        func history() async throws {
+            try await onStopped(at: ["taken"], begin: { try await file(into: "taken", $0) }) { stage, _, _ in
+                try await expectHistory(stage)
+            }
+        }
+
+        @Test("A link of his that leads there is followed for nobody", means)
+        func link() async throws {
+            try await onMounts(in: .servers, settings: Self.settings) { stage, mounts in
+                try await file(into: "lead", stage)
+                let server = try serve(at: stage.root / "outside/mount", stage, mounts)
+                defer { server.signal(SIGCONT) }
+                let link = stage.documents / "lead"
+                try Disk.removeTree(link)
+                try Disk.makeLink(link, to: stage.root / "outside/mount/sub")
+                _ = link.withCString { lchown($0, 4711, 4711) }
+                server.signal(SIGSTOP)
+                let script = """
+                    use Socket; socket(my $s, PF_UNIX, SOCK_STREAM, 0); connect($s, sockaddr_un($ARGV[0])) or die;
+                    syswrite($s, qq({"method":"io.inboxd.Inbox.Explain","parameters":{"path":"$ARGV[1]"}}\\0));
+                    alarm(5); sysread($s, my $reply, 65536); print $reply;
+                    """
+                let run = try await asOther(
+                    ["/usr/bin/perl", "-e", TestPath(script), stage.socket, link / "inside.txt"], on: stage)
+                #expect(run.output.contains("UnreachablePath"), "\(run)")
+                #expect(try await stage.status()["state"]?.string == "watching")
+                try await expectHistory(stage)
+            }
+        }
+    }
+}
