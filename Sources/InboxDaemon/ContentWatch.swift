@@ -12,8 +12,6 @@ final class ContentWatch {
     private static let renameGrace = Duration.milliseconds(20)
     /// How long to wait for the record that shows that the daemon itself added a name.
     private static let recordGrace = (least: Duration.milliseconds(300), most: Duration.seconds(10))
-    /// How long a filed path is remembered.
-    private static let memory = Duration.seconds(60)
     /// How long until Documents is tried again after it could not be watched.
     private static let pause = Duration.seconds(2)
     /// How many changes wait to be reported at most.
@@ -31,8 +29,7 @@ final class ContentWatch {
     private var nextTry = Instant(nanoseconds: 0)
     private var changes: [Change] = []
     private var departed: [(cookie: UInt32, path: BytePath, seen: Instant)] = []
-    /// What the daemon has filed lately, and when that was seen.
-    private var filed: [BytePath: Instant] = [:]
+    private var filed = FiledLately()
     /// The number of the last event that was searched for filed documents.
     private var searched = 0
 
@@ -98,7 +95,7 @@ final class ContentWatch {
         }
         watching = nil
         nextTry = Instant(nanoseconds: 0)
-        (changes, departed, filed) = ([], [], [:])
+        (changes, departed, filed) = ([], [], FiledLately())
     }
 
     // MARK: Events
@@ -173,10 +170,11 @@ final class ContentWatch {
     private func noteFiled(at now: Instant) {
         let events = work.intake.events
         for number in max(searched + 1, events.oldest)..<max(searched + 1, events.oldest, events.last + 1) {
-            if case .filed(let record)? = events[number]?.kind { filed[record.destination] = now }
+            guard case .filed(let record)? = events[number]?.kind else { continue }
+            filed.add(record.destination, in: work.configuration.documents, at: now)
         }
         searched = events.last
-        if filed.count > Self.mostChanges { filed = filed.filter { now < $0.value + Self.memory } }
+        filed.forget(at: now)
     }
 
     /// Reports changes in their order. An addition waits until it would be known if the daemon itself had made it.
@@ -184,7 +182,7 @@ final class ContentWatch {
         let isFiling = work.filing.map { !$0.isIdle } ?? false
         while let change = changes.first {
             if change.kind == .added {
-                let isOwn = filed[change.path].map { now < $0 + Self.memory } ?? false
+                let isOwn = filed.explains(change.path, seen: change.seen, within: Self.recordGrace.least, at: now)
                 let isOpen = now < change.seen + (isFiling ? Self.recordGrace.most : Self.recordGrace.least)
                 if !isOwn, isOpen { return }
                 changes.removeFirst()

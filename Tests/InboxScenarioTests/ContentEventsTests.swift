@@ -39,6 +39,21 @@ struct ContentEventsTests {
         }
     }
 
+    @Test("A folder that the daemon makes for what it files is no change by others; one that others make is")
+    func ownFolders() async throws {
+        try await onStage(settings: ["Inbox.Settle=0"]) { stage in
+            try await stage.start()
+            let follower = try await Follower(stage, "f")
+            try Disk.makeFolders(stage.inbox / "own")
+            try Disk.put([65], at: stage.inbox / "own/a.txt")
+            try await follower.expect("the filing") { $0.last?["kind"]?.string == "filed" }
+            try Disk.makeFolders(stage.documents / "theirs")
+            try await follower.expect("an addition") { $0.last?["kind"]?.string == "contentAdded" }
+            let added = try follower.all().filter { $0["kind"]?.string == "contentAdded" }
+            #expect(added.compactMap { $0["path"]?.string } == ["\(stage.documents / "theirs")"])
+        }
+    }
+
     @Test("Without a follower nothing is watched or reported")
     func unwatched() async throws {
         try await onStage(settings: ["Inbox.Settle=0"]) { stage in

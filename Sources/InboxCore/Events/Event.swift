@@ -27,7 +27,7 @@ package struct Event: Sendable {
         indirect case handler(HandlerNews)
         /// Something is wrong with the daemon's surroundings, in words.
         case problem(String)
-        /// A problem is over; the text is the one it began with.
+        /// A problem is over; the text is the one that was reported last.
         case problemOver(String)
         /// Someone paused filing.
         case paused
