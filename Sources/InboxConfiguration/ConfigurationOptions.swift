@@ -21,7 +21,7 @@ package struct ConfigurationOptions: Sendable {
 
     /// Takes the argument of a `--set` apart. The section may have an argument (`Inbox /srv/in.box.Settle=0`): the key
     /// is the text between a dot and the first `=` with nothing but letters and digits between.
-    static func section(ofAssignment text: [UInt8]) throws(ValueProblem) -> ParsedSection {
+    package static func section(ofAssignment text: [UInt8]) throws(ValueProblem) -> ParsedSection {
         for equals in text.indices where text[equals] == UInt8(ascii: "=") {
             guard let dot = text[..<equals].lastIndex(of: UInt8(ascii: ".")) else { continue }
             let key = text[(dot + 1)..<equals].trimmingBlanks()

@@ -44,6 +44,7 @@ struct Options {
             let text = EscapedBytes.printable(operand)
             throw .usage("unexpected argument \"\(text)\": try \"inboxd --help\"")
         }
+        try Self.refuseMalformed(arguments)
         task = try Self.task(arguments)
         level = try Self.level(arguments)
         var configuration = ConfigurationOptions()
@@ -54,6 +55,18 @@ struct Options {
         configuration.socket = arguments.value("socket")
         configuration.assignments = arguments.values("set")
         self.configuration = configuration
+    }
+
+    /// What no configuration could make right is wrong usage, and no mistake in the configuration.
+    private static func refuseMalformed(_ arguments: Arguments) throws(CommandFailure) {
+        for name in ["config", "documents", "inbox", "state", "socket"] where arguments.values(name).contains([]) {
+            throw .usage("option \"--\(name)\" needs a path that is not empty")
+        }
+        for assignment in arguments.values("set") {
+            do throws(ValueProblem) { _ = try ConfigurationOptions.section(ofAssignment: assignment) } catch {
+                throw .usage("--set: \(error.text)")
+            }
+        }
     }
 
     private static func task(_ arguments: Arguments) throws(CommandFailure) -> Task {
