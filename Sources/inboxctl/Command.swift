@@ -27,7 +27,12 @@ enum Command {
     }
 
     private static func information(_ arguments: Arguments, about verb: Verb?) -> String? {
-        if arguments.has("help") { return verb.map(Usage.of) ?? Usage.whole }
-        return arguments.has("version") ? "inboxctl \(ServiceInformation.inboxd.version)\n" : nil
+        let wantsJSON = arguments.has("json")
+        if arguments.has("help") {
+            return wantsJSON ? Usage.object(of: verb).text + "\n" : verb.map(Usage.of) ?? Usage.whole
+        }
+        guard arguments.has("version") else { return nil }
+        let version = ServiceInformation.inboxd.version
+        return wantsJSON ? JSONValue.object(["version": .string(version)]).text + "\n" : "inboxctl \(version)\n"
     }
 }

@@ -1,4 +1,5 @@
 import InboxConfiguration
+import InboxVarlink
 
 /// The usage texts.
 enum Usage {
@@ -19,6 +20,9 @@ enum Usage {
             + "\n" + (verb.examples.count == 1 ? "Example" : "Examples") + ":\n"
             + verb.examples.map { "  $ \($0)\n" }.joined()
     }
+
+    /// The text about a verb, or about the whole program, as a program gets it.
+    static func object(of verb: Verb?) -> JSONValue { .object(["usage": .string(verb.map(of) ?? whole)]) }
 
     private static func section(_ title: String, _ rows: [(String, String)]) -> String {
         let width = rows.map(\.0.count).max() ?? 0

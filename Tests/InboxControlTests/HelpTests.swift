@@ -1,3 +1,4 @@
+import InboxVarlink
 import Testing
 
 @testable import inboxctl
@@ -11,6 +12,17 @@ struct HelpTests {
             let help = inboxctl(["help", verb.name])
             #expect(help == inboxctl([verb.name, "--help"]) && help == inboxctl(["--help", verb.name]))
         }
+    }
+
+    @Test("With --json help, the version and the completions are objects too")
+    func objects() throws {
+        for words in [["help"], ["--help"], ["help", "list"], ["list", "--help"]] {
+            let object = try JSONValue(parsing: inboxctl(["--json"] + words).output.utf8)
+            #expect(object["usage"]?.string == inboxctl(words).output)
+        }
+        #expect(try JSONValue(parsing: inboxctl(["--version", "--json"]).output.utf8)["version"]?.string != nil)
+        let script = try JSONValue(parsing: inboxctl(["completions", "bash", "--json"]).output.utf8)
+        #expect(script["text"]?.string == inboxctl(["completions", "bash"]).output)
     }
 
     @Test("Every verb shows examples, and each of them is a command line of that verb")

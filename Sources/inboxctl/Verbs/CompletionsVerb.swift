@@ -1,4 +1,5 @@
 import InboxConfiguration
+import InboxVarlink
 import UniformTypeIdentifiers
 
 extension Verb {
@@ -11,7 +12,9 @@ extension Verb {
         guard let word = invocation.arguments.operands.first else {
             throw .usage("a shell is wanted: bash, zsh or fish")
         }
-        try invocation.output.write(try CompletionsVerb.text(printable(word), invocation))
+        let text = try CompletionsVerb.text(printable(word), invocation)
+        try invocation.output.write(
+            invocation.wantsJSON ? JSONValue.object(["text": .string(text)]).text + "\n" : text)
         return .done
     }
 }

@@ -7,7 +7,8 @@ extension Verb {
     ) { invocation throws(CommandFailure) in
         try invocation.expectOperands(atMost: 1)
         let verb = try invocation.arguments.operands.first.map(Verb.named)
-        try invocation.output.write(verb.map(Usage.of) ?? Usage.whole)
+        try invocation.output.write(
+            invocation.wantsJSON ? Usage.object(of: verb).text + "\n" : verb.map(Usage.of) ?? Usage.whole)
         return .done
     }
 }
