@@ -1,28 +1,28 @@
 import InboxLinux
 
-/// What a person types to find paths: a part of the path, or with `*`, `?` or `[` a pattern of glob(7) for the whole of
-/// it, for its last component, or, where it has a slash but not at the beginning, for its last components.
+/// What a person types to find paths: a part of the path, and with `*`, `?` or `[` a pattern of glob(7) for the whole of
+/// it, for its last component, or, where it has a slash but not at the beginning, for its last components. A name that has such characters is found by itself too.
 package struct PathPattern: Sendable {
-    private enum Kind: Sendable {
-        case part([UInt8])
-        case glob(Glob, ending: Glob?)
-    }
-
-    private let kind: Kind
+    /// What was typed, with and without the escapes of a name that was printed: parts of a path.
+    private let parts: [[UInt8]]
+    /// The patterns for the whole of a path, and for the end of it; nil where there is nothing of a pattern in it.
+    private let glob: (whole: Glob, ending: Glob?)?
     /// Bytes that every line of the history with a matching path has, whatever else is in it; nil where none can be named.
     package let rawPart: [UInt8]?
 
     /// Reads what was typed: any bytes are a pattern.
     package init(_ typed: [UInt8]) {
-        let literals: [[UInt8]]
+        let isEscaped = typed.contains(UInt8(ascii: "\\"))
+        let unescaped = isEscaped ? EscapedBytes.bytes(String(decoding: typed, as: UTF8.self)) : nil
+        parts = [typed] + [unescaped].compactMap(\.self)
+        var literals = [typed]
         if typed.contains(where: { "*?[".utf8.contains($0) }) {
-            let glob = Glob(typed)
+            let whole = Glob(typed)
             let isRelative = typed.contains(UInt8(ascii: "/")) && typed.first != UInt8(ascii: "/")
-            kind = .glob(glob, ending: isRelative ? Glob(Array("*/".utf8) + typed) : nil)
-            literals = glob.literals
+            glob = (whole, isRelative ? Glob(Array("*/".utf8) + typed) : nil)
+            literals = whole.literals
         } else {
-            kind = .part(typed)
-            literals = [typed]
+            glob = nil
         }
         let plain = literals.flatMap { $0.split { !Self.isPlain($0) } }
         rawPart = plain.max { $0.count < $1.count }.map(Array.init)
@@ -35,11 +35,9 @@ package struct PathPattern: Sendable {
 
     /// Whether a path matches.
     package func matches(_ path: [UInt8]) -> Bool {
-        switch kind {
-        case .part(let part): path.contains(part)
-        case .glob(let glob, let ending):
-            glob.matches(path[...]) || glob.matches((BytePath(bytes: path)?.lastComponent ?? [])[...])
-                || ending?.matches(path[...]) == true
-        }
+        if parts.contains(where: { path.contains($0) }) { return true }
+        guard let glob else { return false }
+        return glob.whole.matches(path[...]) || glob.whole.matches((BytePath(bytes: path)?.lastComponent ?? [])[...])
+            || glob.ending?.matches(path[...]) == true
     }
 }
