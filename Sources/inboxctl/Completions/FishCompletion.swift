@@ -17,14 +17,21 @@ enum FishCompletion {
         for verb in Verb.all {
             let condition = " -n \"__fish_seen_subcommand_from \(verb.name)\""
             lines += verb.options.map { line(condition, $0) }
-            if let words = words(verb.operandKind) { lines.append("complete -c inboxctl\(condition)\(words)") }
+            var position = condition
+            if case .words(let words) = verb.operandKind {
+                // One of a few words is typed once.
+                position.removeLast()
+                position += "; and not __fish_seen_subcommand_from \(words.joined(separator: " "))\""
+            }
+            if let words = words(verb.operandKind) { lines.append("complete -c inboxctl\(position)\(words)") }
         }
         return lines.joined(separator: "\n") + "\n"
     }
 
     private static func line(_ condition: String, _ option: Option) -> String {
         let short = option.short.map { " -s \($0)" } ?? ""
-        let argument = option.argumentKind.map { " -r" + (words($0) ?? "") } ?? ""
+        // -x: an argument, and no files.
+        let argument = option.argumentKind.map { ($0 == .files ? " -r" : " -x") + (words($0) ?? "") } ?? ""
         return "complete -c inboxctl\(condition)\(short) -l \(option.name)\(argument) -d \(quoted(option.help))"
     }
 

@@ -39,7 +39,9 @@ enum ZshCompletion {
     private static func verbCase(_ verb: Verb) -> String {
         var words = verb.allOptions.map(specification)
         if verb.operandKind != .nothing {
-            words.append(quoted("*:\(label(verb.operands)):" + action(verb.operandKind)))
+            // One of a few words is typed once.
+            let position = if case .words = verb.operandKind { "1" } else { "*" }
+            words.append(quoted("\(position):\(label(verb.operands)):" + action(verb.operandKind)))
         }
         return "        \(verb.name)) _arguments -S \\\n            " + words.joined(separator: " \\\n            ")
             + " ;;"
@@ -67,7 +69,9 @@ enum ZshCompletion {
         }
     }
 
-    private static func label(_ name: String) -> String { escaped(name.filter { !"[]…|".contains($0) }) }
+    private static func label(_ name: String) -> String {
+        name.contains("|") ? "word" : escaped(name.filter { !"[]…".contains($0) })
+    }
 
     /// Colons and brackets separate the fields of a specification.
     private static func escaped(_ text: String) -> String {
