@@ -2,7 +2,7 @@ extension Interface {
     /// The methods of `io.inboxd.Inbox` that only those may call whom `[Control]` permits it.
     static let inboxChangingMethods = """
         # Pauses filing: settling goes on and copies finish, but nothing new is filed until someone calls Resume. A restart
-        # of the daemon ends the pause. Only those may call it who may change something.
+        # of the daemon ends the pause. Requires permission to make changes.
         method Pause() -> (
           # whether filing was not paused before
           changed: bool,
@@ -10,7 +10,7 @@ extension Interface {
           waiting: int
         )
 
-        # Ends a pause. Only those may call it who may change something.
+        # Ends a pause. Requires permission to make changes.
         method Resume() -> (
           # whether filing was paused before
           changed: bool,
@@ -19,7 +19,7 @@ extension Interface {
         )
 
         # Reads all folders of the Inboxes again, as the daemon does by itself from time to time, and answers when that is
-        # done. Only those may call it who may change something.
+        # done. Requires permission to make changes.
         method Rescan() -> (
           # how many folders the Inboxes have, themselves included
           folders: int,
@@ -29,8 +29,8 @@ extension Interface {
           complete: bool
         )
 
-        # Reads the configuration again, and answers when it is in force; a broken one changes nothing. Only those may call
-        # it who may change something.
+        # Reads the configuration again, and answers when it is in force; a broken one changes nothing. Requires
+        # permission to make changes.
         method Reload() -> (
           # whether anything is different from before
           changed: bool,
@@ -43,14 +43,14 @@ extension Interface {
         )
 
         # Tries again at once what is held or waits for its next try, and accepts the filesystem that an Inbox or Documents
-        # is on now. Only those may call it who may change something: root, the daemon's user, and those of AllowUsers= and
+        # is on now. Requires permission to make changes: for root, the daemon's user, and those of AllowUsers= and
         # AllowGroups=.
         method Retry(
           # only what is at this path or below it. The path of an Inbox also accepts its filesystem; that of Documents, or
           # of what is in it, accepts the filesystem of Documents and those mounted in it. Everything without a path.
           path: ?string
         ) -> (
-          # how many arrivals are meant, those included that go on by themselves
+          # how many arrivals this affects, including those that would be tried anyway
           arrivals: int,
           # whether someone paused filing, so that nothing is filed until someone resumes
           paused: bool
@@ -58,8 +58,8 @@ extension Interface {
 
         # Puts a filed document back into the Inbox under its old name; folders that are missing are created. There it is
         # held (undone) until it changes or someone calls Retry, also across restarts. Nothing happens where it has changed
-        # since it was filed, its old name is taken, or its handler has not ended: NotUndone. Only those may call it who may
-        # change something.
+        # since it was filed, its old name is taken, or its handler has not ended: NotUndone. Requires permission to make
+        # changes.
         method Undo(
           # the id of its record in the history, of the event filed
           id: string

@@ -94,7 +94,7 @@ extension Interface {
           destination: ?string,
           # the arrival that it is, or that it is a part of, where it is one
           arrival: ?Arrival,
-          # where it is in an Inbox, but there is no room for it among the arrivals: that, in words for a person
+          # if it is in an Inbox but the list of arrivals is full: a sentence that says so
           unlisted: ?string,
           # where nothing is at the path any more: the record of the history that says where the document went; its place
           # is the destination
