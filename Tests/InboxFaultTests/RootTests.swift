@@ -138,20 +138,6 @@ struct RootTests {
         }
     }
 
-    @Test("A state folder in which no identifier can be written is a problem, and nothing is filed until one can be")
-    func instance() async throws {
-        try await onStage { stage in
-            try Disk.makeFolders(stage.state)
-            try Disk.makeLink(stage.state / "instance", to: "/nowhere/instance")
-            try await stage.start()
-            try await stage.expectState("degraded")
-            try Disk.put([1], at: stage.inbox / "a.txt")
-            try Disk.remove(stage.state / "instance")
-            try await stage.expectState("watching")
-            try await stage.expectCounters(["filed": 1, "waiting": 0])
-        }
-    }
-
     @Test("A history that was moved, as logrotate does, goes on in a new file")
     func history() async throws {
         try await onStage { stage in

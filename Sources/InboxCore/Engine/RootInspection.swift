@@ -18,9 +18,8 @@ final class RootInspection {
     private var table = MountTable()
     /// The mounts that were reported as silent.
     private var reported: Set<BytePath> = []
-    private var next = Instant.never
-    /// When what is new about the roots may be written next.
-    private var nextSave = Instant(nanoseconds: .min)
+    /// When the roots are inspected next.inspection, and when what is new about them may be written.
+    private var next = (inspection: Instant.never, save: Instant(nanoseconds: .min))
     /// The time at which the mounts were asked because a worker's job had taken long.
     private var suspected = Instant.never
 
@@ -47,11 +46,11 @@ final class RootInspection {
     }
 
     /// Everything is inspected at once.
-    func request(at moment: Moment) { next = moment.now }
+    func request(at moment: Moment) { next.inspection = moment.now }
 
     /// When something is due.
     func nextDeadline(suspecting suspicion: @autoclosure () -> Instant) -> Instant {
-        min(next, roots.nextDeadline, nextSilence(suspecting: suspicion()))
+        min(next.inspection, roots.nextDeadline, nextSilence(suspecting: suspicion()))
     }
 
     /// When the mounts are to be asked, or a silence is to be heeded.
@@ -150,8 +149,8 @@ final class RootInspection {
     /// Does what is due.
     func proceed(_ filing: Filing?, _ intake: Intake, _ state: StateFolder?, at moment: Moment) {
         roots.rest(at: moment.now)
-        guard next <= moment.now else { return }
-        next = .never
+        guard next.inspection <= moment.now else { return }
+        next.inspection = .never
         var isWhole = filing?.inspectRoots() ?? true
         for inbox in intake.inboxes {
             inbox.nextVerification = moment.now
@@ -163,22 +162,22 @@ final class RootInspection {
             watch?.follow(state: state.path)
         }
         if !isWhole {
-            next = moment.now + Self.pause.broken
+            next.inspection = moment.now + Self.pause.broken
         } else if roots.isUnwatched {
-            next = moment.now + Self.pause.unwatched
+            next.inspection = moment.now + Self.pause.unwatched
         }
     }
 
     /// Writes what is new about the roots into the state folder.
     func save(_ intake: Intake, at moment: Moment) {
-        guard nextSave <= moment.now, let writing = roots.takeUnsaved() else { return }
+        guard next.save <= moment.now, let writing = roots.takeUnsaved() else { return }
         do throws(SyscallError) {
             try writing.perform()
             intake.end(.places)
         } catch {
             roots.writingFailed()
-            nextSave = moment.now + Self.pause.unsaved
-            next = min(next, nextSave)
+            next.save = moment.now + Self.pause.unsaved
+            next.inspection = min(next.inspection, next.save)
             intake.begin(
                 .places,
                 "cannot write places in the state folder, so that after a restart another folder may be taken for an Inbox or "

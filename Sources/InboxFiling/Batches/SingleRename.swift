@@ -43,6 +43,7 @@ enum SingleRename {
     /// The document, or its folder inside the Inbox, where that is what is read-only, as a snapshot of btrfs is: the
     /// destination is not to blame, and everything else is filed.
     private static func readOnlySource(of document: PreparedDocument, in folder: OpenFolder) -> BytePath? {
+        guard document.reached.folder.mayChange else { return nil }
         if let package = document.package, !package.mayChange, folder.mayChange { return document.source }
         return document.request.folder != nil && !folder.mayChange ? document.request.folderPath : nil
     }

@@ -53,15 +53,11 @@ package final class StagingFolders: Sendable {
     package let place: StatePlace
     private let state: Mutex<State>
 
-    /// The staging folders of the daemon that owns this state folder, which has an identifier from its first start on.
+    /// The staging folders of the daemon that owns this state folder.
     package init(state folder: OpenFolder, at path: BytePath) throws(StateFileError) {
         stateFolder = folder
         place = StatePlace(path)
-        var instances = try Instance.load(from: folder)
-        if instances.isEmpty {
-            do throws(SyscallError) { instances = [try Instance.draw(in: folder)] } catch { throw .failed(error) }
-        }
-        state = Mutex(State(instances: instances))
+        state = Mutex(State(instances: try Instance.load(from: folder)))
     }
 
     /// Notes in a staging folder were written, or could not be.
