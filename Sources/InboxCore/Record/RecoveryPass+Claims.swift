@@ -18,7 +18,7 @@ extension RecoveryPass {
     mutating func endClaims(_ findings: inout Recovery.Findings) throws(SyscallError) {
         let claims = recovery.entries.claims.values.sorted { $0.id.text < $1.id.text }
         guard !claims.isEmpty else { return }
-        var cases: [ClaimCase] = []
+        var cases: [InterruptedClaim] = []
         for claim in claims { if let found = try inspect(claim, noted: nil, &findings) { cases.append(found) } }
         cases = try write(cases, &findings) { [journal = recovery.journal] (unsynced) throws(SyscallError) in
             defer { journal.rest(unsynced.map(\.id)) }
@@ -35,10 +35,10 @@ extension RecoveryPass {
 
     /// What is found of a claim; nil where it cannot be ended now, which the findings then say.
     private mutating func inspect(
-        _ claim: ClaimEntry, noted: ClaimCase.Noted?, _ findings: inout Recovery.Findings
-    ) throws(SyscallError) -> ClaimCase? {
+        _ claim: ClaimEntry, noted: InterruptedClaim.Noted?, _ findings: inout Recovery.Findings
+    ) throws(SyscallError) -> InterruptedClaim? {
         do throws(SyscallError) {
-            let found = try ClaimCase(
+            let found = try InterruptedClaim(
                 claim, noted: noted, recovery.staging, &search, isAccepting: recovery.wish.isAccepting)
             let mayRecord = noted == nil || own.contains(claim.id)
             if found.isLocked {
@@ -58,7 +58,7 @@ extension RecoveryPass {
 
     /// Removes or returns the source of a claim; false where it cannot be ended now, which the findings then say.
     private func end(
-        _ found: ClaimCase, isRecorded: Bool, inboxes: [BytePath], _ findings: inout Recovery.Findings
+        _ found: InterruptedClaim, isRecorded: Bool, inboxes: [BytePath], _ findings: inout Recovery.Findings
     ) throws(SyscallError) -> Bool {
         do throws(SyscallError) {
             let reason = try found.end(isRecorded: isRecorded, inboxes: inboxes, &findings.notices)
@@ -70,7 +70,7 @@ extension RecoveryPass {
         return false
     }
 
-    private func needsRecord(_ found: ClaimCase) -> Bool {
+    private func needsRecord(_ found: InterruptedClaim) -> Bool {
         found.published != nil && !found.entry.isDiscard && !recorded.contains(found.entry.id.text)
     }
 
@@ -79,12 +79,12 @@ extension RecoveryPass {
     /// - Parameter keep: writes down which names that is true of.
     /// - Returns: the claims that can be ended.
     private mutating func write(
-        _ cases: [ClaimCase], _ findings: inout Recovery.Findings,
+        _ cases: [InterruptedClaim], _ findings: inout Recovery.Findings,
         keep: ([ClaimEntry]) throws(SyscallError) -> Void
-    ) throws(SyscallError) -> [ClaimCase] {
+    ) throws(SyscallError) -> [InterruptedClaim] {
         var records: [FiledRecord] = []
         var undone: [UndoJob.Done] = []
-        var rest: [ClaimCase] = []
+        var rest: [InterruptedClaim] = []
         var unsynced: [ClaimEntry] = []
         for found in cases {
             var claim = found.entry
@@ -154,9 +154,9 @@ extension RecoveryPass {
     ) throws(SyscallError) {
         // Whoever can write in an Inbox alone has no say about Documents.
         let isInbox = recovery.inboxes.contains(root)
-        let reach = ClaimCase.Reach(
+        let scope = InterruptedClaim.NoteScope(
             returning: isInbox ? [root] : inboxes + [root], clearing: inboxes + [root, recovery.documents])
-        guard let found = try inspect(claim, noted: (staged, reach), &findings) else { return }
+        guard let found = try inspect(claim, noted: (staged, scope), &findings) else { return }
         do throws(SyscallError) {
             var isRecorded = recorded.contains(claim.id.text) || noted.contains(claim.id)
             if needsRecord(found), let published = found.published {

@@ -19,7 +19,7 @@ extension RecoveryPass {
                 ended.append(intent.id)
                 continue
             }
-            switch try IntentVerdict(intent, &search) {
+            switch try InterruptedMove(intent, &search) {
             case .moved(let moved):
                 if !isRecorded {
                     let record = record(of: moved)

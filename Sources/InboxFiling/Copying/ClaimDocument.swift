@@ -15,7 +15,7 @@ package final class ClaimDocument: Sendable {
     /// The document that is put back, by the id of its record; nil for one that is filed.
     let undoes: RecordID?
     /// The identical file for which it is discarded; nil for one that gets to its destination.
-    let twin: IdenticalTwin?
+    let twin: IdenticalFile?
 
     /// A folder in which a staging folder may lie.
     struct StagingRoot: Sendable {
@@ -30,7 +30,7 @@ package final class ClaimDocument: Sendable {
         }
 
         /// Whether both are on one device and mount, so that rename(2) should work.
-        func isBeside(_ other: FileStatus) -> Bool {
+        func isOnSameMount(_ other: FileStatus) -> Bool {
             status.identity.file.device == other.identity.file.device && status.mount == other.mount
         }
     }
@@ -39,7 +39,7 @@ package final class ClaimDocument: Sendable {
     /// - Parameter documents: Documents itself, where its staging folder may be used.
     init(
         _ prepared: PreparedDocument, from sources: SourceFolders, documents: DestinationRoot?, progress: CopyProgress,
-        undoes: RecordID? = nil, twin: IdenticalTwin? = nil
+        undoes: RecordID? = nil, twin: IdenticalFile? = nil
     ) throws(Refusal) {
         let request = prepared.request
         let folder = try sources.folder(of: request)
@@ -50,14 +50,14 @@ package final class ClaimDocument: Sendable {
             if request.folder != nil, let inbox = request.openedInbox() {
                 roots.append(try StagingRoot(inbox, at: request.inbox))
             }
-            stagingRoots = roots.filter { $0.isBeside(own.status) } + [own]
+            stagingRoots = roots.filter { $0.isOnSameMount(own.status) } + [own]
             let target = try StagingRoot(prepared.reached.folder, at: prepared.reached.path)
             var (top, path) = (target, target.path)
             for folder in prepared.reached.way.dropLast().reversed() {
                 guard let parent = path.parent else { break }
                 path = parent
                 let around = try StagingRoot(folder, at: path)
-                if around.isBeside(target.status) { top = around }
+                if around.isOnSameMount(target.status) { top = around }
             }
             self.top = top
         } catch {
@@ -107,6 +107,6 @@ extension ClaimDocument {
         let prepared = try identical.document.reopened(in: try sources.folder(of: identical.document.request))
         try self.init(
             prepared, from: sources, documents: nil, progress: CopyProgress(total: prepared.status.size),
-            twin: try IdenticalTwin(of: identical))
+            twin: try IdenticalFile(of: identical))
     }
 }

@@ -43,7 +43,7 @@ package struct ClaimJob: Sendable {
         let journal: Journal
         private(set) var log: any HistoryLog
         let staging: StagingFolders
-        let nameless = NamelessFilesystems()
+        let naming = NamingCapabilities()
         /// Once requested, what has not reached its destination yet is given up.
         package let abandonment: Abandonment
 

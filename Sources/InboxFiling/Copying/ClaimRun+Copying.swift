@@ -38,12 +38,14 @@ extension ClaimRun {
     private func makeTarget(_ claim: Claim, _ source: ClaimedSource) throws(CopyFailure) -> CopyTarget {
         let document = claim.document
         if let twin = document.twin { return CopyTarget(.twin(twin)) }
-        let isNameless = try CopyFailure.ofCopy(means.nameless.lacks(.hidden, document.target))
+        let isNameless = try CopyFailure.ofCopy(means.naming.isKnownToFail(.hidden, in: document.target))
         let staged = try CopyFailure.ofSource(source.staged.staging.root.directory.status())
-        if document.top.isBeside(staged), !isNameless || source.status.kind == .directory { return CopyTarget(.source) }
+        if document.top.isOnSameMount(staged), !isNameless || source.status.kind == .directory {
+            return CopyTarget(.source)
+        }
         if case .file = source.content {
             if let file = try unnamedFile(in: document.target) { return CopyTarget(.unnamed(file)) }
-            if isNameless { return try makeDirect(claim) }
+            if isNameless { return try makeNamed(claim) }
         }
         let top = document.top
         let found = try CopyFailure.ofCopy(means.staging.folder(in: top.folder, at: top.path))
@@ -55,7 +57,8 @@ extension ClaimRun {
     /// Nil where the filesystem has no files without a name, or can give them none afterwards.
     private func unnamedFile(in folder: OpenFolder) throws(CopyFailure) -> OpenFile? {
         do throws(SyscallError) {
-            return try means.nameless.lacks(.unnamed, folder) ? nil : OpenFile(try folder.directory.unnamedFile())
+            return try means.naming.isKnownToFail(.unnamed, in: folder)
+                ? nil : OpenFile(try folder.directory.unnamedFile())
         } catch {
             if error.errno.lacksUnnamedFiles { return nil }
             throw .copy(error)
@@ -63,7 +66,7 @@ extension ClaimRun {
     }
 
     /// Creates the copy under the first free name of its row, which the journal has before and after.
-    private func makeDirect(_ claim: Claim) throws(CopyFailure) -> CopyTarget {
+    private func makeNamed(_ claim: Claim) throws(CopyFailure) -> CopyTarget {
         let document = claim.document
         let folder = document.target
         var names = document.names
@@ -80,7 +83,7 @@ extension ClaimRun {
             claim.entry?.directName = name
             try note(claim)
             guard let file = try Self.naming(in: document, Self.newFile(name, in: folder)) else { continue }
-            let target = CopyTarget(.direct(file, name, number: number))
+            let target = CopyTarget(.named(file, name, number: number))
             claim.files.target = target
             claim.entry?.directMade = try CopyFailure.ofCopy(file.descriptor.status().identity)
             try note(claim)
@@ -135,7 +138,7 @@ extension ClaimRun {
             attributes = run.attributes
         case (.file(let file), let made):
             guard let copy = target.file else { return }
-            let hasOwnName = if case .direct = made { true } else { false }
+            let hasOwnName = if case .named = made { true } else { false }
             var content = CopyContent(
                 of: file, source.status, into: copy, progress, takesRoom: !hasOwnName, refusal: isAbandoned)
             try content.run()
@@ -154,7 +157,7 @@ extension ClaimRun {
         _ target: CopyTarget, _ source: ClaimedSource, isDurable: Bool, _ abandonment: Abandonment
     ) throws(SyscallError) -> Bool {
         switch target.made {
-        case .unnamed(let file), .file(let file), .direct(let file, _, _): try file.descriptor.sync()
+        case .unnamed(let file), .file(let file), .named(let file, _, _): try file.descriptor.sync()
         // Its files are there already.
         case .package(let package): return try Syncing.sync(package: package, foldersAlone: true, abandonment)
         case .link: try target.making?.folder.directory.sync()

@@ -60,7 +60,7 @@ extension ClaimRun {
         let (folder, wanted) = (document.target, document.prepared.wanted)
         var names = document.names
         switch target.made {
-        case .direct(_, let name, let number): return MovedName(name: name, number: number)
+        case .named(_, let name, let number): return MovedName(name: name, number: number)
         case .twin(let twin): return MovedName(name: twin.name, number: 0)
         case .unnamed(let file):
             let taken = try names.make(wanted, in: folder) { (candidate) throws(SyscallError) in
@@ -106,8 +106,8 @@ extension ClaimRun {
     /// Records that this filesystem cannot name a finished copy in this way; false if the error means something else.
     private func takesNote(of error: SyscallError, _ target: CopyTarget, _ document: ClaimDocument) -> Bool {
         guard error.lacksSecondNames else { return false }
-        let way: NamelessFilesystems.Way = if case .unnamed = target.made { .unnamed } else { .hidden }
-        return Syncing.errorOf(try means.nameless.note(way, document.target)) == nil
+        let method: NamingCapabilities.Method = if case .unnamed = target.made { .unnamed } else { .hidden }
+        return Syncing.errorOf(try means.naming.noteFailure(method, in: document.target)) == nil
     }
 
     /// Brings the names to the disk, with those of folders that were made for them. Where that fails the document stays

@@ -88,7 +88,7 @@ final class ClaimRun {
                 try notes.note(
                     claims.compactMap(\.entry), in: staging, state: means.staging.place,
                     isDurable: isDurable && isCopied)
-                _ = means.staging.takeNote(isWritten: true)
+                _ = means.staging.noteClaimNotes(areWritten: true)
             } catch {
                 noteFailed("written", error)
             }
@@ -104,7 +104,7 @@ final class ClaimRun {
     /// file a document whose copy is published already, if this one is killed just now. It is reported once until notes
     /// can be written again.
     private func noteFailed(_ participle: String, _ error: SyscallError) {
-        guard means.staging.takeNote(isWritten: false) else { return }
+        guard means.staging.noteClaimNotes(areWritten: false) else { return }
         report.notices.append("the claims in a staging folder cannot be \(participle) for other daemons: \(error)")
     }
 

@@ -26,11 +26,7 @@ struct CopyAttributes {
         // As long as the file is the daemon's own and may be written.
         for name in names
         where name != .accessList && !own.contains(name) && !Self.neverCopied.contains(Array(name.bytes)) {
-            try keep("the extended attribute \(EscapedBytes.printable(name.bytes))") { () throws(SyscallError) in
-                if let value = try source.attribute(name) {
-                    try copy.setAttribute(name, to: value)
-                }
-            }
+            try keep("the extended attribute \(EscapedBytes.printable(name.bytes))", copy.take(name, from: source))
         }
         if names.contains(where: { Array($0.bytes) == Self.neverCopied[0] }) {
             lose("the file capabilities", because: "they never leave their place")
@@ -42,13 +38,9 @@ struct CopyAttributes {
         let isOwned = try keepOwner(of: status, copy, made)
         try setPermissions(status, accessList, source, copy, isOwned: isOwned)
         if let accessList {
-            try keep("the access list") { () throws(SyscallError) in
-                try copy.setAttribute(.accessList, to: accessList)
-            }
+            try keep("the access list", copy.setAttribute(.accessList, to: accessList))
         }
-        try keep("the times") { () throws(SyscallError) in
-            try copy.setTimes(accessed: status.accessed, modified: status.identity.modified)
-        }
+        try keep("the times", copy.setTimes(accessed: status.accessed, modified: status.identity.modified))
     }
 
     /// Gives a copied link the owner and the times of its source; a link has no mode of its own.
@@ -56,22 +48,19 @@ struct CopyAttributes {
     {
         let now = try folder.status(of: name)
         if now.owner != status.owner || now.group != status.group {
-            try keep("the owner") { () throws(SyscallError) in
-                try folder.changeOwner(ofLink: name, status.owner, group: status.group)
-            }
+            try keep("the owner", folder.changeOwner(ofLink: name, status.owner, group: status.group))
         }
-        try keep("the times") { () throws(SyscallError) in
-            try folder.setTimes(ofLink: name, accessed: status.accessed, modified: status.identity.modified)
-        }
+        try keep(
+            "the times", folder.setTimes(ofLink: name, accessed: status.accessed, modified: status.identity.modified))
     }
 
-    /// Does something that is dispensable where it is denied, unknown or without room here; returns whether it was done.
+    /// Makes a call that is dispensable where it is denied, unknown or without room here; returns whether it was done.
     @discardableResult
     private mutating func keep(
-        _ what: String, _ body: () throws(SyscallError) -> Void
+        _ what: String, _ call: @autoclosure () throws(SyscallError) -> Void
     ) throws(SyscallError) -> Bool {
         do throws(SyscallError) {
-            try body()
+            try call()
             return true
         } catch {
             guard error.errno != .inputOutput else { throw error }
@@ -91,14 +80,10 @@ struct CopyAttributes {
     ) throws(SyscallError) -> Bool {
         let now = if let made { made } else { try copy.status() }
         if now.owner == status.owner, now.group == status.group { return true }
-        let isOwned = try keep("the owner") { () throws(SyscallError) in
-            try copy.changeOwner(status.owner, group: status.group)
-        }
+        let isOwned = try keep("the owner", copy.changeOwner(status.owner, group: status.group))
         if isOwned { return true }
         // A process that may not change the owner may still set a group that it belongs to.
-        try keep("the group") { () throws(SyscallError) in
-            try copy.changeOwner(now.owner, group: status.group)
-        }
+        try keep("the group", copy.changeOwner(now.owner, group: status.group))
         return false
     }
 
@@ -120,6 +105,13 @@ struct CopyAttributes {
             // The mode's group bits are the list's mask, which is wider than what the group itself may.
             mode = mode & ~0o070 | AccessList.groupPermissions(accessList) << 3
         }
-        try keep("the mode") { () throws(SyscallError) in try copy.changePermissions(mode) }
+        try keep("the mode", copy.changePermissions(mode))
+    }
+}
+
+extension FileDescriptor {
+    /// Takes over an extended attribute of another file, as long as that has it.
+    fileprivate func take(_ name: AttributeName, from source: borrowing FileDescriptor) throws(SyscallError) {
+        if let value = try source.attribute(name) { try setAttribute(name, to: value) }
     }
 }

@@ -11,11 +11,11 @@ package struct CopyTarget: Sendable {
         case package(OpenFolder)
         case link
         /// A file under its own name, and the number in that name: its filesystem cannot name a file later.
-        case direct(OpenFile, FileName, number: Int)
+        case named(OpenFile, FileName, number: Int)
         /// The claimed source itself, which a rename brings to its place.
         case source
         /// Nothing: the file that is there is identical, and the source is discarded.
-        case twin(IdenticalTwin)
+        case twin(IdenticalFile)
     }
 
     let made: Made
@@ -54,7 +54,7 @@ package struct CopyTarget: Sendable {
     /// The file to copy content into; nil for packages, links and sources.
     var file: OpenFile? {
         switch made {
-        case .unnamed(let file), .file(let file), .direct(let file, _, _): file
+        case .unnamed(let file), .file(let file), .named(let file, _, _): file
         case .twin(let twin): twin.file
         case .package, .link, .source: nil
         }
@@ -63,7 +63,7 @@ package struct CopyTarget: Sendable {
     /// Whether it is another file than the source, and gets a name of its own.
     var isCopy: Bool {
         switch made {
-        case .unnamed, .file, .package, .link, .direct: true
+        case .unnamed, .file, .package, .link, .named: true
         case .source, .twin: false
         }
     }
@@ -79,17 +79,16 @@ package struct CopyTarget: Sendable {
 
     /// Removes what was made, as far as it has not been published.
     func discard(_ id: RecordID, in target: OpenFolder) throws(SyscallError) {
-        if case .direct(let file, let name, _) = made {
+        do throws(SyscallError) {
+            if let making { try FolderRemoval.remove(Self.folderName(id), in: making.staging.folder) }
+            guard case .named(let file, let name, _) = made else { return }
             // By what it is: somebody may have put another file in its place.
-            do throws(SyscallError) {
-                if try target.directory.status(of: name).identity.file == file.descriptor.status().identity.file {
-                    try target.directory.removeFile(name)
-                }
-            } catch  where error.errno.isAbsent {
-                // Somebody has taken it away.
+            if try target.directory.status(of: name).identity.file == file.descriptor.status().identity.file {
+                try target.directory.removeFile(name)
             }
+        } catch  where error.errno.isAbsent {
+            // Somebody has taken it away.
         }
-        if let making { try FolderRemoval.remove(Self.folderName(id), in: making.staging.folder) }
     }
 
     /// Removes the folder that the copy was made in, which is empty.

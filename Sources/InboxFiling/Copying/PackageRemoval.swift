@@ -127,11 +127,11 @@ struct PackageRemoval {
     /// Removes an entry that may go. It is set aside first, and inspected again: a program that has the folder open may
     /// have saved over its name since, and what was saved gets its name back.
     private mutating func remove(_ entry: FolderWalk.Entry, _ file: FileKey) throws(SyscallError) -> Bool {
-        guard !SetAside.isName(entry.name) else {
+        guard !RemovalName.isName(entry.name) else {
             try entry.level.directory.removeFile(entry.name)
             return true
         }
-        let aside = SetAside.name(for: entry.name)
+        let aside = RemovalName.name(for: entry.name)
         guard try entry.level.directory.setAside(entry.name, as: aside) else {
             isBlocked = true
             return false
@@ -146,7 +146,7 @@ struct PackageRemoval {
 
     /// Leaves what was not copied where it is, or puts it back if a removal that was interrupted has set it aside.
     private func leave(_ entry: FolderWalk.Entry) throws(SyscallError) -> Bool {
-        if let name = try SetAside.names(of: entry, copiedTo: copies.last ?? nil).first {
+        if let name = try RemovalName.names(of: entry, copiedTo: copies.last ?? nil).first {
             try putBack(entry.name, as: name, in: entry.level)
         }
         return false
@@ -170,9 +170,9 @@ struct PackageRemoval {
         _ entry: FolderWalk.Entry, _ status: FileStatus,
         isEqual: (borrowing Directory, FileName) throws(SyscallError) -> Bool
     ) throws(SyscallError) -> Bool {
-        if let manifest { return manifest.has(status) || SetAside.isName(entry.name) && manifest.hasRenamed(status) }
+        if let manifest { return manifest.has(status) || RemovalName.isName(entry.name) && manifest.hasRenamed(status) }
         guard let copy = copies.last, let copy else { return false }
-        for name in try [entry.name] + SetAside.names(of: entry, copiedTo: copy) {
+        for name in try [entry.name] + RemovalName.names(of: entry, copiedTo: copy) {
             do throws(SyscallError) {
                 if try isEqual(copy.directory, name) { return true }
             } catch  where error.errno.isAbsent || error.errno == .invalid {

@@ -25,7 +25,7 @@ package struct NumberedName: Sendable {
         let suffix = Array("-\(number)".utf8) + ending
         let room = longest - suffix.count
         guard room > 0 else { return nil }
-        return FileName(Self.cut(base, to: room) + suffix)
+        return FileName(Self.truncated(base, to: room) + suffix)
     }
 
     /// The number that a name of this row carries; nil for a name of another row. 0 is the name itself.
@@ -79,7 +79,7 @@ package struct NumberedName: Sendable {
     }
 
     /// At most `room` bytes from the front, without half a character at the end.
-    static func cut(_ bytes: ArraySlice<UInt8>, to room: Int) -> [UInt8] {
+    static func truncated(_ bytes: ArraySlice<UInt8>, to room: Int) -> [UInt8] {
         guard bytes.count > room else { return Array(bytes) }
         let isContinuation = { (byte: UInt8) in byte & 0xC0 == 0x80 }
         var end = bytes.startIndex + room

@@ -62,9 +62,9 @@ package final class StagingFolders: Sendable {
 
     /// Notes in a staging folder were written, or could not be.
     /// - Returns: whether the last ones could.
-    func takeNote(isWritten: Bool) -> Bool {
+    func noteClaimNotes(areWritten: Bool) -> Bool {
         state.withLock { state in
-            defer { state.lacksNotes = !isWritten }
+            defer { state.lacksNotes = !areWritten }
             return !state.lacksNotes
         }
     }

@@ -1,7 +1,7 @@
 import InboxLinux
 
 /// The file at a destination for which an identical document is discarded.
-struct IdenticalTwin: Sendable {
+struct IdenticalFile: Sendable {
     /// Its name, in the folder that the document would go to.
     let name: FileName
     /// The open file.

@@ -5,7 +5,7 @@ import InboxLinux
 ///
 /// Between the last look at an entry and its removal a program may save over its name. Nobody saves over this name, so
 /// what has it can be inspected and then removed. An interruption leaves it: it says whose place the entry had.
-enum SetAside {
+enum RemovalName {
     private static let prefix = Array(".inboxd-removed-".utf8)
     private static let room = FileName.longest - prefix.count
 
@@ -14,7 +14,7 @@ enum SetAside {
 
     /// The name for an entry.
     static func name(for name: FileName) -> FileName {
-        FileName(prefix + NumberedName.cut(name.bytes, to: room)).unsafelyUnwrapped
+        FileName(prefix + NumberedName.truncated(name.bytes, to: room)).unsafelyUnwrapped
     }
 
     /// The names that an entry may have had; none where it has not been set aside.

@@ -2,7 +2,7 @@ import InboxFiling
 import InboxLinux
 
 /// What became of a document whose move was interrupted, by what is where the intent says.
-enum IntentVerdict {
+enum InterruptedMove {
     /// It is at its destination.
     case moved(MovedDocument)
     /// It is in the Inbox.
@@ -28,7 +28,7 @@ enum IntentVerdict {
 
     private static func atDestination(
         _ intent: Intent, _ source: FileStatus?, _ search: inout FolderSearch
-    ) throws(SyscallError) -> IntentVerdict {
+    ) throws(SyscallError) -> InterruptedMove {
         let path = intent.destination
         let folder: OpenFolder
         do throws(SyscallError) {

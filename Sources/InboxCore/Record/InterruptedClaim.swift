@@ -2,13 +2,13 @@ import InboxFiling
 import InboxLinux
 
 /// What was found of an interrupted claim.
-struct ClaimCase {
+struct InterruptedClaim {
     let entry: ClaimEntry
     /// What only the notes in a staging folder describe.
-    typealias Noted = (staged: StagedSource, reach: Reach)
+    typealias Noted = (staged: StagedSource, scope: NoteScope)
 
     /// How far notes are followed.
-    struct Reach {
+    struct NoteScope {
         /// The roots that a source may return beneath.
         let returning: [BytePath]
         /// The roots in which something unfinished may be removed.
@@ -20,7 +20,7 @@ struct ClaimCase {
     }
 
     /// How far notes are followed, if only they describe the claim; nil if the journal has it.
-    private let reach: Reach?
+    private let scope: NoteScope?
     private let stagings: StagingFolders
     /// The staging folder; nil where there is none any more.
     private var staging: StagingFolder?
@@ -42,7 +42,7 @@ struct ClaimCase {
     ) throws(SyscallError) {
         self.entry = entry
         self.stagings = stagings
-        (reach, staged, staging) = (noted?.reach, noted?.staged, noted?.staged.staging)
+        (scope, staged, staging) = (noted?.scope, noted?.staged, noted?.staged.staging)
         if noted == nil {
             switch try Self.open(entry.staging, entry.stagingFilesystem, isAccepting: isAccepting) {
             case .away(let reason): absentReason = reason
@@ -93,19 +93,27 @@ struct ClaimCase {
     private func find(in folder: OpenFolder, _ search: inout FolderSearch) throws(SyscallError) -> PublishedCopy? {
         guard let copied = entry.copied else { return nil }
         guard try Filesystem(of: folder.directory.descriptor).hasLastingInodes else {
-            return try findByContent(in: folder, search)
+            return try findByContent(copied, in: folder, search)
         }
         return try search.name(of: copied.copy, entry, in: folder).map { PublishedCopy(folder: folder, name: $0) }
     }
 
     /// Where inode numbers may mean nothing, a copy is what has its name and its content. Several may: the one that has its
     /// other marks too comes first, since some of these filesystems, such as GlusterFS, do keep their numbers.
-    private func findByContent(in folder: OpenFolder, _ search: FolderSearch) throws(SyscallError) -> PublishedCopy? {
+    private func findByContent(
+        _ copied: ClaimEntry.Copied, in folder: OpenFolder, _ search: FolderSearch
+    ) throws(SyscallError) -> PublishedCopy? {
         let first = entry.directName ?? entry.wanted
         for needsMarks in [true, false] {
             let isFound = { (name: FileName) throws(SyscallError) -> Bool in
-                if needsMarks, try !hasMarks(name, in: folder) { return false }
-                return try isCopy(name, in: folder)
+                do throws(SyscallError) {
+                    if needsMarks {
+                        guard try folder.directory.status(of: name).identity.isSame(copied.copy) else { return false }
+                    }
+                    return try isCopy(name, copied, in: folder)
+                } catch  where error.errno.isAbsent {
+                    return false
+                }
             }
             if try isFound(first) { return PublishedCopy(folder: folder, name: first) }
             if let name = try search.row(of: entry.wanted, in: folder, isFound) {
@@ -115,37 +123,23 @@ struct ClaimCase {
         return nil
     }
 
-    private func hasMarks(_ name: FileName, in folder: OpenFolder) throws(SyscallError) -> Bool {
-        guard let copy = entry.copied?.copy else { return false }
-        do throws(SyscallError) {
-            return try folder.directory.status(of: name).identity.isSame(copy)
-        } catch  where error.errno.isAbsent {
-            return false
+    private func isCopy(
+        _ name: FileName, _ copied: ClaimEntry.Copied, in folder: OpenFolder
+    ) throws(SyscallError) -> Bool {
+        let status = try folder.directory.status(of: name)
+        guard let staged else {
+            let copy = copied.copy
+            return status.size == copy.size && status.identity.modified == copy.modified && status.kind != .directory
         }
-    }
-
-    private func isCopy(_ name: FileName, in folder: OpenFolder) throws(SyscallError) -> Bool {
-        guard let copied = entry.copied else { return false }
-        do throws(SyscallError) {
-            let status = try folder.directory.status(of: name)
-            guard let staged else {
-                let copy = copied.copy
-                return status.size == copy.size && status.identity.modified == copy.modified
-                    && status.kind != .directory
-            }
-            let source = try staged.folder.directory.status(of: staged.name)
-            guard source.kind == status.kind else { return false }
-            switch status.kind {
-            case .regular:
-                guard source.size == status.size else { return false }
-                let content = try staged.folder.directory.file(staged.name)
-                return try content.hasContent(of: try folder.directory.file(name))
-            case .symlink:
-                return try staged.folder.directory.target(of: staged.name) == folder.directory.target(of: name)
-            case .directory, .special: return false
-            }
-        } catch  where error.errno.isAbsent {
-            return false
+        let source = try staged.folder.directory.status(of: staged.name)
+        switch (source.kind, status.kind) {
+        case (.regular, .regular):
+            guard source.size == status.size else { return false }
+            let content = try staged.folder.directory.file(staged.name)
+            return try content.hasContent(of: try folder.directory.file(name))
+        case (.symlink, .symlink):
+            return try staged.folder.directory.target(of: staged.name) == folder.directory.target(of: name)
+        default: return false
         }
     }
 
@@ -192,15 +186,15 @@ struct ClaimCase {
     /// The root that the source returns beneath; nil where notes name a place outside all roots.
     private var home: BytePath? {
         guard let parent = entry.source.parent else { return nil }
-        if let reach { return reach.returning.first { Reach.isIn([$0], parent) } }
+        if let scope { return scope.returning.first { NoteScope.isIn([$0], parent) } }
         // A file that had the Inbox's own name was beside it.
         return entry.source == entry.inbox ? parent : entry.inbox
     }
 
     /// Whether something unfinished may be removed at the destination.
     private var mayClear: Bool {
-        guard let reach else { return true }
-        return Reach.isIn(reach.clearing, entry.destination) && Reach.isIn(reach.clearing, entry.making)
+        guard let scope else { return true }
+        return NoteScope.isIn(scope.clearing, entry.destination) && NoteScope.isIn(scope.clearing, entry.making)
     }
 
     private func returnSource(_ staged: StagedSource, _ inboxes: [BytePath]) throws(SyscallError) -> String? {
@@ -317,7 +311,7 @@ struct ClaimCase {
         do throws(SyscallError) {
             let root = OpenFolder(try Directory.open(path: entry.making))
             // Any will do for a try; the one that another daemon had may be gone by now.
-            if reach != nil { return try stagings.folder(in: root, at: entry.making).folder }
+            if scope != nil { return try stagings.folder(in: root, at: entry.making).folder }
             return try stagings.existing(in: root, at: entry.making)?.first
         } catch  where error.errno.isAbsent {
             return nil
