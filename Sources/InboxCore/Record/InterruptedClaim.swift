@@ -153,12 +153,9 @@ struct InterruptedClaim {
             return nil
         }
         // A name that the disk may have lost is looked for: without it the source is the only copy.
-        var isKept = entry.copied?.unsyncedBoot == nil
-        if !isKept, let published {
-            try published.folder.directory.sync()
-            isKept = true
-        }
-        if isRecorded, isKept {
+        let wasUnsynced = entry.copied?.unsyncedBoot != nil
+        if wasUnsynced { try published?.folder.directory.sync() }
+        if isRecorded, !wasUnsynced || published != nil {
             switch try SourceRemoval.remove(staged, entry, published) {
             case .removed:
                 try staged.end()
@@ -229,10 +226,10 @@ struct InterruptedClaim {
             let folder = try Directory.open(path: parent)
             let status = try folder.status(of: name)
             guard !Placeholder.isMarked(status, since: begun) else {
-                if status.kind == .directory {
-                    try Self.removeEmptyFolder(name, in: folder)
-                } else {
+                if status.kind != .directory {
                     try folder.removeFile(name)
+                } else {
+                    _ = try folder.removeEmptyFolder(name)
                 }
                 return nil
             }
@@ -291,15 +288,8 @@ struct InterruptedClaim {
             guard row.number(of: found.name) != nil else { continue }
             let status = try folder.directory.status(of: found.name)
             guard status.kind == .directory, Placeholder.isMarked(status, since: begun) else { continue }
-            try Self.removeEmptyFolder(found.name, in: folder.directory)
-        }
-    }
-
-    private static func removeEmptyFolder(
-        _ name: FileName, in folder: borrowing Directory
-    ) throws(SyscallError) {
-        do throws(SyscallError) { try folder.removeFolder(name) } catch  where error.errno == .notEmpty {
-            // Whoever put something in has made it theirs.
+            // Whoever has put something in has made it theirs.
+            _ = try folder.directory.removeEmptyFolder(found.name)
         }
     }
 

@@ -77,7 +77,7 @@ enum InterruptedMove {
     }
 
     /// The name of a document that an overlay copied up as it was moved: its source has gone, and a file with its size
-    /// and its time has come into being since the move was begun.
+    /// and time was created after the move began.
     private static func copiedUp(
         _ intent: Intent, in folder: OpenFolder, _ search: FolderSearch
     ) throws(SyscallError) -> FileName? {

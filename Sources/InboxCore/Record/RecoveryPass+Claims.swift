@@ -12,7 +12,7 @@ import InboxLinux
 /// | no | yes | no | the record is written |
 /// | no | – | yes | the entry ends |
 ///
-/// Where a document was to be discarded, the identical file is no copy, and nothing but the discarding writes its record.
+/// For a claim that discards, the identical file is not a copy; only the discard itself writes a record.
 extension RecoveryPass {
     /// Ends the claims that can be ended.
     mutating func endClaims(_ findings: inout Recovery.Findings) throws(SyscallError) {

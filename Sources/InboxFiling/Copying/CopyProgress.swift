@@ -1,6 +1,6 @@
 import Synchronization
 
-/// How far a copy has come: written by the worker, read by whoever is asked meanwhile.
+/// Bytes copied so far: written by the worker, read by any thread.
 package final class CopyProgress: Sendable {
     /// How many bytes the document has.
     package let total: UInt64
