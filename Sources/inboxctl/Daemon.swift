@@ -7,6 +7,8 @@ struct Daemon {
     /// The sockets, in the order in which they are tried.
     let sockets: [BytePath]
     private let instance: String?
+    /// Whether somebody named the socket, which may be the wrong one.
+    private let isNamed: Bool
     private let surroundings: Surroundings
 
     /// The daemon that the command line and the environment name.
@@ -20,6 +22,8 @@ struct Daemon {
             }
         }
         self.instance = instance
+        let variable = invocation.surroundings.variable("INBOXD_SOCKET") ?? []
+        isNamed = socket != nil || (instance == nil && !variable.isEmpty)
         surroundings = invocation.surroundings
         if let socket {
             guard !socket.isEmpty, let path = BytePath(bytes: socket) else { throw .usage("--socket needs a path") }
@@ -74,9 +78,11 @@ struct Daemon {
         if let instance {
             return "start it with \"systemctl start inboxd@\(printable(instance.utf8))\""
         }
-        return isOfMachine
-            ? "start it with \"systemctl start inboxd\""
-            : "start one with \"systemctl --user start inboxd\" or \"inboxd\""
+        let doubt = isNamed ? "if that is its socket, " : ""
+        return doubt
+            + (isOfMachine
+                ? "start it with \"systemctl start inboxd\""
+                : "start one with \"systemctl --user start inboxd\" or \"inboxd\"")
     }
 
     /// Whether the machine's daemon is meant: by root, and by a person who has no unit where the machine has one.
@@ -142,13 +148,18 @@ struct Daemon {
 
 extension Daemon {
     /// Calls a method that has one reply.
+    /// - Parameter subject: what a refusal is about, where that is something that was typed.
     func call(
-        _ method: String, _ parameters: [String: JSONValue] = [:], timeout: Duration = .seconds(10)
+        _ method: String, _ parameters: [String: JSONValue] = [:], timeout: Duration = .seconds(10),
+        about subject: String? = nil
     ) throws(CommandFailure) -> [String: JSONValue] {
         var client = try connect(timeout: timeout)
         do throws(ClientError) {
             return try client.call("io.inboxd.Inbox." + method, parameters)
         } catch {
+            if let subject, case .refused("io.inboxd.Inbox.NotUndone", _) = error {
+                throw .failed("\(subject): \(Daemon.words(for: error))")
+            }
             throw Daemon.failure(of: error)
         }
     }

@@ -43,11 +43,11 @@ struct DaemonPaths {
             switch try daemon.answer(method, ["path": .string(candidate.escapedText)]) {
             case .reply(let reply): return .reply(candidate, reply)
             // The first candidate is the better one, and so is the reason why it is refused.
-            case .refused(let reason): if refusal.isEmpty { refusal = "the daemon: " + reason }
+            case .refused(let reason): if refusal.isEmpty { refusal = reason }
             }
         }
-        // Documents itself is refused like what lies elsewhere: it is a folder, and nothing is ever filed as it.
-        let isForeign = !roots.contains { named.isInside($0.name) }
+        // A root itself is refused like what lies elsewhere: it is a folder, and nothing is ever filed as it.
+        let isForeign = roots.contains { $0.name == named } || !roots.contains { named.isInside($0.name) }
         return .refused(refusal, isForeign: isForeign)
     }
 }

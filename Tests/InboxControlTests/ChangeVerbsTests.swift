@@ -39,7 +39,7 @@ struct ChangeVerbsTests {
                 == Run(status: 0, output: "{\"path\":\"/d/Inbox/caf\\\\xe9.txt\"}\n", errors: ""))
         #expect(
             try answered(["undo", "x"])
-                == Run(status: 1, output: "", errors: "inboxctl: the daemon: there is no such document\n"))
+                == Run(status: 1, output: "", errors: "inboxctl: undo x: there is no such document\n"))
         #expect(try answered(["undo"]).status == 64)
         #expect(try answered(["undo", "x", "y"]).status == 64)
     }

@@ -142,7 +142,8 @@ struct DaemonTests {
         let start = "start one with \"systemctl --user start inboxd\" or \"inboxd\"\n"
         #expect(
             inboxctl(["status", "--socket", "/tmp/no-such-\n/socket"]).errors
-                == "inboxctl: no daemon answers at /tmp/no-such-\\x0a/socket (no such socket): " + start)
+                == "inboxctl: no daemon answers at /tmp/no-such-\\x0a/socket (no such socket): if that is its socket, "
+                + start)
         #expect(
             inboxctl(["list", "--instance=scan"], environment: environment).errors
                 == "inboxctl: no daemon answers at /run/inboxd-scan/io.inboxd.Inbox (no such socket): start it with "
@@ -150,7 +151,8 @@ struct DaemonTests {
         let long = "/tmp/" + String(repeating: "x", count: 200)
         #expect(
             inboxctl(["status"], environment: ["INBOXD_SOCKET": long]).errors
-                == "inboxctl: no daemon answers at \(long) (the path is too long for a socket): " + start)
+                == "inboxctl: no daemon answers at \(long) (the path is too long for a socket): "
+                + "if that is its socket, " + start)
         #expect(inboxctl(["status", "--socket=/tmp/no-such-socket"]).status == 1)
     }
 

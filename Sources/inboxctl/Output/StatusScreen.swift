@@ -41,7 +41,7 @@ struct StatusScreen {
             switch status.state {
             case .watching: screen.styled("watching", .green)
             case .degraded: screen.styled("degraded", .red)
-            case .paused: screen.styled("paused", .yellow)
+            case .paused: screen.styled("paused", .yellow) + ", until \"inboxctl resume\""
             }
         return "inboxd \(printableWords(status.version)) is \(word)  "
             + screen.styled("(process \(status.pid), for \(ageInWords(status.since, now: now)))", .dim)

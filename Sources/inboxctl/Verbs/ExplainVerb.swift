@@ -73,7 +73,9 @@ private final class ExplainVerb {
         if detector == nil { detector = try invocation.detector() }
         guard let detector else { throw .failed(reason) }
         let answer = try FileAnswer(path, detector)
-        try write(answer.object) { answer.text(isAlone: true) + "not filed".rightAligned(to: 11) + ": \(reason)\n" }
+        guard case .object(var members) = answer.object else { return }
+        members["refused"] = .string(reason)
+        try write(.object(members)) { answer.text(isAlone: true) + "not filed".rightAligned(to: 11) + ": \(reason)\n" }
     }
 
     /// Without a daemon the history, as far as its files may be read, says where documents went.

@@ -13,6 +13,7 @@ struct FileAnswer {
     /// Inspects what is at a path: a link is reported as a link, and nothing but a regular file is opened.
     init(_ path: [UInt8], _ detector: Detector) throws(CommandFailure) {
         guard let path = BytePath(bytes: path) else { throw .failed("\(printable(path)): no path holds a NUL") }
+        guard !path.bytes.isEmpty else { throw .failed("an empty path leads nowhere") }
         self.path = path
         let status: FileStatus
         do throws(SyscallError) { status = try FileStatus(path: path) } catch {

@@ -87,14 +87,27 @@ private struct PutVerb {
         while let end = try watch?.next(before: deadline) {
             if try !report(end), status == .done { status = .unfinished }
         }
-        for (path, reason) in watch?.expected ?? [] {
+        let expected = Array(watch?.expected ?? [])
+        let isPaused = !expected.isEmpty && isPaused
+        for (path, reason) in expected {
             try invocation.output.flush()
             invocation.complain(
                 "\(printablePath(path)): time has run out, and it is not filed yet"
-                    + (reason.map { ": " + printableWords($0) } ?? ""))
+                    + (isPaused
+                        ? ": filing is paused, until \"inboxctl resume\""
+                        : reason.map { ": " + printableWords($0) } ?? ""))
             if status == .done { status = .unfinished }
         }
         return status
+    }
+
+    /// Whether filing is paused; false where no daemon says so.
+    private var isPaused: Bool {
+        do throws(CommandFailure) {
+            return try daemon.call("GetStatus")["paused"]?.bool == true
+        } catch {
+            return false
+        }
     }
 
     /// What is ignored is delivered, but nobody files it: with --move it would be out of sight.

@@ -13,7 +13,8 @@ extension Verb {
         }
         let id = try Arguments.text(typed, of: "ID")
         // As long as a copy from another filesystem takes at most.
-        let reply = try Daemon(invocation).call("Undo", ["id": .string(id)], timeout: .seconds(3700))
+        let reply = try Daemon(invocation).call(
+            "Undo", ["id": .string(id)], timeout: .seconds(3700), about: "undo \(printable(typed))")
         let path = reply["path"]?.string ?? ""
         try invocation.output.write(
             invocation.wantsJSON
