@@ -45,13 +45,13 @@ struct CallerAccess: Sendable {
         return find(folder).map { may(Self.read, $0) } ?? false
     }
 
-    /// Whether the caller could find out of what type the thing at a path is, which the caller can reach. Links and
-    /// special files need not be read for that.
-    func mayIdentify(_ path: BytePath) -> Bool {
-        guard !isTrusted else { return true }
-        // Where nothing exists the reply says so.
-        guard let status = find(path, isFollowed: false) else { return true }
-        return status.kind != .regular || may(Self.read, status)
+    /// Whether the caller could find out of what type the thing at a path is, which the caller can reach. Where nothing
+    /// exists the reply says so.
+    func mayIdentify(_ path: BytePath) -> Bool { isTrusted || mayIdentify(existing: path) ?? true }
+
+    /// The same; nil where nothing exists. Links and special files need not be read for that.
+    func mayIdentify(existing path: BytePath) -> Bool? {
+        find(path, isFollowed: false).map { $0.kind != .regular || mayRead($0) }
     }
 
     /// Whether the caller may search this folder, wherever it is.
@@ -59,11 +59,6 @@ struct CallerAccess: Sendable {
 
     /// Whether the caller may read this file, wherever it is.
     func mayRead(_ file: FileStatus) -> Bool { isTrusted || may(Self.read, file) }
-
-    /// Whether there is something at the path, which the caller can reach.
-    func exists(_ path: BytePath) -> Bool {
-        find(path, isFollowed: false) != nil
-    }
 
     private func may(_ bit: UInt32, _ status: FileStatus) -> Bool {
         if status.owner == caller.user { return status.permissions >> 6 & bit != 0 }

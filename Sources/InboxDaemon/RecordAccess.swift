@@ -42,8 +42,8 @@ final class RecordAccess: Sendable {
     /// Whether the caller may know the record of a document that was filed as this.
     func mayKnow(_ path: BytePath) -> Bool {
         guard let folder = path.parent, !mounts.isSilent(path) else { return false }
-        return find(\.reached, folder) { access.mayReach(path) } && access.mayIdentify(path)
-            && (access.exists(path) || mayList(folder))
+        return find(\.reached, folder) { access.mayReach(path) }
+            && (access.mayIdentify(existing: path) ?? mayList(folder))
     }
 
     /// Whether the caller could list the folder at the path.

@@ -79,6 +79,7 @@ final class UndoCall {
             let destination = path("destination", of: filed), let size = filed["size"]?.integer,
             let time = filed["time"]?.string.flatMap(Timestamp.init(wireTime:))
         else { throw .unknown }
+        if work.intake.roots.known.isSilent(destination) { throw .failed("the mount that it is on does not answer") }
         var identity: FileIdentity?
         if case .array(let numbers)? = filed["identity"] {
             identity = FileIdentity(numbers: numbers.compactMap(\.string))
