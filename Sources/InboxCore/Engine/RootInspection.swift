@@ -18,7 +18,7 @@ final class RootInspection {
     private var table = MountTable()
     /// The mounts that were reported as silent.
     private var reported: Set<BytePath> = []
-    /// When the roots are inspected next.inspection, and when what is new about them may be written.
+    /// When the roots are inspected next, and when what is new about them may be written.
     private var next = (inspection: Instant.never, save: Instant(nanoseconds: .min))
     /// The time at which the mounts were asked because a worker's job had taken long.
     private var suspected = Instant.never
