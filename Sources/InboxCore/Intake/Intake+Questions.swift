@@ -85,11 +85,9 @@ extension Intake {
     /// The documents that were put back.
     var undone: UndoneHolds { parts.undone }
 
-    /// Whether nothing waits that would be filed after a quiet time, and no emptied folder to be removed: only writers,
-    /// downloads and back-off are left.
+    /// Whether nothing waits that would be filed after a quiet time: only writers, downloads and back-off are left.
     var isWaitingForOthersOnly: Bool {
         kernelEvents.nextDeadline == .never && !parts.discovery.canRelieveCrowd && !parts.hidden.isSettling
-            && parts.emptied.nextDeadline == .never
             && parts.book.allActive.allSatisfy { arrival in
                 switch arrival.phase {
                 case .queued, .queuedForCopy, .inFlight: return false
