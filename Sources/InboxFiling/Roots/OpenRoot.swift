@@ -8,7 +8,7 @@ package struct OpenRoot: Sendable {
     package let status: FileStatus
     /// The filesystem that it lies on.
     let filesystem: FilesystemMark
-    /// Its path without links, where proc(5) tells it.
+    /// Its path without links, where proc(5) reports it.
     let path: BytePath?
 
     init(_ folder: OpenFolder) throws(SyscallError) {
