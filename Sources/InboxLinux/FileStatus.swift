@@ -72,6 +72,15 @@ package struct FileStatus: Sendable {
 }
 
 extension FileStatus {
+    /// What stands in for the status of a mount that is not to be touched: a folder of whoever has made it.
+    /// - Parameter number: the mount's number, which no other folder has.
+    package init(untouchedMount number: UInt64, of owner: UInt32) {
+        var status = inbox_status()
+        status.mode = UInt32(S_IFDIR)
+        (status.inode, status.mount, status.owner) = (number, number, owner)
+        self.init(status)
+    }
+
     /// Takes over the change time of a later status of the same file, which was renamed in between.
     package mutating func takeChange(of later: FileStatus) { changed = max(changed, later.changed) }
 

@@ -56,6 +56,26 @@ extension ServerTests {
             }
         }
 
+        @Test("In an Inbox it is held, and what is in it is filed once it is gone", means)
+        func inbox() async throws {
+            try await onStopped(at: ["Inbox/taken"]) { stage, mounts, servers in
+                try await eventually {
+                    let arrival = try await stage.arrival("taken")
+                    let (state, reason) = (arrival["state"]?.string, arrival["reason"]?.string)
+                    return state == "held" && reason == "permission" ? nil : "it is \(arrival)"
+                }
+                try Disk.put([1], at: stage.inbox / "beside.txt")
+                try await stage.expectFiled(stage.documents / "beside.txt", [1], from: stage.inbox / "beside.txt")
+                try await stage.expectCounters(["held": 1, "filed": 1, "waiting": 0])
+                servers[0].signal(SIGCONT)
+                try mounts.unmount(stage.inbox / "taken", lazily: true)
+                try Disk.put([2], at: stage.inbox / "taken/inside.txt")
+                try await stage.expectFiled(
+                    stage.documents / "taken/inside.txt", [2], from: stage.inbox / "taken/inside.txt")
+                try await stage.expectCounters(["held": 0, "filed": 2, "waiting": 0])
+            }
+        }
+
         @Test("Explaining what is on many of them keeps nobody waiting", means)
         func explain() async throws {
             let names = (0..<10).map { TestPath("taken-\($0)") }

@@ -73,6 +73,7 @@ final class NameInspection {
         guard !folder.isGone else { return }
         if tree.openFolders.isSilent(name, in: folder) {
             if let inner = folder.folders[name] { course.leave(inner) }
+            holdMount(name, in: folder, at: moment)
             return
         }
         let status: FileStatus
@@ -95,6 +96,23 @@ final class NameInspection {
             if let replaced = folder.folders[name] { course.leave(replaced) }
             discovery.found(name, in: folder, status, because: cause, at: moment)
         }
+    }
+
+    /// A mount of somebody who is not trusted is held in one piece: its server is asked for nothing, not even its status.
+    private func holdMount(_ name: FileName, in folder: Folder, at moment: Moment) {
+        guard let mount = tree.openFolders.mount(of: name, in: folder), let stranger = mount.stranger,
+            mount.path == folder.path(of: name)
+        else { return }
+        if book.id(of: name, in: folder) == nil {
+            let status = FileStatus(untouchedMount: mount.number, of: stranger)
+            let package = ArrivalFacts.Package(hasFiles: true, hasPartial: false, cost: .zero)
+            discovery.found(name, in: folder, status, package, because: .scan, at: moment)
+        }
+        guard let id = book.id(of: name, in: folder), book[id]?.isInFlight == false else { return }
+        let words =
+            "a FUSE filesystem of the user \(stranger) is mounted there, which is not entered: unmount it, or have root or the "
+            + "Inbox's owner mount it"
+        course.hold(id, .permission, words, at: moment)
     }
 
     private func failed(_ name: FileName, in folder: Folder, _ error: FolderError, at moment: Moment) {

@@ -24,10 +24,10 @@ package final class ForeignMount {
     /// How long after a question was asked the next one is.
     private static let pause = Duration.seconds(5)
 
-    /// Where it is mounted.
-    package let path: BytePath
+    /// What the table of mounts says of it.
+    private let mount: MountTable.Mount
     /// Whether somebody who is not trusted has made it, so that nothing is ever touched there.
-    package let isClosed: Bool
+    let isClosed: Bool
     /// Nil where nothing was asked yet, or no thread could be had: then it counts as silent.
     private var thread: CallThread?
     /// How many calls have been handed to the thread and have not returned.
@@ -42,8 +42,8 @@ package final class ForeignMount {
     private var isHeeded = true
 
     /// A mount of which nothing is known: silent until it has answered once.
-    init(_ path: BytePath, isClosed: Bool, at now: Instant) {
-        self.path = path
+    init(_ mount: MountTable.Mount, isClosed: Bool, at now: Instant) {
+        self.mount = mount
         self.isClosed = isClosed
         question = (now, false)
         silentSince = now
@@ -51,6 +51,15 @@ package final class ForeignMount {
 
     /// Whether nothing is to be touched there.
     package var isSilent: Bool { silentSince != nil }
+
+    /// Where it is mounted.
+    package var path: BytePath { mount.path }
+
+    /// Its number, which no other mount has.
+    package var number: UInt64 { mount.identifier }
+
+    /// Who has made it, where that is nobody to trust.
+    package var stranger: UInt32? { isClosed ? mount.user : nil }
 
     /// Whether it has a thread.
     var hasThread: Bool { thread != nil }

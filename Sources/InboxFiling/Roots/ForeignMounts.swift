@@ -136,7 +136,7 @@ package final class ForeignMounts {
             mounts[number] = nil
         }
         for (number, mount) in found where mounts[number] == nil {
-            mounts[number] = ForeignMount(mount.path, isClosed: rooted.isClosed(mount), at: now)
+            mounts[number] = ForeignMount(mount, isClosed: rooted.isClosed(mount), at: now)
         }
         proceed(at: now)
     }
