@@ -60,7 +60,10 @@ extension OrderProof {
         _ publish: Call, _ claim: Call, of document: FaultRow.Document, in run: [Call], source: String
     ) throws {
         let between = run.filter { claim.isBefore($0) && $0.isBefore(publish) }
-        let changes = between.filter { $0.changesCopy(beneath: shown(stage.stage.documents)) }
+        // Meanwhile recovery may remove what an interrupted run has left of another copy.
+        let changes = between.filter {
+            $0.changesCopy(beneath: shown(stage.stage.documents)) && $0.makingFolder == publish.makingFolder
+        }
         let isMove = isMove(publish, of: source)
         guard isMove != stage.row.isAcross, isMove == changes.isEmpty else {
             throw Failure("\(publish): \(isMove ? "moved" : "copied"), with the changes \(changes)")
@@ -161,12 +164,15 @@ extension CallTrace.Call {
         return subject.hasSuffix(" (deleted)") || making != nil
     }
 
+    /// The folder `making-ID` that it is about; nil where it is about none.
+    fileprivate var makingFolder: TestPath? { TestPath(subject).components.first(where: Self.isMaking) }
+
+    private static func isMaking(_ name: TestPath) -> Bool { name.bytes.starts(with: "making-".utf8) }
+
     /// The part of its subject beneath `making-ID`; nil where it is about nothing there.
     private var making: [TestPath]? {
         let components = TestPath(subject).components
-        guard let index = components.firstIndex(where: { $0.bytes.starts(with: "making-".utf8) }),
-            index + 1 < components.count
-        else { return nil }
+        guard let index = components.firstIndex(where: Self.isMaking), index + 1 < components.count else { return nil }
         return Array(components[(index + 1)...])
     }
 

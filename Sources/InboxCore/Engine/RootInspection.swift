@@ -149,6 +149,10 @@ final class RootInspection {
     /// Does what is due.
     func proceed(_ filing: Filing?, _ intake: Intake, _ state: StateFolder?, at moment: Moment) {
         roots.rest(at: moment.now)
+        // What a batch has met is over when an inspection shows it: there may be nothing left for another batch.
+        if next.inspection == .never, intake.problems.has(.documents) {
+            next.inspection = moment.now + Self.pause.broken
+        }
         guard next.inspection <= moment.now else { return }
         next.inspection = .never
         var isWhole = filing?.inspectRoots() ?? true
