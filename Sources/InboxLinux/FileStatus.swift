@@ -72,7 +72,7 @@ package struct FileStatus: Sendable {
 }
 
 extension FileStatus {
-    /// What stands in for the status of a mount that is not to be touched: a folder of whoever has made it.
+    /// A placeholder for the status of a mount that must not be touched: a folder that belongs to whoever mounted it.
     /// - Parameter number: the mount's number, which no other folder has.
     package init(untouchedMount number: UInt64, of owner: UInt32) {
         var status = inbox_status()

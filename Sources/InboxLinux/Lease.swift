@@ -41,11 +41,12 @@ package enum ReadLease {
         }
     }
 
-    /// The same for a file that may be on a server, NFS's or SMB's, which is not asked there.
+    /// The same for a file that may be on NFS or SMB: no lease is requested there.
     ///
-    /// Their clients refuse a lease with EAGAIN where the server has granted no delegation or oplock, which looks like a
-    /// writer, and a rename that returns a delegation waits until the lease is broken: 45 s if its holder is the one that
-    /// renames (`nfs4_proc_setlease` and `nfs4_inode_return_delegation` in fs/nfs, `cifs_setlease` in fs/smb/client).
+    /// Without a delegation or oplock from the server, their clients refuse a lease with EAGAIN, which looks like a writer.
+    /// With one, a rename breaks the lease first and waits for its holder, who may be the one that renames, for up to
+    /// /proc/sys/fs/lease-break-time. Read in Linux, not measured: `nfs4_proc_setlease` and
+    /// `nfs4_inode_return_delegation` in fs/nfs, `cifs_setlease` in fs/smb/client.
     package static func takeUnlessRemote(_ file: borrowing FileDescriptor) -> Answer {
         do throws(SyscallError) {
             return try Filesystem(of: file).hasLeases ? take(file) : .unavailable(nil)
