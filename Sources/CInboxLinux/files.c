@@ -23,6 +23,7 @@ const uint64_t inbox_resolve_no_xdev = RESOLVE_NO_XDEV;
 const uint64_t inbox_resolve_no_magiclinks = RESOLVE_NO_MAGICLINKS;
 const uint32_t inbox_statx_birth = STATX_BTIME;
 const int inbox_statx_fresh = AT_STATX_FORCE_SYNC;
+const int inbox_statx_remembered = AT_STATX_DONT_SYNC;
 const uint64_t inbox_statx_immutable = STATX_ATTR_IMMUTABLE;
 const uint64_t inbox_statx_append = STATX_ATTR_APPEND;
 const unsigned inbox_rename_noreplace = RENAME_NOREPLACE;
@@ -72,8 +73,8 @@ int inbox_statx(int folder, const char *path, int flags, struct inbox_status *st
     return inbox_statx_with(folder, path, flags | AT_SYMLINK_NOFOLLOW, status);
 }
 
-int inbox_statx_target(const char *path, struct inbox_status *status) {
-    return inbox_statx_with(AT_FDCWD, path, 0, status);
+int inbox_statx_target(const char *path, int flags, struct inbox_status *status) {
+    return inbox_statx_with(AT_FDCWD, path, flags, status);
 }
 
 int inbox_renameat2(int from, const char *name, int to, const char *other, unsigned flags) {

@@ -12,9 +12,13 @@ extension FileStatus {
     }
 
     /// What a path leads to, statx(2), through every link; nothing is opened.
-    package init(target path: BytePath) throws(SyscallError) {
+    ///
+    /// - Parameter isRemembered: whether what the kernel remembers of the file will do, so that the server of a network
+    ///   filesystem is not asked again: `AT_STATX_DONT_SYNC`.
+    package init(target path: BytePath, isRemembered: Bool = false) throws(SyscallError) {
         var found = inbox_status()
-        _ = try systemCall(.statx) { path.withPointer { inbox_statx_target($0, &found) } }
+        let flags = isRemembered ? inbox_statx_remembered : 0
+        _ = try systemCall(.statx) { path.withPointer { inbox_statx_target($0, flags, &found) } }
         self.init(found)
     }
 

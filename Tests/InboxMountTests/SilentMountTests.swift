@@ -88,5 +88,34 @@ extension ServerTests {
                 }
             }
         }
+
+        @Test("A file on it that a process has open does not hide who writes to another file", means)
+        func openedFile() async throws {
+            try await onMounts(in: .servers, settings: ["Inbox.Settle=0"]) { stage, mounts in
+                let (tree, point) = (stage.root / "tree", stage.root / "hung")
+                try Disk.makeFolders(tree)
+                // The kernel forgets at once what it has been told of a file.
+                let options: [TestPath] = ["-f", "-o", "attr_timeout=0", tree, point]
+                let server = try mounts.serve("bindfs", options, at: point)
+                func sleeper(writing file: TestPath) throws -> Program {
+                    try Program(
+                        "/bin/sleep", ["1000"], environment: stage.environment, output: file,
+                        errors: stage.root / "errors")
+                }
+                let first = try sleeper(writing: point / "file")
+                defer { first.signal(SIGKILL) }
+                try stage.moveIn([1], as: "slow.txt")
+                let writer = try sleeper(writing: stage.inbox / "slow.txt")
+                defer { writer.signal(SIGKILL) }
+                try await stage.start()
+                try await stage.expectListed("slow.txt", state: "waiting", reasons: ["writing"])
+                server.signal(SIGSTOP)
+                defer { server.signal(SIGCONT) }
+                try await eventually {
+                    let listed = try await stage.control(["list"])
+                    return listed.output.contains("sleep (\(writer.processID))") ? nil : "\(listed)"
+                }
+            }
+        }
     }
 }

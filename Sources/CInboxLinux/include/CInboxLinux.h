@@ -51,11 +51,12 @@ struct inbox_status {
 };
 extern const uint32_t inbox_statx_birth;
 extern const int inbox_statx_fresh;
+extern const int inbox_statx_remembered;
 extern const uint64_t inbox_statx_immutable;
 extern const uint64_t inbox_statx_append;
 int inbox_statx(int folder, const char *path, int flags, struct inbox_status *status);
 /// The same for a path, whose links are followed to what the last one names.
-int inbox_statx_target(const char *path, struct inbox_status *status);
+int inbox_statx_target(const char *path, int flags, struct inbox_status *status);
 
 // renameat2(2), getdents64(2), fstatfs(2).
 extern const unsigned inbox_rename_noreplace;
