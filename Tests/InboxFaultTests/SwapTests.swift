@@ -1,162 +1,67 @@
 import Glibc
-import InboxLinux
 import InboxTestSupport
-import Synchronization
 import Testing
 
-/// A folder that becomes a symbolic link at the worst moment, again and again.
-@Suite("Folders swapped for links")
+/// Another member of the group swaps a folder of his own for a link to somebody's private folder, in a tight loop, against
+/// a daemon with the unit's five capabilities: it could enter that folder.
+@Suite(
+    "Folders swapped for links by another user", .enabled(if: Players.arePossible, Comment(rawValue: Players.obstacle)))
 struct SwapTests {
-    private static let seconds = Extent.times(20, part: 2)
-    /// So many swaps, and documents filed meanwhile, make a race; a busy machine takes longer for them.
-    private static let least = 100
-
-    @Test("A folder in the Inbox that becomes a link to another place takes nothing from there")
+    @Test("A folder in the Inbox that becomes a link takes nothing from where that leads")
     func source() async throws {
-        try await onStage { stage in
-            let outside = stage.root / "outside"
-            for name in Self.names { try Disk.put(Array("outside".utf8), at: outside / name) }
-            try await swapping(stage.inbox / "sub", with: outside, on: stage) { round in
-                for name in Self.names {
-                    // Through a descriptor: the drop goes into the folder wherever it is called.
-                    try Self.drop("\(round)", as: name, in: stage.root / "hidden", or: stage.inbox / "sub")
-                }
-            }
-            for name in Self.names { #expect(Disk.text(outside / name) == "outside") }
-            #expect(try Disk.names(in: outside).count == Self.names.count)
-            #expect(try filed(stage).allSatisfy { Disk.text($0) != "outside" })
-        }
+        try await expectNoHarm { $0.inbox / "sub" }
     }
 
-    @Test(
-        "A destination that becomes somebody else's link to another place gets nothing written there",
-        .enabled(if: geteuid() == 0, "only root makes links for others"))
+    @Test("A destination that becomes a link gets nothing written to where that leads")
     func destination() async throws {
-        try await onStage { stage in
-            let outside = stage.root / "outside"
-            try await swapping(stage.documents / "sub", with: outside, on: stage) { round in
-                for name in Self.names {
-                    let path = stage.inbox / "sub" / name
-                    try Disk.makeFolders(path.parent)
-                    if !Disk.exists(path) { try Disk.put(Array("\(round)".utf8), at: path) }
-                }
+        try await expectNoHarm { $0.documents / "sub" }
+    }
+
+    /// Swaps the folder while documents arrive in `Inbox/sub`: each is filed in the end, and once.
+    private func expectNoHarm(_ swapped: (Stage) -> TestPath) async throws {
+        try await Players.onStage { stage in
+            let (made, outside) = (stage.root / "made", stage.root / "outside")
+            try Players.make(made, of: Players.attacker, 0o770)
+            try Players.hide(outside)
+            for folder in [stage.inbox / "sub", stage.documents / "sub"] {
+                try Players.make(folder, of: Players.attacker, 0o770)
             }
-            #expect(try Disk.names(in: outside).isEmpty)
+            try await stage.start()
+            let attacker = try Players.attack(stage, Self.swap, swapped(stage), outside, made, stage.inbox / "sub")
+            try await Task.sleep(for: Players.time)
+            let said = try await Players.end(attacker, of: stage)
+            guard said.count == 2 else { throw Failure("the attacker said \(said)") }
+            let (swaps, dropped) = (said[0], said[1])
+            #expect(swaps > Extent.times(200, part: 0) && dropped > Extent.times(200, part: 0))
+            // What was held while the name was a link.
+            try await stage.runControl(["retry"])
+            try await stage.expectCounters(["waiting": 0, "held": 0])
+            #expect(try Players.harm(to: outside) == nil)
+            let found = try Disk.leaves(of: stage.documents, except: [stage.inbox]).map { stage.documents / $0 }
+                .filter { Disk.kind($0) == .file }.compactMap { Int(Disk.text($0)) }
+            #expect(found.sorted() == Array(0..<dropped), "\(found.count) files of \(dropped) documents")
+            #expect(try await stage.end(SIGTERM) == .status(0))
         }
     }
 
-    private static let names: [TestPath] = (0..<5).map { TestPath("\($0).txt") }
-
-    /// Swaps the folder for a link and back on a thread of its own while `body` drops documents.
-    private func swapping(
-        _ folder: TestPath, with outside: TestPath, on stage: Stage, _ body: (Int) throws -> Void
-    ) async throws {
-        try Disk.makeFolders(folder)
-        let hidden = stage.root / "hidden"
-        let race = Race()
-        try await stage.start()
-        // A thread of its own from the start: a task could wait for one that other tests keep busy.
-        let swapper = try Worker<Int, Result<Void, any Error>> { _ in
-            Result { try Self.swap(folder, hidden, outside, in: race) }
+    /// Says how often it swapped, and how many documents it dropped: each has its number for its name and its content.
+    private static let swap = """
+        my ($folder, $outside, $made, $inbox) = @ARGV;
+        my ($swaps, $dropped) = (0, 0);
+        symlink($outside, "$made/link") or die;
+        while (!$stop) {
+            # The daemon removes an empty folder of the Inbox.
+            mkdir($inbox);
+            open(my $file, '>', "$made/new") or die;
+            print $file $dropped;
+            close $file;
+            rename("$made/new", "$inbox/$dropped.txt") and $dropped++;
+            exchange("$made/link", $folder) or next;
+            pause(100 * ($swaps % 7)) if $swaps % 7;
+            exchange("$made/link", $folder) or die "$!";
+            $swaps++;
+            pause(100 * ($swaps % 5)) if $swaps % 5;
         }
-        swapper.begin(0)
-        var round = 0
-        let (start, clock) = (ContinuousClock.now, ContinuousClock())
-        var isEnough = false
-        while !isEnough {
-            let next = clock.now + .milliseconds(200)
-            while clock.now < next {
-                try body(round)
-                round += 1
-                pause(.milliseconds(1))
-            }
-            let passed = clock.now - start
-            let filed = try filed(stage).count
-            isEnough = passed >= .seconds(Self.seconds) && race.swaps >= Self.least && filed >= Self.least
-            guard passed < .seconds(Self.seconds) + Deadline.usual * 3 else {
-                race.end()
-                throw Failure("\(race.swaps) swaps and \(filed) filed documents after \(passed)")
-            }
-        }
-        race.end()
-        var ended: [Result<Void, any Error>] = []
-        while ended.isEmpty {
-            pause(.milliseconds(1))
-            ended = try swapper.finished()
-        }
-        swapper.end()
-        try ended[0].get()
-        guard stage.daemon?.poll() == nil else { throw Failure("the daemon ended") }
-        _ = try await stage.status()
-        #expect(try await stage.end(SIGTERM) == .status(0))
-    }
-
-    private static func swap(
-        _ folder: TestPath, _ hidden: TestPath, _ outside: TestPath, in race: Race
-    ) throws {
-        while !race.isOver {
-            let swaps = race.swaps
-            try Disk.move(folder, to: hidden)
-            let made = try link(to: outside, at: folder, by: TestPath(hidden.bytes + Array(".link".utf8)))
-            pause(.microseconds(swaps % 7 * 100))
-            if made == 0 { try Disk.remove(folder) }
-            try putBack(hidden, to: folder, swaps)
-            pause(.microseconds(swaps % 5 * 100))
-            race.count()
-        }
-    }
-
-    /// Somebody else's link where that can be had: one that the owner has made would be followed.
-    private static func link(to outside: TestPath, at folder: TestPath, by way: TestPath) throws -> Int32 {
-        let made = way.withCString { way in
-            guard outside.withCString({ symlink($0, way) }) == 0 else { return Int32(-1) }
-            if geteuid() == 0, lchown(way, 12_345, 12_345) != 0 { return -1 }
-            return folder.withCString { rename(way, $0) }
-        }
-        if made != 0 { try Disk.remove(way) }
-        return made
-    }
-
-    /// The daemon may make a folder there meanwhile, at any moment: its documents stay under another name.
-    private static func putBack(_ hidden: TestPath, to folder: TestPath, _ swap: Int) throws {
-        var tries = 0
-        while true {
-            if Disk.exists(folder) {
-                try Disk.move(folder, to: TestPath(folder.bytes + Array(" \(swap) \(tries)".utf8)))
-            }
-            do {
-                return try Disk.move(hidden, to: folder)
-            } catch  where Disk.exists(folder) {
-                tries += 1
-            }
-        }
-    }
-
-    private static func drop(_ text: String, as name: TestPath, in folders: TestPath, or other: TestPath) throws {
-        for folder in [folders, other] {
-            let descriptor = folder.withCString { open($0, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) }
-            guard descriptor >= 0 else { continue }
-            defer { close(descriptor) }
-            let file = name.withCString { openat(descriptor, $0, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644) }
-            guard file >= 0 else { return }
-            defer { close(file) }
-            return try Disk.write(Array(text.utf8), to: file, name)
-        }
-    }
-
-    private func filed(_ stage: Stage) throws -> [TestPath] {
-        try Disk.leaves(of: stage.documents, except: [stage.inbox]).map { stage.documents / $0 }
-    }
-}
-
-/// How often the swapping thread has swapped, and whether it is to stop.
-private final class Race: Sendable {
-    private let state = Mutex((swaps: 0, isOver: false))
-
-    var swaps: Int { state.withLock { $0.swaps } }
-    var isOver: Bool { state.withLock { $0.isOver } }
-
-    func count() { state.withLock { $0.swaps += 1 } }
-
-    func end() { state.withLock { $0.isOver = true } }
+        print "$swaps $dropped\\n";
+        """
 }
