@@ -38,4 +38,9 @@ extension FileDescriptor {
     package static func readingItself(path: BytePath) throws(SyscallError) -> FileDescriptor {
         try open(path: path, flags: O_RDONLY | inbox_o_nofollow | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
     }
+
+    /// Opens the same file once more, for reading alone: by proc_pid_fd(5), so that it needs no name.
+    package func reopenedForReading() throws(SyscallError) -> FileDescriptor {
+        try .reading(path: BytePath("/proc/self/fd/\(number)"))
+    }
 }

@@ -36,6 +36,20 @@ struct EventsTests {
         }
     }
 
+    @Test("What inboxctl delivers does not wait for inboxctl's own descriptor")
+    func delivered() async throws {
+        try await onStage(settings: ["Inbox.Settle=0"]) { stage in
+            try await stage.start()
+            let follower = try await Follower(stage, "f")
+            let file = stage.root / "outside/a.txt"
+            try Disk.put([65], at: file)
+            for _ in 0..<10 { try await stage.runControl(["put", "--wait=1min", file]) }
+            try await follower.expect("ten filings") { _ in try follower.count(of: "filed") == 10 }
+            let waits = try follower.all().filter { $0["reason"]?.string == "writing" }
+            #expect(waits.isEmpty, "\(waits)")
+        }
+    }
+
     @Test("The tries of a handler are reported, the one that fails and the one that has done its work")
     func handler() async throws {
         let script = "if [ -e done ]; then exit 0; fi; touch done; exit 3"

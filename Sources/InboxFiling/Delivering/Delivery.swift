@@ -76,9 +76,10 @@ package struct Delivery: Sendable {
     private func make(
         in folder: OpenFolder, _ fill: (OpenFile) throws(DeliveryError) -> Void
     ) throws(DeliveryError) -> FileName {
-        let draft = try Self.call { () throws(SyscallError) in try DeliveryDraft.make(in: folder) }
+        var draft = try Self.call { () throws(SyscallError) in try DeliveryDraft.make(in: folder) }
         do throws(DeliveryError) {
             try fill(draft.file)
+            draft.endWriting()
             return try publish(draft, in: folder)
         } catch {
             draft.discard()

@@ -3,8 +3,8 @@ import InboxLinux
 /// A file that is being written in an Inbox: without a name, or where the filesystem has no such files under a hidden
 /// name that every Inbox ignores.
 struct DeliveryDraft: ~Copyable {
-    /// The file, for reading and writing.
-    let file: OpenFile
+    /// The file: for reading and writing, until ``endWriting()``.
+    private(set) var file: OpenFile
     private let folder: OpenFolder
     /// Nil for a file without a name.
     private let name: FileName?
@@ -33,6 +33,13 @@ struct DeliveryDraft: ~Copyable {
             } catch  where error.errno == .exists {
                 continue
             }
+        }
+    }
+
+    /// Exchanges the file for one that is open for reading alone, so that whoever finds it under its name meets no writer.
+    mutating func endWriting() {
+        do throws(SyscallError) { file = OpenFile(try file.descriptor.reopenedForReading()) } catch {
+            // Its mode may allow nobody to read: then it gets its name while it is open for writing.
         }
     }
 
