@@ -20,8 +20,8 @@ struct InterruptedClaim {
     }
 
     /// How far notes are followed, if only they describe the claim; nil if the journal has it.
-    private let scope: NoteScope?
-    private let stagings: StagingFolders
+    let scope: NoteScope?
+    let stagings: StagingFolders
     /// The staging folder; nil where there is none any more.
     private var staging: StagingFolder?
     /// The claimed source; nil where there is none any more.
@@ -29,7 +29,7 @@ struct InterruptedClaim {
     /// The published copy; nil where there is none.
     private(set) var published: PublishedCopy?
     /// The destination folder; nil where it is gone.
-    private var folder: OpenFolder?
+    private(set) var folder: OpenFolder?
     /// Why a disk is not available, in words; nil if both ends could be inspected.
     private(set) var absentReason: String?
     /// Whether a run that is ending still has the staging folder, so that nothing is known of what is in it.
@@ -181,17 +181,11 @@ struct InterruptedClaim {
     }
 
     /// The root that the source returns beneath; nil where notes name a place outside all roots.
-    private var home: BytePath? {
+    var home: BytePath? {
         guard let parent = entry.source.parent else { return nil }
         if let scope { return scope.returning.first { NoteScope.isIn([$0], parent) } }
         // A file that had the Inbox's own name was beside it.
         return entry.source == entry.inbox ? parent : entry.inbox
-    }
-
-    /// Whether something unfinished may be removed at the destination.
-    private var mayClear: Bool {
-        guard let scope else { return true }
-        return NoteScope.isIn(scope.clearing, entry.destination) && NoteScope.isIn(scope.clearing, entry.making)
     }
 
     private func returnSource(_ staged: StagedSource, _ inboxes: [BytePath]) throws(SyscallError) -> String? {
@@ -212,99 +206,5 @@ struct InterruptedClaim {
         }
         let obstacle = try SourceReturn.perform(staged, toFolder: [], in: inbox, as: name)
         return obstacle.map { "\(inbox): \($0)" }
-    }
-
-    /// Removes the placeholder that a source was to be renamed over, where its filesystem has no other way to put it
-    /// back.
-    /// - Returns: a notice about an empty file that may be the placeholder, on a filesystem without modes, which would show
-    ///   whether it is; nil where there is none.
-    private func removeInboxPlaceholder() throws(SyscallError) -> String? {
-        guard home != nil, let parent = entry.source.parent, let name = FileName(entry.source.lastComponent) else {
-            return nil
-        }
-        do throws(SyscallError) {
-            let folder = try Directory.open(path: parent)
-            let status = try folder.status(of: name)
-            guard !Placeholder.isMarked(status, since: begun) else {
-                if status.kind != .directory {
-                    try folder.removeFile(name)
-                } else {
-                    _ = try folder.removeEmptyFolder(name)
-                }
-                return nil
-            }
-            guard status.kind == .regular, status.size == 0, status.identity.modified >= begun,
-                try Filesystem(of: folder.descriptor).isWithoutOwners
-            else { return nil }
-            return "\(entry.source) is empty: somebody's, or left of an interruption, which cannot be told apart there"
-        } catch  where error.errno.isAbsent {
-            return nil
-        }
-    }
-
-    /// When the claim was begun, to the second: files may have no finer times.
-    private var begun: Timestamp { Timestamp(seconds: entry.id.seconds, nanoseconds: 0) }
-
-    /// Removes an unfinished copy that has its own name already, if it is the file that was created for it and its
-    /// content shows that it is one. Where the journal does not show what was created, only a placeholder: somebody
-    /// else's document may have the name.
-    private func removeUnfinished(_ staged: StagedSource) throws(SyscallError) {
-        guard published == nil, mayClear, let name = entry.directName, let folder else { return }
-        do throws(SyscallError) {
-            let copy = try folder.directory.file(name)
-            let status = try copy.status()
-            if !Placeholder.isMarked(status, since: begun) {
-                guard let made = entry.directMade, try isMade(status.identity, made, in: folder) else { return }
-                let source = try staged.folder.directory.file(staged.name)
-                guard try status.size <= source.status().size, try source.beginsWithContent(of: copy) else { return }
-            }
-            try folder.directory.removeFile(name)
-        } catch  where error.errno.isAbsent {
-            // It was never made.
-        }
-    }
-
-    /// Whether a file is the one that was created. Where nothing else shows it, a file that is still empty must have the
-    /// modification time that it was created with.
-    private func isMade(
-        _ found: FileIdentity, _ made: FileIdentity, in folder: OpenFolder
-    ) throws(SyscallError) -> Bool {
-        if let birth = found.file.birth, birth != made.file.birth { return false }
-        if try Filesystem(of: folder.directory.descriptor).hasLastingInodes, found.file.inode != made.file.inode {
-            return false
-        }
-        return found.file.birth != nil || found.size > 0 || found.modified == made.modified
-    }
-
-    /// Removes the empty folder that a package was to be renamed over, where its filesystem needs one.
-    private func removePlaceholder() throws(SyscallError) {
-        guard published == nil, mayClear, let folder, let staged,
-            try staged.folder.directory.status(of: staged.name).kind == .directory,
-            let beside = try staging(on: folder, staged), try beside.needsPlaceholder(entry.id)
-        else { return }
-        let row = NumberedName(entry.wanted)
-        var entries = try DirectoryEntries(of: try folder.directory.folder(beneath: []))
-        while let found = try entries.next() {
-            guard row.number(of: found.name) != nil else { continue }
-            let status = try folder.directory.status(of: found.name)
-            guard status.kind == .directory, Placeholder.isMarked(status, since: begun) else { continue }
-            // Whoever has put something in has made it theirs.
-            _ = try folder.directory.removeEmptyFolder(found.name)
-        }
-    }
-
-    /// The staging folder on the destination's filesystem, which the package was to be renamed from; nil where there is
-    /// none, so that this was not begun.
-    private func staging(on folder: OpenFolder, _ staged: StagedSource) throws(SyscallError) -> StagingFolder? {
-        let device = try folder.directory.status().identity.file.device
-        if try staged.folder.directory.status().identity.file.device == device { return staged.staging }
-        do throws(SyscallError) {
-            let root = OpenFolder(try Directory.open(path: entry.making))
-            // Any will do for a try; the one that another daemon had may be gone by now.
-            if scope != nil { return try stagings.folder(in: root, at: entry.making).folder }
-            return try stagings.existing(in: root, at: entry.making)?.first
-        } catch  where error.errno.isAbsent {
-            return nil
-        }
     }
 }
