@@ -11,13 +11,13 @@ final class NameInspection {
     /// A folder with this name in it travels whole, unless some of it was filed before the name appeared.
     private static let repository = FileName(".git").unsafelyUnwrapped
 
-    private let book: ArrivalBook
-    private let tree: WatchedTree
-    private let scanner: FolderScanner
-    private let course: ArrivalCourse
-    private let discovery: ArrivalDiscovery
+    let book: ArrivalBook
+    let tree: WatchedTree
+    let scanner: FolderScanner
+    let course: ArrivalCourse
+    let discovery: ArrivalDiscovery
     private let report: IntakeReport
-    private let surveys: PackageSurveys
+    let surveys: PackageSurveys
     /// Whether a folder of this name is one document.
     let isPackage: (FileName) -> Bool
 
@@ -115,7 +115,7 @@ final class NameInspection {
         course.hold(id, .permission, words, at: moment)
     }
 
-    private func failed(_ name: FileName, in folder: Folder, _ error: FolderError, at moment: Moment) {
+    func failed(_ name: FileName, in folder: Folder, _ error: FolderError, at moment: Moment) {
         // Nothing is known of it: it is left, and found anew when its mount answers.
         if case .silent = error { return }
         let known = book.id(of: name, in: folder)
@@ -208,7 +208,7 @@ extension NameInspection {
     }
 
     /// Whether a folder is one document by its name, or because every folder is.
-    private func isWhole(_ name: FileName, in parent: Folder) -> Bool {
+    func isWhole(_ name: FileName, in parent: Folder) -> Bool {
         parent.inbox.settings.folders == .whole || isPackage(name)
     }
 
@@ -287,113 +287,5 @@ extension NameInspection {
         guard tree.move(folder, into: parent, as: name) else { return }
         if let former { course.left(former) }
         scanner.enqueue(folder)
-    }
-
-    /// A folder that is one document is surveyed, and then taken for a file of that size and those times.
-    private func foundPackage(
-        _ name: FileName, in parent: Folder, _ status: FileStatus, because cause: Cause, at moment: Moment
-    ) {
-        if let known = book.id(of: name, in: parent).flatMap({ book[$0] }), known.isInFlight,
-            known.isFile(status, FileMark(status))
-        {
-            return
-        }
-        surveys.request(PackageSurveys.Request(name: name, folder: parent, cause: cause), owner: status.owner)
-        beginSurveys(at: moment)
-    }
-
-    /// Begins the next survey.
-    func beginSurveys(at moment: Moment) {
-        while let (request, report) = surveys.begin({ opened($0, at: moment) }) {
-            surveyed(request, report, at: moment)
-        }
-    }
-
-    /// The folder that a package is in; nil where it cannot be opened, from which the conclusions are drawn.
-    private func opened(_ request: PackageSurveys.Request, at moment: Moment) -> OpenFolder? {
-        do throws(FolderError) { return try tree.open(request.folder) } catch {
-            failed(request.name, in: request.folder, error, at: moment)
-            return nil
-        }
-    }
-
-    /// Takes the survey that the worker has finished.
-    func takeSurveys(at moment: Moment) throws(SyscallError) {
-        while let (request, report) = try surveys.finished() { surveyed(request, report, at: moment) }
-        beginSurveys(at: moment)
-    }
-
-    private func surveyed(_ request: PackageSurveys.Request, _ report: SurveyReport, at moment: Moment) {
-        let (name, parent) = (request.name, request.folder)
-        guard !parent.isGone else { return }
-        guard let status = report.status else {
-            if let failure = report.failure { surveyFailed(name, in: parent, failure, at: moment) }
-            return
-        }
-        do throws(FolderError) {
-            // Meanwhile another may have the name, or nobody.
-            guard try tree.status(of: name, in: parent).identity.file == status.identity.file else {
-                return inspect(name, in: parent, because: request.cause, at: moment)
-            }
-        } catch {
-            return failed(name, in: parent, error, at: moment)
-        }
-        if let walked = tree.folder(status.identity.file), !walked.isGone { course.absorb(walked) }
-        var package = ArrivalFacts.Package(
-            hasFiles: report.hasFiles, hasPartial: report.hasPartial, cost: report.cost)
-        package.isClone = !isWhole(name, in: parent)
-        discovery.found(name, in: parent, status, package, because: request.cause, at: moment)
-    }
-
-    /// Something went while it was surveyed: the name itself, which may be back by now, or what was in it.
-    private func vanished(_ name: FileName, in parent: Folder, at moment: Moment) {
-        do throws(FolderError) {
-            _ = try tree.status(of: name, in: parent)
-        } catch {
-            return failed(name, in: parent, error, at: moment)
-        }
-        if let id = book.id(of: name, in: parent) {
-            if book[id]?.isInFlight == false { course.wait(id, .settling, nil, at: moment) }
-        } else {
-            scanner.requestFullScan(notBefore: moment.now + .seconds(1))
-        }
-    }
-
-    private func surveyFailed(
-        _ name: FileName, in parent: Folder, _ failure: FolderWalk.Failure, at moment: Moment
-    ) {
-        switch failure {
-        case .failed(let error) where error.errno.isAbsent:
-            vanished(name, in: parent, at: moment)
-        case .denied(let error, let names):
-            denied(name, in: parent, error, at: names, moment)
-        case .failed(let error) where book.id(of: name, in: parent) != nil || error.errno.isWantOfResources:
-            failed(name, in: parent, .failed(error), at: moment)
-        case .failed, .tooLarge:
-            // As an unwalked folder it is at least accounted for, and held.
-            do throws(FolderError) {
-                let status = try tree.status(of: name, in: parent)
-                discovery.found(name, in: parent, status, because: .scan, at: moment)
-            } catch {
-                failed(name, in: parent, error, at: moment)
-            }
-        }
-    }
-
-    /// A folder in it may not be entered, so that it cannot travel whole: it is held until that folder lets the daemon in.
-    private func denied(
-        _ name: FileName, in parent: Folder, _ error: SyscallError, at names: [FileName], _ moment: Moment
-    ) {
-        if book.id(of: name, in: parent) == nil {
-            do throws(FolderError) {
-                let status = try tree.status(of: name, in: parent)
-                let package = ArrivalFacts.Package(hasFiles: true, hasPartial: false, cost: .zero)
-                discovery.found(name, in: parent, status, package, because: .scan, at: moment)
-            } catch {
-                return failed(name, in: parent, error, at: moment)
-            }
-        }
-        guard let id = book.id(of: name, in: parent), let arrival = book[id], !arrival.isInFlight else { return }
-        course.hold(id, .permission, error.words(at: names.reduce(arrival.path) { $0.appending($1) }), at: moment)
     }
 }

@@ -1,0 +1,113 @@
+import InboxFiling
+import InboxLinux
+
+/// Folders that are one document: each is surveyed on a worker, and then taken for a file.
+extension NameInspection {
+    /// A folder that is one document is surveyed, and then taken for a file of that size and those times.
+    func foundPackage(
+        _ name: FileName, in parent: Folder, _ status: FileStatus, because cause: Cause, at moment: Moment
+    ) {
+        if let known = book.id(of: name, in: parent).flatMap({ book[$0] }), known.isInFlight,
+            known.isFile(status, FileMark(status))
+        {
+            return
+        }
+        surveys.request(PackageSurveys.Request(name: name, folder: parent, cause: cause), owner: status.owner)
+        beginSurveys(at: moment)
+    }
+
+    /// Begins the next survey.
+    func beginSurveys(at moment: Moment) {
+        while let (request, report) = surveys.begin({ opened($0, at: moment) }) {
+            surveyed(request, report, at: moment)
+        }
+    }
+
+    /// The folder that a package is in; nil where it cannot be opened, from which the conclusions are drawn.
+    private func opened(_ request: PackageSurveys.Request, at moment: Moment) -> OpenFolder? {
+        do throws(FolderError) { return try tree.open(request.folder) } catch {
+            failed(request.name, in: request.folder, error, at: moment)
+            return nil
+        }
+    }
+
+    /// Takes the survey that the worker has finished.
+    func takeSurveys(at moment: Moment) throws(SyscallError) {
+        while let (request, report) = try surveys.finished() { surveyed(request, report, at: moment) }
+        beginSurveys(at: moment)
+    }
+
+    private func surveyed(_ request: PackageSurveys.Request, _ report: SurveyReport, at moment: Moment) {
+        let (name, parent) = (request.name, request.folder)
+        guard !parent.isGone else { return }
+        guard let status = report.status else {
+            if let failure = report.failure { surveyFailed(name, in: parent, failure, at: moment) }
+            return
+        }
+        do throws(FolderError) {
+            // Meanwhile another may have the name, or nobody.
+            guard try tree.status(of: name, in: parent).identity.file == status.identity.file else {
+                return inspect(name, in: parent, because: request.cause, at: moment)
+            }
+        } catch {
+            return failed(name, in: parent, error, at: moment)
+        }
+        if let walked = tree.folder(status.identity.file), !walked.isGone { course.absorb(walked) }
+        var package = ArrivalFacts.Package(
+            hasFiles: report.hasFiles, hasPartial: report.hasPartial, cost: report.cost)
+        package.isClone = !isWhole(name, in: parent)
+        discovery.found(name, in: parent, status, package, because: request.cause, at: moment)
+    }
+
+    /// Something went while it was surveyed: the name itself, which may be back by now, or what was in it.
+    private func vanished(_ name: FileName, in parent: Folder, at moment: Moment) {
+        do throws(FolderError) {
+            _ = try tree.status(of: name, in: parent)
+        } catch {
+            return failed(name, in: parent, error, at: moment)
+        }
+        if let id = book.id(of: name, in: parent) {
+            if book[id]?.isInFlight == false { course.wait(id, .settling, nil, at: moment) }
+        } else {
+            scanner.requestFullScan(notBefore: moment.now + .seconds(1))
+        }
+    }
+
+    private func surveyFailed(
+        _ name: FileName, in parent: Folder, _ failure: FolderWalk.Failure, at moment: Moment
+    ) {
+        switch failure {
+        case .failed(let error) where error.errno.isAbsent:
+            vanished(name, in: parent, at: moment)
+        case .denied(let error, let names):
+            denied(name, in: parent, error, at: names, moment)
+        case .failed(let error) where book.id(of: name, in: parent) != nil || error.errno.isWantOfResources:
+            failed(name, in: parent, .failed(error), at: moment)
+        case .failed, .tooLarge:
+            // As an unwalked folder it is at least accounted for, and held.
+            do throws(FolderError) {
+                let status = try tree.status(of: name, in: parent)
+                discovery.found(name, in: parent, status, because: .scan, at: moment)
+            } catch {
+                failed(name, in: parent, error, at: moment)
+            }
+        }
+    }
+
+    /// A folder in it may not be entered, so that it cannot travel whole: it is held until that folder lets the daemon in.
+    private func denied(
+        _ name: FileName, in parent: Folder, _ error: SyscallError, at names: [FileName], _ moment: Moment
+    ) {
+        if book.id(of: name, in: parent) == nil {
+            do throws(FolderError) {
+                let status = try tree.status(of: name, in: parent)
+                let package = ArrivalFacts.Package(hasFiles: true, hasPartial: false, cost: .zero)
+                discovery.found(name, in: parent, status, package, because: .scan, at: moment)
+            } catch {
+                return failed(name, in: parent, error, at: moment)
+            }
+        }
+        guard let id = book.id(of: name, in: parent), let arrival = book[id], !arrival.isInFlight else { return }
+        course.hold(id, .permission, error.words(at: names.reduce(arrival.path) { $0.appending($1) }), at: moment)
+    }
+}
