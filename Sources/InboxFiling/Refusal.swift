@@ -9,6 +9,9 @@ package struct Refusal: Error {
     /// The mount that is not the one that is remembered, where that is the reason.
     package let strangeMount: StrangeMount?
 
+    /// Why the journal could not be written, where that is the reason.
+    package let journalFailure: SyscallError?
+
     /// A mount that is not the one that is remembered.
     package struct StrangeMount: Sendable {
         /// Where it is.
@@ -21,6 +24,7 @@ package struct Refusal: Error {
     package init(_ outcome: FilingOutcome) {
         self.outcome = outcome
         strangeMount = nil
+        journalFailure = nil
         isWantOfDescriptors = false
     }
 
@@ -29,10 +33,19 @@ package struct Refusal: Error {
         self.init(.hold(.permission, "\(path) is a private folder of somebody else"))
     }
 
+    /// The journal could not be written.
+    init(journal error: SyscallError) {
+        outcome = .postponed("cannot write the journal: \(error.errno)")
+        isWantOfDescriptors = false
+        strangeMount = nil
+        journalFailure = error
+    }
+
     /// A mount is not the one that is remembered: filing waits until that one is back.
     init(strangeMount path: BytePath, _ error: RootError) {
         outcome = .retry("\(error)")
         isWantOfDescriptors = false
+        journalFailure = nil
         strangeMount = StrangeMount(path: path, error: error)
     }
 
@@ -42,6 +55,7 @@ package struct Refusal: Error {
         let words = error.words(at: place)
         isWantOfDescriptors = error.errno.isWantOfDescriptors
         strangeMount = nil
+        journalFailure = nil
         if let obstruction = Obstruction(error, at: place) {
             outcome = .obstructed(obstruction)
             return

@@ -63,6 +63,15 @@ struct FolderMakingTests {
             return false
         }
     }
+
+    @Test("One that could not be written down once more gets its owner all the same")
+    func unnoted() async throws {
+        let stage = try stage()
+        // The first line announces the folder; the second says which one it is, before it is given away.
+        _ = try await stage.run("write@/journal:2:28")
+        let folders = try made(on: stage)
+        #expect(!folders.isEmpty && folders.allSatisfy { $0.owner == Self.owner }, "\(folders)")
+    }
 }
 
 @Suite("A folder that was about to be made")

@@ -121,9 +121,7 @@ struct RootsTests {
         #expect(tree.error(tree.inbox, .inbox) == nil)
         rmdir(tree.folder.path + "/docs/Inbox")
         #expect(tree.error(tree.inbox, .inbox)?.errno == .noEntry)
-        try tree.roots.make(tree.inbox, as: .inbox) { name, parent, _ throws(SyscallError) in
-            try parent.makeFolder(name, mode: 0o755)
-        }
+        try tree.roots.make(tree.inbox, as: .inbox, by: FolderMaking().make)
         #expect(tree.error(tree.inbox, .inbox) == nil)
     }
 
@@ -139,9 +137,7 @@ struct RootsTests {
         #expect(tree.error(tree.inbox, .inbox) == .strange(tree.inbox, .filesystem))
         rmdir(tree.folder.path + "/docs/Inbox")
         func make() throws(RootError) {
-            try tree.roots.make(tree.inbox, as: .inbox) { name, parent, _ throws(SyscallError) in
-                try parent.makeFolder(name, mode: 0o755)
-            }
+            try tree.roots.make(tree.inbox, as: .inbox, by: FolderMaking().make)
         }
         #expect(throws: RootError.bareMountPoint(tree.inbox)) { try make() }
         tree.roots.accept(tree.inbox)

@@ -39,7 +39,11 @@ extension Filing {
     /// Opens the roots for a batch, and reports those outside Documents that cannot be used.
     func destinationRoot() throws(RootError) -> DestinationRoot {
         let root = try intake.roots.destination(by: intake.making.make)
-        for (path, error) in root.unreachable { begin(error, at: path) }
+        for (path, error) in root.unreachable {
+            // Nothing is wrong with the root then: whoever prepares a document for it reports the journal.
+            if case .journal = error { continue }
+            begin(error, at: path)
+        }
         for path in root.outer.keys { intake.end(subject(path)) }
         return root
     }

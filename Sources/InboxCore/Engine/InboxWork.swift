@@ -168,7 +168,7 @@ package final class InboxWork {
             do throws(RootError) {
                 _ = try intake.roots.open(path, as: kind)
             } catch  where error.errno == .noEntry {
-                try intake.roots.make(path, as: kind, by: intake.making.make)
+                try make(path, kind)
             } catch  where error.errno == .notDirectory && kind == .inbox {
                 // A file under the Inbox's name is a document: it is filed, and then the Inbox is created.
                 do throws(SyscallError) {
@@ -180,6 +180,17 @@ package final class InboxWork {
         } catch {
             // A root that may not be used, or not be made, is a problem that somebody can mend while the daemon runs.
             if case .path(.failed(_, let error)) = error { throw .folder(path, error) }
+        }
+    }
+
+    /// While the journal cannot be written, a folder is made without it, as where there is no state folder: without Documents
+    /// nobody could be told.
+    private func make(_ path: BytePath, _ kind: Roots.Kind) throws(RootError) {
+        do throws(RootError) {
+            try intake.roots.make(path, as: kind, by: intake.making.make)
+        } catch {
+            guard case .journal = error else { throw error }
+            try intake.roots.make(path, as: kind, by: FolderMaking().make)
         }
     }
 

@@ -98,6 +98,9 @@ package struct FilingBatch: Sendable {
                         break
                     }
                 }
+                if let failure = error.journalFailure {
+                    report.stateFailure = BatchReport.StateFailure(file: "the journal", error: failure)
+                }
                 if let mount = error.strangeMount { report.strangeMounts[mount.path] = mount.error }
                 report.resolve(request, error.outcome)
             }

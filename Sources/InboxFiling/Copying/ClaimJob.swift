@@ -86,12 +86,14 @@ package struct ClaimJob: Sendable {
     package func perform() -> Report {
         let preparation = Preparation(filing, to: root, inboxFolders: inboxFolders, at: .current())
         var documents: [ClaimDocument] = []
+        var failure: SyscallError?
         let refusals = tasks.map { task -> FilingOutcome? in
             do throws(Refusal) {
                 if means.abandonment.isRequested { throw Refusal(.changed) }
                 documents.append(try document(task, preparation))
                 return nil
             } catch {
+                failure = failure ?? error.journalFailure
                 return error.outcome
             }
         }
@@ -101,6 +103,7 @@ package struct ClaimJob: Sendable {
         var report = run.report
         var results = run.results[...]
         report.requests = tasks.map(\.request)
+        if let failure { report.stateFailure = BatchReport.StateFailure(file: "the journal", error: failure) }
         report.results = refusals.map { refusal in
             refusal.map { .refused($0) } ?? results.popFirst() ?? .refused(.changed)
         }

@@ -30,7 +30,10 @@ package enum SourceReturn {
             if case .failed(_, let error) = error { throw error }
             return "\(error)"
         }
-        let way = try InboxWay(names, in: root, at: inbox, FolderMaking())
+        let way: InboxWay
+        do throws(FolderMakingError) { way = try InboxWay(names, in: root, at: inbox, FolderMaking()) } catch {
+            throw error.failure
+        }
         return try finish(staged, to: way.last, as: name, isDurable: isDurable)
     }
 

@@ -21,11 +21,11 @@ package enum DeliveryInbox {
     private static func make(_ name: FileName, in parent: BytePath) throws(DeliveryError) {
         let folder: Directory
         do throws(SafePathError) { folder = try SafePath.open(parent, toMake: name) } catch { throw .inbox(error) }
-        do throws(SyscallError) {
+        do throws(FolderMakingError) {
             try FolderMaking().make(name, in: folder, at: parent)
         } catch {
             // Somebody else who delivers has made it.
-            if error.errno != .exists { throw .inbox(.failed(parent.appending(name), error)) }
+            if !error.isTaken { throw .inbox(.failed(parent.appending(name), error.failure)) }
         }
     }
 }

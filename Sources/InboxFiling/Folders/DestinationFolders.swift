@@ -18,6 +18,8 @@ package enum DestinationError: Error {
     case noName(BytePath)
     /// A system call failed on this path.
     case failed(BytePath, SyscallError)
+    /// A folder could not be written down in the journal.
+    case journal(SyscallError)
 }
 
 /// An open destination folder, which all documents that go there have in common.
@@ -134,8 +136,11 @@ package final class DestinationFolders {
         if root.known.silent.contains(wanted) { throw .unreachable(.silent(wanted)) }
         if isLocal, root.known.foreign.contains(wanted) { throw .foreign }
         let opening: Opening
-        do throws(SyscallError) { opening = try openOrMake(name, in: parent, of: root, mayMake: mayMake) } catch {
-            throw .failed(wanted, error)
+        do throws(FolderMakingError) { opening = try openOrMake(name, in: parent, of: root, mayMake: mayMake) } catch {
+            switch error {
+            case .folder(let error): throw .failed(wanted, error)
+            case .journal(let error): throw .journal(error)
+            }
         }
         switch opening {
         case .opened(let folder, let name, let isFollowed):
@@ -206,26 +211,29 @@ package final class DestinationFolders {
     /// Opens the folder of this name, or of the first number that is a folder or free.
     private func openOrMake(
         _ name: FileName, in around: ReachedFolder, of root: DestinationRoot, mayMake: Bool
-    ) throws(SyscallError) -> Opening {
+    ) throws(FolderMakingError) -> Opening {
         let row = NumberedName(name)
         var number = 0
         while let candidate = row.numbered(number) {
-            switch try Self.occupant(of: candidate, in: around, root.known) {
+            switch try FolderMakingError.ofFolder(Self.occupant(of: candidate, in: around, root.known)) {
             case .folder(let folder): return .opened(folder, candidate, isFollowed: false)
             case .nothing:
                 guard mayMake else { return .missing }
-                do throws(SyscallError) {
+                do throws(FolderMakingError) {
                     try making.make(candidate, in: around.folder.directory, at: around.path)
                     made.append(around.folder)
-                } catch  where error.errno == .exists {
+                } catch  where error.isTaken {
                     // Somebody created it at this moment: it is opened, or passed over.
                 }
             case .other:
-                if number == 0, let folder = try FollowedLink.open(name, in: around, of: root) {
+                if number == 0,
+                    let folder = try FolderMakingError.ofFolder(FollowedLink.open(name, in: around, of: root))
+                {
                     return .opened(folder, name, isFollowed: true)
                 }
-                let free = try row.firstFree(after: number) { (name) throws(SyscallError) in
-                    if case .other = try Self.occupant(of: name, in: around, root.known) { true } else { false }
+                let free = try row.firstFree(after: number) { (name) throws(FolderMakingError) in
+                    let occupant = try FolderMakingError.ofFolder(Self.occupant(of: name, in: around, root.known))
+                    return if case .other = occupant { true } else { false }
                 }
                 guard let free else { return .noName }
                 number = free

@@ -33,7 +33,7 @@ package struct DestinationRoot: Sendable {
 
 extension Roots {
     /// Makes a folder of a name in another one, at its path; EEXIST where the name is taken.
-    package typealias Make = @Sendable (FileName, borrowing Directory, BytePath) throws(SyscallError) -> Void
+    package typealias Make = @Sendable (FileName, borrowing Directory, BytePath) throws(FolderMakingError) -> Void
 
     /// Opens Documents for a batch, and the roots outside that destinations have; one that is missing is made.
     package func destination(by make: @escaping Make) throws(RootError) -> DestinationRoot {

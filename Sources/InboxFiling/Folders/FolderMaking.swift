@@ -19,29 +19,32 @@ package struct FolderMaking: Sendable {
     ///
     /// EEXIST where the name is taken. A process that may not give the folder away keeps it: that is no error.
     /// - Parameter path: the path of the folder around it.
-    package func make(_ name: FileName, in parent: borrowing Directory, at path: BytePath) throws(SyscallError) {
-        let model = try parent.status()
+    package func make(_ name: FileName, in parent: borrowing Directory, at path: BytePath) throws(FolderMakingError) {
+        let model: FileStatus
+        do throws(SyscallError) { model = try parent.status() } catch { throw .folder(error) }
         let isFinished = Self.isFinished(model)
         let entry = isFinished ? nil : journal.map { FolderEntry(id: $0.nextID(), parent: path, name: name) }
-        if let entry { try journal?.note(entry) }
+        if let entry { try FolderMakingError.ofJournal(try journal?.note(entry)) }
         do throws(SyscallError) { try parent.makeFolder(name, mode: isFinished ? Self.closed : Self.unfinished) } catch
         {
-            if let entry { try journal?.end([entry.id]) }
-            throw error
+            if let entry { try FolderMakingError.ofJournal(try journal?.end([entry.id])) }
+            throw .folder(error)
         }
         guard !isFinished else { return }
         do throws(SyscallError) {
             // After it is given away, its owner no longer shows that it is the daemon's.
-            try Self.finish(name, in: parent, like: model, createdAfter: model.changed) { (key) throws(SyscallError) in
+            try Self.finish(name, in: parent, like: model, createdAfter: model.changed) { key in
                 guard var entry, key.birth != nil else { return }
                 entry.created = key
-                try journal?.note(entry)
+                do throws(SyscallError) { try journal?.note(entry) } catch {
+                    // It is finished all the same: nobody would do that later who finds it in use.
+                }
             }
         } catch {
             if let entry { journal?.rest([entry.id]) }
-            throw error
+            throw .folder(error)
         }
-        if let entry { try journal?.end([entry.id]) }
+        if let entry { try FolderMakingError.ofJournal(try journal?.end([entry.id])) }
     }
 
     /// Finishes the folders that an interruption has left unfinished. What cannot be inspected now is left to the next
@@ -88,7 +91,7 @@ package struct FolderMaking: Sendable {
     ///   - note: called with the folder before it is given away.
     static func finish(
         _ name: FileName, in parent: borrowing Directory, like model: FileStatus, createdAfter: Timestamp? = nil,
-        known: FileKey? = nil, note: (FileKey) throws(SyscallError) -> Void = { _ in }
+        known: FileKey? = nil, note: (FileKey) -> Void = { _ in }
     ) throws(SyscallError) {
         let folder = try parent.folder(name)
         let now = try folder.status()
@@ -99,7 +102,7 @@ package struct FolderMaking: Sendable {
         // Some filesystems drop the sticky bit; who has just created the folder needs no such mark.
         let isMarked = isKnown || createdAfter != nil || now.permissions & unfinished == unfinished
         guard isMarked, try isUnfinished(folder, now, of: owners, createdAfter: createdAfter) else { return }
-        if !isKnown { try note(now.identity.file) }
+        if !isKnown { note(now.identity.file) }
         if now.owner != model.owner || now.group != model.group {
             do throws(SyscallError) {
                 try folder.descriptor.changeOwner(model.owner, group: model.group)

@@ -14,23 +14,27 @@ struct InboxWay {
     /// Opens the folders at these names.
     init(
         _ names: [FileName], in inbox: OpenFolder, at path: BytePath, _ making: FolderMaking
-    ) throws(SyscallError) {
+    ) throws(FolderMakingError) {
         folders = [inbox]
         var path = path
         for name in names {
-            do throws(SyscallError) {
-                folders.append(OpenFolder(try last.directory.folder(name)))
-            } catch  where error.errno == .noEntry {
-                do throws(SyscallError) {
+            do throws(FolderMakingError) {
+                folders.append(try Self.open(name, in: last))
+            } catch  where error.failure.errno == .noEntry {
+                do throws(FolderMakingError) {
                     try making.make(name, in: last.directory, at: path)
                     made.append((name, last))
                 } catch {
-                    if error.errno != .exists { throw error }
+                    if !error.isTaken { throw error }
                 }
-                folders.append(OpenFolder(try last.directory.folder(name)))
+                folders.append(try Self.open(name, in: last))
             }
             path = path.appending(name)
         }
+    }
+
+    private static func open(_ name: FileName, in folder: OpenFolder) throws(FolderMakingError) -> OpenFolder {
+        do throws(SyscallError) { return OpenFolder(try folder.directory.folder(name)) } catch { throw .folder(error) }
     }
 
     /// Removes the folders that were created here, as long as they are empty.

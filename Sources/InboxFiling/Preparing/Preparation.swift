@@ -152,6 +152,7 @@ package struct Preparation {
         case .strange(let path, let error): return Refusal(strangeMount: path, error)
         case .unreachable(.path(.failed(let path, let error))) where error.errno.isWantOfDescriptors:
             return Refusal(error, at: path)
+        case .journal(let error), .unreachable(.journal(let error)): return Refusal(journal: error)
         case .unreachable(let error): return Refusal(.retry("\(error)"))
         case .missing(let path): return Refusal(.retry("\(path) does not exist"))
         case .denied(let path): return Refusal(privateFolder: path)

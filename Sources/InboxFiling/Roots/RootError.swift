@@ -14,6 +14,8 @@ package enum RootError: Error, Hashable {
     case unmakeable(BytePath)
     /// It lies on this mount, whose server does not answer.
     case silent(BytePath)
+    /// It is missing, and cannot be made as long as the journal cannot be written.
+    case journal(SyscallError)
 
     /// The failed call's; nil where none failed.
     package var errno: Errno? {
@@ -38,6 +40,7 @@ extension RootError: CustomStringConvertible {
         case .strange(let path, .owner): "\(path) belongs to another user than before: give it back, or \(accept)"
         case .notOpened(let path): "\(path) became a destination a moment ago: it is used at the next try"
         case .unmakeable(let path): "no folder can be made as \(path): name another one"
+        case .journal(let error): "cannot write the journal in the state folder, which comes first: \(error.errno)"
         case .silent(let mount): "the server of \(mount) does not answer: filing there waits for it"
         case .bareMountPoint(let path):
             "\(path) is missing, and was on another filesystem than before: mount the one that it was on, or run "

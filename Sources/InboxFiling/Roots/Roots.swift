@@ -255,15 +255,17 @@ package final class Roots {
         do throws(SafePathError) { folder = try SafePath.open(parent, toMake: name) } catch { throw .path(error) }
         var isBare = false
         do throws(SyscallError) {
-            if let filesystem, try !folder.filesystemMark().isSame(as: filesystem) {
-                isBare = true
-            } else {
-                try make(name, folder, parent)
-            }
+            if let filesystem { isBare = try !folder.filesystemMark().isSame(as: filesystem) }
         } catch {
             throw .path(.failed(path, error))
         }
         if isBare { throw .bareMountPoint(path) }
+        do throws(FolderMakingError) { try make(name, folder, parent) } catch {
+            switch error {
+            case .folder(let error): throw .path(.failed(path, error))
+            case .journal(let error): throw .journal(error)
+            }
+        }
     }
 
     // MARK: Mounts in Documents

@@ -124,7 +124,7 @@ package struct UndoJob: Sendable {
         if claims.abandonment.isRequested { throw .failed("the daemon is ending") }
         let found = try find()
         guard let name = FileName(order.source.lastComponent) else { throw .elsewhere(order.source) }
-        let (way, target) = try reach()
+        let (way, target) = try reach(&report)
         do throws(UndoRefusal) {
             if try call(order.source, { () throws(SyscallError) in try way.last.directory.has(name) }) {
                 throw .taken(order.source)
@@ -184,15 +184,27 @@ package struct UndoJob: Sendable {
     }
 
     /// The folder in the Inbox that the document goes back to; folders that are missing are created.
-    private func reach() throws(UndoRefusal) -> (way: InboxWay, target: ReachedFolder) {
+    private func reach(
+        _ report: inout ClaimJob.Report
+    ) throws(UndoRefusal) -> (way: InboxWay, target: ReachedFolder) {
         let inbox: OpenFolder
         do throws(SafePathError) { inbox = OpenFolder(try SafePath.open(places.inbox)) } catch {
             throw .failed("\(error)")
         }
         let path = order.source.parent ?? places.inbox
         let names = Array(path.names.dropFirst(places.inbox.names.count))
+        let way: InboxWay
+        do throws(FolderMakingError) {
+            way = try InboxWay(names, in: inbox, at: places.inbox, filing.making)
+        } catch {
+            switch error {
+            case .folder(let error): throw .failed("\(path): \(error.errno)")
+            case .journal(let error):
+                report.stateFailure = BatchReport.StateFailure(file: "the journal", error: error)
+                throw .failed("cannot write the journal: \(error.errno)")
+            }
+        }
         return try call(path) { () throws(SyscallError) in
-            let way = try InboxWay(names, in: inbox, at: places.inbox, filing.making)
             let folder = way.last
             let status = try folder.directory.status()
             var restrictions = FolderRestrictions(ofDestination: try inbox.directory.status())
