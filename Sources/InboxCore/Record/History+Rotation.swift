@@ -68,9 +68,8 @@ extension History {
     private func beginFile(_ state: inout State, at time: Timestamp) throws(SyscallError) {
         try moveAside(at: time)
         let unfinished = state.unfinished
-        state = try Self.open(in: folder)
+        try begin(&state)
         state.unfinished = unfinished
-        state.isNameUnsynced = true
     }
 
     /// Why a new file could not be begun, if that failed since this was last asked for.

@@ -38,23 +38,28 @@ final class History: Sendable {
 
     /// Bytes; what is longer, at the end of the file, is no record.
     private static let longestRecord: Int64 = 1 << 20
+    /// Bytes; where so many at the end of the file have no newline, no crash has torn what is there.
+    private static let longestEnd: Int64 = 64 << 20
 
     /// Opens the file, and cuts off a line that a crash has torn: what it recorded is made anew from the journal. A whole
     /// record that lacks only its newline gets that.
-    init(in state: OpenFolder, maxSize: Int64, maxAge: Duration = .zero) throws(SyscallError) {
+    init(in state: OpenFolder, maxSize: Int64, maxAge: Duration = .zero) throws(StateFileError) {
         folder = state
         limits = Mutex(Limits(size: maxSize, age: maxAge))
-        let opened = try Self.open(in: state)
+        let found: State?
+        do throws(SyscallError) { found = try Self.open(in: state) } catch { throw .failed(error) }
+        guard let opened = found else { throw .unending(Self.name) }
         self.state = Mutex(opened)
         end = Mutex(HistoryMark(file: opened.inode, size: opened.size))
     }
 
-    static func open(in state: OpenFolder) throws(SyscallError) -> State {
+    /// Opens the file; nil where it does not end with what a daemon has written.
+    private static func open(in state: OpenFolder) throws(SyscallError) -> State? {
         try endRotation(in: state)
         let file = OpenFile(try state.directory.appendingFile(name))
         let status = try file.descriptor.status()
         let length = Int64(clamping: status.size)
-        var whole = try endOfLastLine(file, length)
+        guard var whole = try endOfLastLine(file, length) else { return nil }
         if whole < length, length - whole <= longestRecord,
             isWhole(try file.descriptor.bytes(from: whole, count: Int(length - whole)))
         {
@@ -162,8 +167,20 @@ final class History: Sendable {
         case .missing?, .replaced?: report("moved or removed", &state)
         case .shortened?: report("cut off", &state)
         }
-        state = try Self.open(in: folder)
-        state.isNameUnsynced = true
+        try begin(&state)
+    }
+
+    /// Goes on with the file that has the name now, made where it is missing.
+    func begin(_ state: inout State) throws(SyscallError) {
+        while true {
+            if let next = try Self.open(in: folder) {
+                state = next
+                state.isNameUnsynced = true
+                return
+            }
+            // Somebody has put it there while the daemon runs: like one that is full it gets a name of its own.
+            try moveAside(at: .now())
+        }
     }
 
     /// What somebody has added stays, as lines of its own, and the records follow it. Their length would not be known
@@ -234,11 +251,13 @@ final class History: Sendable {
         return false
     }
 
-    /// The offset after the last newline.
-    private static func endOfLastLine(_ file: OpenFile, _ length: Int64) throws(SyscallError) -> Int64 {
+    /// The offset after the last newline; nil where there is none for so long that no search would end soon.
+    private static func endOfLastLine(_ file: OpenFile, _ length: Int64) throws(SyscallError) -> Int64? {
         var end = length
         while end > 0 {
-            let start = max(0, end - 4096)
+            if length - end >= longestEnd { return nil }
+            // Nearly always the last byte is it; what is longer than a record is read in fewer calls.
+            let start = max(0, end - (end == length ? 4096 : 64 * 1024))
             let part = try file.descriptor.bytes(from: start, count: Int(end - start))
             if let newline = part.lastIndex(of: UInt8(ascii: "\n")) { return start + Int64(newline) + 1 }
             end = start

@@ -6,12 +6,15 @@ package enum StateFileError: Error, CustomStringConvertible {
     case failed(SyscallError)
     /// It is larger than any that a daemon writes.
     case tooLarge(FileName)
-
+    /// It does not end with a line that a daemon has written, whole or torn.
+    case unending(FileName)
     /// For a person's eyes.
     package var description: String {
         switch self {
         case .failed(let error): "\(error)"
         case .tooLarge(let name): "\(name) is larger than any file that inboxd writes there"
+        case .unending(let name):
+            "\(name) ends with more than 64 MiB without a line: move it away, or cut it off after its last line"
         }
     }
 }

@@ -1,0 +1,72 @@
+import Glibc
+import InboxTestSupport
+import Testing
+
+/// Files of the state folder that the daemon cannot use: it says so, once, and goes on as soon as somebody has mended it.
+@Suite("A damaged file of the state folder")
+struct DamagedStateTests {
+    private func onStage(_ row: String, _ body: (Stage) async throws -> Void) async throws {
+        try await Gate.daemons.pass {
+            // Nothing is left of the place when this is gone.
+            let files = try FaultStage(try FaultRow.named(row))
+            try await body(files.stage)
+            withExtendedLifetime(files) {}
+        }
+    }
+
+    /// The words of all problems, once there is one.
+    private func problem(of stage: Stage) async throws -> String {
+        var words = ""
+        try await eventually {
+            let status = try await stage.status()
+            words = "\(status["problems"] ?? .null)"
+            return status["state"]?.string == "degraded" ? nil : "there is no problem"
+        }
+        return words
+    }
+
+    private func expectWatching(_ stage: Stage) async throws {
+        try await eventually {
+            let status = try await stage.status()
+            return status["state"]?.string == "watching" ? nil : "\(status["problems"] ?? .null)"
+        }
+    }
+
+    private func logged(_ words: String, by stage: Stage) -> Int {
+        Disk.text(stage.daemonLog).split(separator: "\n").count { $0.contains(words) }
+    }
+
+    @Test("A history of 1 TiB without a line keeps no start waiting, and stays as it is until somebody moves it")
+    func history() async throws {
+        try await onStage("same filesystem") { stage in
+            let history = stage.state / "history.jsonl"
+            try Disk.makeFolders(stage.state)
+            try Disk.put([], at: history)
+            try Disk.check("truncate", history, history.withCString { truncate($0, 1 << 40) })
+            try await stage.start()
+            let words = try await problem(of: stage)
+            #expect(words.contains("history.jsonl ends with more than 64 MiB without a line: move it away"), "\(words)")
+            #expect(Disk.exists(stage.inbox / "letter.txt"))
+            try Disk.move(history, to: stage.root / "moved")
+            try await stage.expectFiledRecords(1)
+            try await expectWatching(stage)
+            #expect(logged("without a line", by: stage) == 2, "once when it begins, once when it ends")
+        }
+    }
+
+    @Test("While the daemon runs, what somebody puts in the place of the history gets a name of its own")
+    func replacedHistory() async throws {
+        try await onStage("same filesystem") { stage in
+            try await stage.start()
+            try await stage.expectFiledRecords(1)
+            let (history, other) = (stage.state / "history.jsonl", stage.root / "other")
+            try Disk.put([], at: other)
+            try Disk.check("truncate", other, other.withCString { truncate($0, 1 << 40) })
+            try Disk.move(history, to: stage.root / "moved")
+            try Disk.move(other, to: history)
+            try Disk.put([1], at: stage.inbox / "b.txt")
+            try await stage.expectCounters(["filed": 2])
+            #expect(Disk.text(history).contains("b.txt"))
+        }
+    }
+}
