@@ -91,6 +91,8 @@ package struct Errno: RawRepresentable, Hashable, Sendable {
     package static let crossDevice = Errno(rawValue: EXDEV)
     /// EINVAL
     package static let invalid = Errno(rawValue: EINVAL)
+    /// ELOOP
+    package static let loop = Errno(rawValue: ELOOP)
     /// ENOTDIR
     package static let notDirectory = Errno(rawValue: ENOTDIR)
     /// ENOSPC

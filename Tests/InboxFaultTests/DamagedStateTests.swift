@@ -69,4 +69,40 @@ struct DamagedStateTests {
             #expect(Disk.text(history).contains("b.txt"))
         }
     }
+
+    @Test("An identifier that is a link, wherever it leads, is a problem until it is removed")
+    func link() async throws {
+        try await onStage("same filesystem") { stage in
+            try Disk.makeFolders(stage.state)
+            try Disk.makeLink(stage.state / "instance", to: "/nonexistent/instance")
+            try await stage.start()
+            let words = try await problem(of: stage)
+            #expect(words.contains("instance is a symbolic link"), "\(words)")
+            try Disk.remove(stage.state / "instance")
+            try await stage.expectFiledRecords(1)
+            try await expectWatching(stage)
+            #expect(logged("is a symbolic link", by: stage) == 2, "once when it begins, once when it ends")
+        }
+    }
+
+    @Test(
+        "An identifier that cannot be written is a problem that names its file, and once it can be the copy is made",
+        .enabled(if: FaultStage.hasOtherFilesystem, "there is no second filesystem that may be written"),
+        arguments: ["write@/state/instance:*:28", "fdatasync@/state/instance:*:5", "openat@/state/instance:2+:13"])
+    func unwritable(_ plan: String) async throws {
+        try await onStage("across") { stage in
+            stage.variables = ["INBOXD_FAULT=\(plan)"]
+            try await stage.start()
+            let words = try await problem(of: stage)
+            #expect(words.contains("cannot write \(stage.state)/instance"), "\(words)")
+            #expect(Disk.exists(stage.inbox / "letter.txt"))
+            #expect(logged("cannot write \(stage.state)/instance", by: stage) == 1, "\(Disk.text(stage.daemonLog))")
+            #expect(logged("nothing more can be written", by: stage) == 0)
+            #expect(try await stage.end(SIGTERM) == .status(0))
+            stage.variables = []
+            try await stage.start()
+            try await stage.expectFiledRecords(1)
+            try await expectWatching(stage)
+        }
+    }
 }

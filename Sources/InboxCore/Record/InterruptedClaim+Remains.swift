@@ -97,7 +97,11 @@ extension InterruptedClaim {
         do throws(SyscallError) {
             let root = OpenFolder(try Directory.open(path: entry.making))
             // Any will do for a try; the one that another daemon had may be gone by now.
-            if scope != nil { return try stagings.folder(in: root, at: entry.making).folder }
+            if scope != nil {
+                do throws(StagingError) { return try stagings.folder(in: root, at: entry.making).folder } catch {
+                    throw error.failure
+                }
+            }
             return try stagings.existing(in: root, at: entry.making)?.first
         } catch  where error.errno.isAbsent {
             return nil

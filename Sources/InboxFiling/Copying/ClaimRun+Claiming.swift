@@ -9,7 +9,10 @@ extension ClaimRun {
         for root in document.stagingRoots.dropFirst(claim.triedRoots) {
             claim.triedRoots += 1
             do throws(Refusal) {
-                let found = try Refusal.at(root.path, means.staging.folder(in: root.folder, at: root.path))
+                let found: StagingFolder.Found
+                do throws(StagingError) { found = try means.staging.folder(in: root.folder, at: root.path) } catch {
+                    throw error.refusal(at: root.path)
+                }
                 let staging = try found.folder(at: root.path)
                 claim.staging = staging
                 claim.entry = try Refusal.at(root.path, document.entry(staged: staging, means.log.mark))

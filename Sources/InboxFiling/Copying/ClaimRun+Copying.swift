@@ -48,7 +48,11 @@ extension ClaimRun {
             if isNameless { return try makeNamed(claim) }
         }
         let top = document.top
-        let found = try CopyFailure.ofCopy(means.staging.folder(in: top.folder, at: top.path))
+        let found: StagingFolder.Found
+        do throws(StagingError) { found = try means.staging.folder(in: top.folder, at: top.path) } catch {
+            if case .root(let error) = error { throw .copy(error) }
+            throw .refused(error.refusal(at: top.path))
+        }
         let staging: StagingFolder
         do throws(Refusal) { staging = try found.folder(at: top.path) } catch { throw .refused(error) }
         return try CopyFailure.ofCopy(CopyTarget(in: staging, claim.id, source))

@@ -8,11 +8,15 @@ package enum StateFileError: Error, CustomStringConvertible {
     case tooLarge(FileName)
     /// It does not end with a line that a daemon has written, whole or torn.
     case unending(FileName)
+    /// It is a symbolic link: nobody knows whose file it leads to.
+    case link(FileName)
+
     /// For a person's eyes.
     package var description: String {
         switch self {
         case .failed(let error): "\(error)"
         case .tooLarge(let name): "\(name) is larger than any file that inboxd writes there"
+        case .link(let name): "\(name) is a symbolic link: put a file in its place, or remove it"
         case .unending(let name):
             "\(name) ends with more than 64 MiB without a line: move it away, or cut it off after its last line"
         }
@@ -25,10 +29,12 @@ extension OpenFolder {
         let content: [UInt8]?
         do throws(SyscallError) {
             content = try directory.file(name).contents(limit: limit)
-        } catch  where error.errno.isAbsent {
-            return nil
         } catch {
-            throw .failed(error)
+            switch error.errno {
+            case .noEntry: return nil
+            case .loop: throw .link(name)
+            default: throw .failed(error)
+            }
         }
         guard let content else { throw .tooLarge(name) }
         return content

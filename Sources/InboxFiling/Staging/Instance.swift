@@ -23,7 +23,8 @@ package struct Instance: Hashable, Sendable {
 
     package init(_ id: RecordID) { self.id = id }
 
-    private static var file: FileName { FileName("instance").unsafelyUnwrapped }
+    /// The file in the state folder that they are in.
+    static var file: FileName { FileName("instance").unsafelyUnwrapped }
 
     /// The identifiers of earlier runs, oldest first.
     package static func load(from state: OpenFolder) throws(StateFileError) -> [Instance] {

@@ -49,6 +49,7 @@ package final class StagingFolders: Sendable {
     static let mostInstances = 64
 
     private let stateFolder: OpenFolder
+    private let identifiers: BytePath
     /// Where the state folder is that the identifiers are in.
     package let place: StatePlace
     private let state: Mutex<State>
@@ -56,6 +57,7 @@ package final class StagingFolders: Sendable {
     /// The staging folders of the daemon that owns this state folder.
     package init(state folder: OpenFolder, at path: BytePath) throws(StateFileError) {
         stateFolder = folder
+        identifiers = path.appending(Instance.file)
         place = StatePlace(path)
         state = Mutex(State(instances: try Instance.load(from: folder)))
     }
@@ -103,14 +105,13 @@ package final class StagingFolders: Sendable {
     /// The staging folder in a root, created where it is missing.
     ///
     /// Where somebody has taken its name, another identifier is drawn, unless that is taken as well.
-    package func folder(in root: OpenFolder, at path: BytePath) throws(SyscallError) -> StagingFolder.Found {
-        let status = try root.directory.status()
+    package func folder(in root: OpenFolder, at path: BytePath) throws(StagingError) -> StagingFolder.Found {
+        let status = try StagingError.ofRoot(root.directory.status())
         var refused: Instance?
         for _ in 0..<2 {
             let (instance, slot) = try slot(status, insteadOf: refused)
-            let found = try slot.find { () throws(SyscallError) in
-                try StagingFolder.open(in: root, at: path, instance)
-            }
+            let open = { () throws(SyscallError) in try StagingFolder.open(in: root, at: path, instance) }
+            let found = try StagingError.ofRoot(slot.find(open))
             guard case .nothing = found else { return found }
             refused = instance
         }
@@ -119,10 +120,12 @@ package final class StagingFolders: Sendable {
 
     /// The slot for a new folder in a root.
     /// - Parameter refused: the identifier whose name is taken there: another one is drawn, unless that has happened.
-    private func slot(_ status: FileStatus, insteadOf refused: Instance?) throws(SyscallError) -> (Instance, Slot) {
-        try state.withLock { (state) throws(SyscallError) in
+    private func slot(_ status: FileStatus, insteadOf refused: Instance?) throws(StagingError) -> (Instance, Slot) {
+        try state.withLock { (state) throws(StagingError) in
             if state.instances.last == refused, state.instances.count < Self.mostInstances {
-                state.instances.append(try Instance.draw(in: stateFolder))
+                do throws(SyscallError) { state.instances.append(try Instance.draw(in: stateFolder)) } catch {
+                    throw .identifier(in: identifiers, error)
+                }
             }
             let instance = state.instances[state.instances.count - 1]
             return (instance, state.slot(status, instance))
