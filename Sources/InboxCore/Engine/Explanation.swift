@@ -118,7 +118,8 @@ extension InboxWork {
             unclaimed: isUnclaimed ? none : nil, destination: destination)
     }
 
-    private static func folder(
+    /// Opens the folder at these names beneath a root, as far as each on the way may be searched.
+    static func folder(
         _ names: some Sequence<FileName>, in root: BytePath, _ mounts: KnownMounts, _ maySearch: (FileStatus) -> Bool
     ) throws(Explanation.Failure) -> Directory {
         do throws(SyscallError) {

@@ -7,6 +7,7 @@ extension InboxWork {
     /// - Parameter path: only what is there, or beneath it: an arrival, a folder in an Inbox, an Inbox, or Documents
     ///   (and what is mounted in it); nil for all.
     /// - Returns: how many arrivals were meant, those included that go on by themselves.
+    /// - Throws: why none could be: nothing is at the path, for one.
     @discardableResult
     package func retry(_ path: BytePath?, at moment: Moment) throws(Explanation.Failure) -> Int {
         guard let path else {
@@ -32,12 +33,33 @@ extension InboxWork {
             let detail = whole.detail ?? whole.ignoredWords
             throw .part(
                 of: whole.path, "\(whole.state.group) (\(reason(of: whole)))" + (detail.map { ": \($0)" } ?? ""))
-        } else if rules.destinationRoots.contains(where: { $0 == path || path.isInside($0) }) {
+        } else if let root = rules.destinationRoots.first(where: { $0 == path || path.isInside($0) }) {
+            guard root == path || hasAnything(at: path, in: root) else { throw .nothing }
             acceptDestinations(at: moment)
             intake.retry(at: moment, in: { $0 == .waiting(.retrying) }) { !isThere($0.path) }
             return intake.retry(at: moment, where: { isThere($0.path) })
         } else {
             throw .elsewhere
+        }
+    }
+
+    /// Whether anything is at a path in a destination, or a mount is remembered there, which may be away.
+    private func hasAnything(at path: BytePath, in root: BytePath) -> Bool {
+        let remembered = intake.inboxes.map(\.path) + intake.roots.mounts(in: root).keys
+        if remembered.contains(where: { $0 == path || $0.isInside(path) }) { return true }
+        let names = path.names.dropFirst(root.names.count)
+        guard let name = names.last else { return true }
+        let mounts = intake.roots.known
+        do throws(MountError<Explanation.Failure>) {
+            try intake.roots.call(at: path) { () throws(Explanation.Failure) in
+                let folder = try Self.folder(names.dropLast(), in: root, mounts) { _ in true }
+                do throws(SyscallError) { _ = try folder.status(of: name) } catch { throw Explanation.Failure(error) }
+            }
+            return true
+        } catch {
+            // Of what does not answer, or may not be read, nobody can say that it is not there.
+            if case .failed(.nothing) = error { return false }
+            return true
         }
     }
 }
