@@ -29,8 +29,20 @@ struct DaemonPaths {
         }
     }
 
-    /// Calls a method with the parameter `path`: with the daemon's own name of the path first, then as it was typed.
+    /// Calls a method about a path, for each reading of what was typed until one is answered. The reason why the first is
+    /// refused counts: nearly always there is no other.
     func call(_ method: String, _ typed: [UInt8]) throws(CommandFailure) -> Answer {
+        let first = try ask(method, typed)
+        guard case .refused = first else { return first }
+        for reading in TypedPath.readings(of: typed).dropFirst() {
+            let answer = try ask(method, reading)
+            if case .reply = answer { return answer }
+        }
+        return first
+    }
+
+    /// Calls a method with the parameter `path`: with the daemon's own name of the path first, then as it was typed.
+    private func ask(_ method: String, _ typed: [UInt8]) throws(CommandFailure) -> Answer {
         guard !typed.isEmpty, let given = BytePath(bytes: typed) else {
             return .refused("an empty path leads nowhere", isForeign: false)
         }

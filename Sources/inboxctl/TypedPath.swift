@@ -23,6 +23,15 @@ struct TypedPath {
         resolved = Self.resolve(absolute, realPath)
     }
 
+    /// The bytes that typed ones may mean, likeliest first: themselves, and where they are escaped as inboxctl prints names,
+    /// those that they were made of.
+    static func readings(of typed: [UInt8]) -> [[UInt8]] {
+        guard typed.contains(UInt8(ascii: "\\")), let text = String(validating: typed, as: UTF8.self),
+            let plain = EscapedBytes.bytes(text), plain != typed
+        else { return [typed] }
+        return [typed, plain]
+    }
+
     private static func resolve(
         _ path: BytePath, _ realPath: (BytePath) throws(SyscallError) -> BytePath?
     ) -> BytePath? {

@@ -113,6 +113,30 @@ struct TypedPathTests {
         #expect(try daemon.stop())
     }
 
+    @Test("A path that is typed as inboxctl prints it is found, unless there is one of those very bytes")
+    func printed() throws {
+        let (byte, backslash) = (scratch["Documents/caf\\xe9"], scratch["Documents/caf\\\\xe9"])
+        for (paths, meant) in [([byte], byte), ([backslash], backslash), ([byte, backslash], backslash)] {
+            let daemon = try daemon(paths)
+            let environment = ["INBOXD_SOCKET": daemon.path]
+            let explained = inboxctl(["explain", scratch["Documents/caf\\xe9"]], environment: environment)
+            #expect(explained.status == 0 && explained.output.contains("path: \(meant)\n"), "\(explained)")
+            let retried = inboxctl(["retry", scratch["Documents/caf\\xe9"]], environment: environment)
+            #expect(retried == Run(status: 0, output: "tried again: \(meant), 1 arrival\n", errors: ""))
+            #expect(try daemon.stop())
+        }
+    }
+
+    @Test("The same without a daemon, of a document that has gone")
+    func printedPast() throws {
+        let members = #""id":"1","time":"2026-01-01T00:00:00.000Z","event":"filed","type":"public.data""#
+        let places = #""source":"/in/caf\\xe9","destination":"/docs/caf\\xe9""#
+        mkdir(scratch["state"], 0o700)
+        scratch.file("state/history.jsonl", "{\(members),\(places)}\n")
+        let run = inboxctl(["explain", "--state", scratch["state"], "/in/caf\\xe9"])
+        #expect(run.status == 0 && run.output.contains("went to: /docs/caf\\xe9"), "\(run)")
+    }
+
     @Test("A file that is none of the daemon's is typed without it")
     func foreign() throws {
         let daemon = try daemon([])

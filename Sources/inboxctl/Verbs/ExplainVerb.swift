@@ -85,7 +85,8 @@ private final class ExplainVerb {
             throw invocation.arguments.has("state") ? error : failure
         }
         var status = ExitStatus.done
-        for path in paths where try !reportPast(path, files) {
+        for path in paths {
+            if try reportPast(anyReadingOf: path, files) { continue }
             try invocation.output.flush()
             invocation.complain("\(printable(path)): \(failure.message)")
             status = .failed
@@ -181,6 +182,11 @@ extension ExplainVerb {
     private func hasLeft(_ place: String) -> Bool {
         guard let path = EscapedBytes.bytes(place).flatMap({ BytePath(bytes: $0) }) else { return false }
         return invocation.surroundings.isGone(path)
+    }
+
+    fileprivate func reportPast(anyReadingOf typed: [UInt8], _ files: HistoryFiles) throws(CommandFailure) -> Bool {
+        for reading in TypedPath.readings(of: typed) where try reportPast(reading, files) { return true }
+        return false
     }
 
     /// Says from the files of the history where documents went; what is still there needs a daemon.
