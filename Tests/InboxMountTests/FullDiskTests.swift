@@ -76,6 +76,50 @@ extension MountTests {
             }
         }
 
+        @Test("A full state folder is not blamed on the folder that a document needs", Means.needed())
+        func stateAndFolder() async throws {
+            try await onMounts { stage, mounts in
+                try mounts.memory(at: stage.state, "size=64k")
+                try await stage.start()
+                try Disk.put([1], at: stage.inbox / "first.txt")
+                try await stage.expectFiled(stage.documents / "first.txt", [1], from: stage.inbox / "first.txt")
+                try fill(stage.state / "filler")
+                let source = stage.inbox / "letters/one.txt"
+                try Disk.makeFolders(source.parent)
+                try Disk.put([2], at: source)
+                try await stage.expectProblem("cannot write the journal, so nothing is filed")
+                #expect(stage.logged("nothing more can be written") == 0, "\(Disk.text(stage.daemonLog))")
+                try Disk.remove(stage.state / "filler")
+                try await stage.expectFiled(stage.documents / "letters/one.txt", [2], from: source)
+                try await stage.expectProblem(nil)
+            }
+        }
+
+        @Test(
+            "An Inbox's disk that is full to the last block is reported, and drained as soon as it has room to stage in",
+            Means.loop("ext4"))
+        func inbox() async throws {
+            try await onMounts { stage, mounts in
+                try mounts.loop("ext4", at: stage.root / "in", size: "16M", make: ["-m", "0"])
+                try Disk.removeTree(stage.root / "in/lost+found")
+                try stage.useInbox(stage.root / "in")
+                let sources = (1...3).map { stage.root / TestPath("in/\($0).pdf") }
+                for source in sources { try Disk.put(Self.content, at: source) }
+                try fill(stage.root / "in/.filler")
+                try await stage.start()
+                try await stage.expectProblem("nothing more can be written to \(stage.root)/in")
+                for source in sources { #expect(try Disk.read(source) == Self.content) }
+                #expect(try stage.staged(beneath: stage.root / "in").isEmpty, "what could not be finished is left")
+                try Disk.remove(stage.root / "in/.filler")
+                for (number, source) in sources.enumerated() {
+                    try await stage.expectFiled(
+                        stage.documents / TestPath("\(number + 1).pdf"), Self.content, from: source)
+                }
+                try await stage.expectProblem(nil)
+                try await stage.expectNothingStaged(beneath: stage.root / "in")
+            }
+        }
+
         @Test("A state folder that is full at the start is degraded, and taken when there is room", Means.needed())
         func stateAtStart() async throws {
             try await onMounts { stage, mounts in
