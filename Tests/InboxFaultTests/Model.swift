@@ -7,15 +7,27 @@ import InboxTestSupport
 /// Nobody else puts documents into them. A daemon takes them away, and may put back what it took: so which document a
 /// name leads to is read from the document.
 final class Model {
+    /// One of the Inboxes.
+    struct Inbox {
+        let path: TestPath
+        /// Where documents are made that are moved into it: on the same filesystem.
+        let outside: TestPath
+        let isAcross: Bool
+        /// Whether its folders are documents, and its links are held: its own settings.
+        let isWhole: Bool
+    }
+
     /// A document that was dropped.
     struct Document {
-        var content: [UInt8]
+        var content: Content
         /// Whether it has to be copied, so that for a moment it is in both places.
         let isAcross: Bool
+        /// Whether it is a link that is to stay in its Inbox.
+        let isHeld: Bool
         var isWithdrawn = false
-        /// What it held before somebody appended to it.
-        var earlier: [[UInt8]] = []
-        /// How often somebody wanted to write to it, or gave it another name.
+        /// What it held before somebody wrote to it.
+        var earlier: [Content] = []
+        /// How often somebody wanted to write to it, gave it another name, or took its copy before it was recorded.
         var visits = 0
 
         /// How often its content may exist in Documents.
@@ -23,56 +35,75 @@ final class Model {
         /// Between the name of a copy and the end of its source there is a moment: what its owner removes then was
         /// filed, and what somebody wants to write to or renames then stays in the Inbox, a document of its own.
         var allowed: ClosedRange<Int> {
+            if isHeld { return 0...0 }
             let most = isAcross ? 1 + visits : 1
             return isWithdrawn ? 0...(isAcross ? most : 0) : 1...most
         }
     }
 
     /// A document whose writer is not done.
-    private struct Writer {
+    struct Writer {
         let document: Int
         let descriptor: Int32
         let rest: [UInt8]
+        /// A file that a package is to get before its writer is done.
+        var late: (name: TestPath, content: [UInt8])?
     }
 
     let stage: Stage
     /// The daemons that share the Inboxes, that of the stage first.
     let crew: [Stage]
-    /// The one inside Documents, and the one on another filesystem where there is one.
-    let inboxes: [TestPath]
+    /// The first one is inside Documents.
+    let inboxes: [Inbox]
+    let inDocuments: HandInDocuments
     var random: SeededRandom
     private(set) var operations = 0
-    private(set) var documents: [Document] = []
+    var documents: [Document] = []
     /// By their whole paths.
-    private var placed: [TestPath: Int] = [:]
+    var placed: [TestPath: Int] = [:]
+    var writers: [Writer] = []
     /// By the beginnings of their contents.
     private var heads: [[UInt8]: Int] = [:]
-    private var writers: [Writer] = []
 
-    private static let names: [TestPath] = [
-        "scan.pdf", "scan.jpg", "letter", "a b.txt", ".profile.d", "archive.tar.gz", "1.txt",
-        TestPath([0x63, 0x61, 0x66, 0xE9, 0x2E, 0x74, 0x78, 0x74]), "new\nline",
-    ].filter { $0.bytes.first != UInt8(ascii: ".") }
     private static let folders: [TestPath] = ["", "", "", "a", "b", "a/b", "a/b/c", "b/deep/er/yet"]
 
     init(_ crew: [Stage], on stage: Stage, and other: OtherFilesystem?, seed: UInt64) throws {
         self.stage = stage
         self.crew = crew
-        inboxes = [stage.inbox] + (other.map { [$0.path / "Inbox"] } ?? [])
-        if let other { for folder: TestPath in ["Inbox", "outside"] { try Disk.makeFolders(other.path / folder) } }
         random = SeededRandom(seed: seed)
+        let here = stage.root / "outside"
+        var inboxes = [Inbox(path: stage.inbox, outside: here, isAcross: false, isWhole: false)]
+        if let there = other?.path {
+            let outside = there / "outside"
+            inboxes.append(Inbox(path: there / "Inbox", outside: outside, isAcross: true, isWhole: false))
+            if Bool.random(using: &random) {
+                inboxes.append(Inbox(path: there / "Whole", outside: outside, isAcross: true, isWhole: true))
+            }
+        }
+        if inboxes.last?.isWhole != true {
+            inboxes.append(Inbox(path: stage.root / "Whole", outside: here, isAcross: false, isWhole: true))
+        }
+        self.inboxes = inboxes
+        for inbox in inboxes { for folder in [inbox.path, inbox.outside] { try Disk.makeFolders(folder) } }
+        inDocuments = try HandInDocuments(stage.documents, outside: here, seed: seed)
     }
 
     deinit { for writer in writers { close(writer.descriptor) } }
 
     var dropped: Int { documents.count }
 
-    // MARK: Operations
+    /// What the daemons are to be started with.
+    var arguments: [TestPath] {
+        let whole = inboxes.filter(\.isWhole).map(\.path)
+        let settings = whole.flatMap { ["Inbox \($0).Folders=whole", "Inbox \($0).Symlinks=hold"] }
+        return ["--documents", stage.documents] + inboxes.flatMap { ["--inbox", $0.path] }
+            + settings.flatMap { ["--set" as TestPath, TestPath($0)] }
+    }
 
-    /// One operation on the tree, whatever the dice say. One that comes too late does nothing.
+    /// One operation, whatever the dice say. One that comes too late does nothing.
     func step() throws {
         operations += 1
-        switch Int.random(in: 0..<100, using: &random) {
+        switch Int.random(in: 0..<130, using: &random) {
         case 0..<25: try write()
         case 25..<37: try moveIn()
         case 37..<45: try linkIn()
@@ -85,253 +116,104 @@ final class Model {
         case 85..<89: try makeFolders()
         case 89..<93: moveFolder()
         case 93..<96: try moveTreeIn()
-        default:
-            // An Inbox itself is made anew by the daemon, but has no name until then.
-            let folder = somewhere(in: anInbox())
-            if !inboxes.contains(folder) { _ = cPath(folder) { rmdir($0) } }
+        case 96..<100: removeFolder()
+        case 100..<104: try movePackageIn()
+        case 104..<107: try makeLink()
+        default: try stepInDocuments()
         }
     }
 
-    private func write() throws {
-        guard let (document, descriptor) = try create() else { return }
-        defer { close(descriptor) }
-        try Disk.write(documents[document].content, to: descriptor, "a document")
+    /// One operation of somebody who works in Documents, often at a name that a daemon is about to give.
+    func stepInDocuments() throws {
+        let path = placed.keys.randomElement(using: &random) ?? stage.inbox / randomName()
+        let wanted = path.components.dropFirst(inbox(of: path).path.components.count).reduce("", /)
+        try inDocuments.step(wanting: wanted)
+        try countRefiled()
     }
 
-    private func beginWriting() throws {
-        guard writers.count < 6, let (document, descriptor) = try create() else { return }
-        let content = documents[document].content
-        let half = content.count / 2
-        try Disk.write(Array(content[..<half]), to: descriptor, "a document")
-        writers.append(Writer(document: document, descriptor: descriptor, rest: Array(content[half...])))
+    /// After a kill, before the next start.
+    func noteKill() throws {
+        try inDocuments.noteKill(crew)
+        try countRefiled()
     }
 
-    /// Ends a writer: until now its document may not have been filed.
-    private func endWriting() throws {
-        guard let index = writers.indices.randomElement(using: &random) else { return }
-        let writer = writers.remove(at: index)
-        defer { close(writer.descriptor) }
-        let stands = try Disk.linkTarget(TestPath("/proc/self/fd/\(writer.descriptor)"))
-        let isThere = inboxes.contains { stands.bytes.starts(with: $0.bytes + [0x2F]) }
-        let isGone = stands.bytes.suffix(10).elementsEqual(" (deleted)".utf8)
-        guard documents[writer.document].isWithdrawn || (isThere && !isGone) else {
-            throw Failure("\(stands) was filed while it was open for writing")
+    /// What somebody took from Documents or changed there, and a kill has kept from being recorded, may be filed again.
+    private func countRefiled() throws {
+        for head in try inDocuments.ledger.takeUncertain(crew, in: stage.documents) {
+            guard let document = heads[head] else { continue }
+            documents[document].visits += 1
         }
-        try Disk.write(writer.rest, to: writer.descriptor, "a document")
     }
 
-    private func create() throws -> (document: Int, descriptor: Int32)? {
-        let path = randomPath()
-        let descriptor = cPath(path) { open($0, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644) }
-        guard descriptor >= 0 else { return try expect([ENOENT, EEXIST, ENOTDIR, EISDIR], "open", path) }
-        return (place(newContent(), at: path), descriptor)
+    // MARK: Documents
+
+    @discardableResult
+    func place(_ content: Content, at path: TestPath) -> Int {
+        let inbox = inbox(of: path)
+        let isHeld = inbox.isWhole && content.parts[Content.target] != nil
+        documents.append(Document(content: content, isAcross: inbox.isAcross, isHeld: isHeld))
+        placed[path] = documents.count - 1
+        if let head = content.head { heads[head] = documents.count - 1 }
+        return documents.count - 1
     }
 
-    private func moveIn() throws {
-        let (content, path) = (newContent(), randomPath())
-        let outside = outside(path)
-        try Disk.put(content, at: outside)
-        if try move(outside, to: path) { place(content, at: path) } else { try Disk.remove(outside) }
-    }
-
-    private func linkIn() throws {
-        let (content, path) = (newContent(), randomPath())
-        let outside = outside(path)
-        try Disk.put(content, at: outside)
-        defer { cPath(outside) { _ = unlink($0) } }
-        guard cPath(outside, { from in cPath(path) { link(from, $0) } }) == 0 else {
-            return _ = try expect([ENOENT, EEXIST, ENOTDIR], "link", path) as Never?
-        }
-        place(content, at: path)
-    }
-
-    /// A file that has no name until it is complete: O_TMPFILE and linkat(2).
-    private func linkUnnamed() throws {
-        let (content, path) = (newContent(), randomPath())
-        // The number of O_TMPFILE, which the Glibc module lacks.
-        let descriptor = cPath(inbox(of: path)) { open($0, O_WRONLY | 0x41_0000 | O_CLOEXEC, 0o644) }
-        guard descriptor >= 0 else { return _ = try expect([EOPNOTSUPP, ENOENT], "open", path) as Never? }
-        defer { close(descriptor) }
-        try Disk.write(content, to: descriptor, path)
-        let result = cPath(path) {
-            linkat(AT_FDCWD, "/proc/self/fd/\(descriptor)", AT_FDCWD, $0, AT_SYMLINK_FOLLOW)
-        }
-        guard result == 0 else { return _ = try expect([ENOENT, EEXIST, ENOTDIR], "linkat", path) as Never? }
-        place(content, at: path)
-    }
-
-    private func append() throws {
-        guard let (path, last) = placed.randomElement(using: &random), !isBeingWritten(last) else { return }
-        // Not blocked by a lease: whoever holds it is working on the document.
-        documents[last].visits += 1
-        let descriptor = cPath(path) { open($0, O_RDWR | O_APPEND | O_NONBLOCK | O_CLOEXEC) }
-        guard descriptor >= 0 else { return _ = try expect([ENOENT, ENOTDIR, EAGAIN, EISDIR], "open", path) as Never? }
-        defer { close(descriptor) }
-        let document = try self.document(at: descriptor, path)
-        guard !isBeingWritten(document) else { return }
-        if document != last { documents[document].visits += 1 }
-        let more = newContent()
-        try Disk.write(more, to: descriptor, path)
-        if documents[document].isAcross { documents[document].earlier.append(documents[document].content) }
-        documents[document].content += more
-    }
-
-    private func rename() throws {
-        guard let (path, document) = placed.randomElement(using: &random) else { return }
-        let target = randomPath(in: inbox(of: path))
-        guard try move(path, to: target) else { return }
-        placed[path] = nil
-        placed[target] = document
-        documents[document].visits += 1
-    }
-
-    /// Moves a document away, and removes it.
-    private func withdraw() throws {
-        guard let (path, _) = placed.randomElement(using: &random) else { return }
-        placed[path] = nil
-        let away = outside(path)
-        guard try move(path, to: away) else { return }
-        let descriptor = try Disk.open(away, O_RDONLY)
-        defer { close(descriptor) }
-        documents[try document(at: descriptor, path)].isWithdrawn = true
-        try Disk.remove(away)
-    }
-
-    /// Which document this is: one that is being written may lack the end of its beginning.
-    private func document(at descriptor: Int32, _ path: TestPath) throws -> Int {
-        let here = try inode(of: descriptor)
-        if let writer = try writers.first(where: { try inode(of: $0.descriptor) == here }) { return writer.document }
-        var head = [UInt8](repeating: 0, count: 64)
-        let count = pread(descriptor, &head, head.count, 0)
-        let end = head.prefix(max(0, count)).firstIndex(of: UInt8(ascii: ">"))
-        guard let end, let document = heads[Array(head[...end])] else {
-            throw Failure("\(path) begins with \(escaped(head.prefix(max(0, count)))), which nobody dropped")
+    /// Which document this is, by how one of its parts begins.
+    func document(beginningWith bytes: [UInt8], _ path: TestPath) throws -> Int {
+        guard let head = Content.head(of: bytes), let document = heads[head] else {
+            throw Failure("\(path) begins with \(escaped(bytes.prefix(64))), which nobody dropped")
         }
         return document
     }
 
-    private func inode(of descriptor: Int32) throws -> [UInt] {
-        var status = stat()
-        try Disk.check("fstat", "a document", fstat(descriptor, &status))
-        return [UInt(status.st_dev), UInt(status.st_ino)]
+    func document(at descriptor: Int32, _ path: TestPath) throws -> Int {
+        var head = [UInt8](repeating: 0, count: 64)
+        let count = pread(descriptor, &head, head.count, 0)
+        return try document(beginningWith: Array(head.prefix(max(0, count))), path)
     }
 
-    private func makeFolders() throws {
-        var path = anInbox()
-        for name in somewhere().components {
-            path = path / name
-            if cPath(path, { mkdir($0, 0o755) }) != 0 {
-                _ = try expect([EEXIST, ENOENT, ENOTDIR], "mkdir", path) as Never?
-            }
-        }
+    /// That somebody has changed a document.
+    func note(_ content: Content, of document: Int) {
+        if documents[document].isAcross { documents[document].earlier.append(documents[document].content) }
+        documents[document].content = content
     }
 
-    private func moveFolder() {
-        let inbox = anInbox()
-        let (from, to) = (somewhere(in: inbox), somewhere(in: inbox))
-        guard from != inbox, to != inbox, from != to else { return }
-        guard cPath(from, { old in cPath(to) { Glibc.rename(old, $0) } }) == 0 else { return }
-        for (path, document) in placed where path.components.starts(with: from.components) {
-            documents[document].visits += 1
-            placed[path] = nil
-            placed[path.components.dropFirst(from.components.count).reduce(to, /)] = document
-        }
-        if let document = placed.removeValue(forKey: from) { placed[to] = document }
+    func isBeingWritten(_ document: Int) -> Bool { writers.contains { $0.document == document } }
+
+    func newHead() -> [UInt8] {
+        Array("<\(operations) \(UInt64.random(in: .min ... .max, using: &random))>".utf8)
     }
 
-    private func moveTreeIn() throws {
-        let inbox = anInbox()
-        let tree = outside(inbox).parent / "tree"
-        var contents: [TestPath: [UInt8]] = [:]
-        for folder: TestPath in ["", "b", "b/c"] {
-            try Disk.makeFolders(tree / folder)
-            let name = folder / (Self.names.randomElement(using: &random) ?? "x")
-            contents[name] = newContent()
-            try Disk.put(contents[name] ?? [], at: tree / name)
-        }
-        let target = inbox / TestPath("tree \(Int.random(in: 0..<3, using: &random))")
-        if try move(tree, to: target) {
-            for (name, content) in contents { place(content, at: target / name) }
-        } else {
-            try Disk.removeTree(tree)
-        }
+    func newContent() -> [UInt8] { newContent(after: newHead()) }
+
+    func newContent(after head: [UInt8]) -> [UInt8] {
+        let length = Int.random(in: 0..<3, using: &random) == 0 ? Int.random(in: 0...20_000, using: &random) : 30
+        return head + [UInt8](repeating: UInt8.random(in: 32...126, using: &random), count: length)
     }
 
-    /// Two names in and out so often that the kernel's queue runs over while nobody reads it.
-    func flood(_ times: Int) throws {
-        let inside = stage.inbox / "ball"
-        let outside = outside(inside)
-        try Disk.put([1], at: outside)
-        for _ in 0..<times {
-            try Disk.move(outside, to: inside)
-            try Disk.move(inside, to: outside)
-        }
-        try Disk.remove(outside)
+    // MARK: Places
+
+    func inbox(of path: TestPath) -> Inbox {
+        inboxes.first { path.components.starts(with: $0.path.components) } ?? inboxes[0]
     }
 
-    /// Ends all writers.
-    func finish() throws { while !writers.isEmpty { try endWriting() } }
+    /// Where a document is made that is moved to this path.
+    func outside(_ path: TestPath) -> TestPath { inbox(of: path).outside / "one" }
 
-    // MARK: Small things
+    func anInbox() -> Inbox { inboxes.randomElement(using: &random) ?? inboxes[0] }
 
-    private func inbox(of path: TestPath) -> TestPath {
-        inboxes.first { path.components.starts(with: $0.components) } ?? stage.inbox
+    /// An Inbox whose folders are walked.
+    func aMirroredInbox() -> TestPath {
+        inboxes.filter { !$0.isWhole }.randomElement(using: &random)?.path ?? stage.inbox
     }
 
-    /// Where a document is made that is moved to this path: on the same filesystem.
-    private func outside(_ path: TestPath) -> TestPath {
-        inbox(of: path) == stage.inbox ? stage.root / "outside/one" : inbox(of: path).parent / "outside/one"
-    }
-
-    private func anInbox() -> TestPath { inboxes.randomElement(using: &random) ?? stage.inbox }
-
-    private func somewhere(in inbox: TestPath = "") -> TestPath {
+    func somewhere(in inbox: TestPath = "") -> TestPath {
         inbox / (Self.folders.randomElement(using: &random) ?? "")
     }
 
-    private func randomPath(in inbox: TestPath? = nil) -> TestPath {
-        somewhere(in: inbox ?? anInbox()) / (Self.names.randomElement(using: &random) ?? "x")
-    }
+    func randomName() -> TestPath { HandInDocuments.names.randomElement(using: &random) ?? "x" }
 
-    private func newContent() -> [UInt8] {
-        let length = Int.random(in: 0..<3, using: &random) == 0 ? Int.random(in: 0...20_000, using: &random) : 30
-        return Array("<\(operations) \(UInt64.random(in: .min ... .max, using: &random))>".utf8)
-            + [UInt8](repeating: UInt8.random(in: 32...126, using: &random), count: length)
-    }
-
-    @discardableResult
-    private func place(_ content: [UInt8], at path: TestPath) -> Int {
-        documents.append(Document(content: content, isAcross: inbox(of: path) != stage.inbox))
-        placed[path] = documents.count - 1
-        heads[Array(content.prefix { $0 != UInt8(ascii: ">") }) + [UInt8(ascii: ">")]] = documents.count - 1
-        return documents.count - 1
-    }
-
-    private func isBeingWritten(_ document: Int) -> Bool { writers.contains { $0.document == document } }
-
-    /// A rename that never replaces; false where it comes too late.
-    private func move(_ path: TestPath, to target: TestPath) throws -> Bool {
-        guard let name = FileName(path.components.last?.bytes ?? []),
-            let other = FileName(target.components.last?.bytes ?? [])
-        else { return false }
-        do throws(SyscallError) {
-            try Directory.open(path: BytePath(path.parent))
-                .rename(name, to: try Directory.open(path: BytePath(target.parent)), as: other)
-            return true
-        } catch {
-            guard [ENOENT, EEXIST, ENOTDIR].contains(error.errno.rawValue) else { throw error }
-            return false
-        }
-    }
-
-    /// Nothing was done, for one of these reasons: others are a defect of the test.
-    private func expect<Result>(_ codes: [Int32], _ call: String, _ path: TestPath) throws -> Result? {
-        guard codes.contains(errno) else { throw DiskError(call: call, path: path, code: errno) }
-        return nil
-    }
-
-    @discardableResult
-    private func cPath<Result>(_ path: TestPath, _ body: (UnsafePointer<CChar>) throws -> Result) rethrows -> Result {
-        try path.withCString(body)
+    func randomPath(in inbox: Inbox? = nil, named name: TestPath? = nil) -> TestPath {
+        let inbox = inbox ?? anInbox()
+        return (inbox.isWhole ? inbox.path : somewhere(in: inbox.path)) / (name ?? randomName())
     }
 }

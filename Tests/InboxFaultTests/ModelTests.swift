@@ -6,13 +6,16 @@ import Testing
 /// `INBOX_MODEL_SECONDS` sets how long it plays.
 @Suite("A random hand")
 struct ModelTests {
-    @Test("Whatever a random hand does, each document is filed exactly once, by one daemon or by two", arguments: 1...2)
+    @Test(
+        "Whatever random hands do in Inboxes and Documents, each document is filed exactly once, by one daemon or by two",
+        arguments: 1...2)
     func random(daemons: Int) async throws {
         let seconds = setting("INBOX_MODEL_SECONDS", default: Extent.times(40, part: 5))
         let seed = Extent.seed
         try await Gate.daemons.pass {
             let settings: [TestPath] = [
-                "Inbox.Settle=0", "Inbox.FolderSettle=50ms", "Inbox.EmptySettle=100ms", "History.MaxSize=100K",
+                "Inbox.Settle=0", "Inbox.FolderSettle=50ms", "Inbox.EmptySettle=100ms", "Inbox.Symlinks=move",
+                "History.MaxSize=100K",
             ]
             let crew = try (0..<daemons).map { _ in try Stage(settings: settings) }
             defer { for stage in crew { stage.close() } }
@@ -24,7 +27,9 @@ struct ModelTests {
             do {
                 try await play(model, .seconds(seconds))
                 if Extent.isFull {
-                    print("the random hand: \(model.operations) operations, \(model.dropped) documents, seed \(seed)")
+                    print(
+                        "the random hand: \(model.operations) operations, \(model.dropped) documents, "
+                            + "\(model.inDocuments.ledger.touched) of them changed or taken in Documents, seed \(seed)")
                 }
             } catch {
                 Issue.record(
@@ -34,8 +39,7 @@ struct ModelTests {
     }
 
     private func play(_ model: Model, _ duration: Duration) async throws {
-        let inboxes: [TestPath] = model.inboxes.flatMap { ["--inbox", $0] }
-        let places: [TestPath] = ["--documents", model.stage.documents] + inboxes
+        let places = model.arguments
         for stage in model.crew { try await stage.start(places) }
         let clock = ContinuousClock()
         let end = clock.now + duration
@@ -45,8 +49,8 @@ struct ModelTests {
             switch Int.random(in: 0..<100, using: &model.random) {
             case 0..<12: _ = try await stage.status()
             case 12..<20: try signal(SIGHUP, to: stage)
-            case 20..<24: try await restart(stage, places, SIGKILL, .signal(SIGKILL))
-            case 24..<27: try await restart(stage, places, SIGTERM, .status(0))
+            case 20..<24: try await kill(stage, model, places)
+            case 24..<27: try await restart(stage, places)
             case 27..<29: try stopped(model.crew) { try model.flood(9_000) }
             case 29..<33: try stopped([stage]) { for _ in 0..<50 { try model.step() } }
             case 33..<37: try await startOther(than: stage, model, places)
@@ -55,7 +59,7 @@ struct ModelTests {
         }
         try model.finish()
         try await eventually(every: .milliseconds(100)) {
-            let left = try model.inboxes.flatMap { try Disk.leaves(of: $0) }.filter { $0.bytes.last != 0x2F }
+            let left = try model.unfiled()
             guard left.isEmpty else { return "\(left.count) documents are still in the Inbox: \(left.prefix(5))" }
             for stage in model.crew {
                 guard try await stage.counters()["waiting"] == 0 else { return "something still waits" }
@@ -76,19 +80,29 @@ struct ModelTests {
     /// A daemon is killed, and another one, where there is one, is the first that starts after that.
     private func startOther(than stage: Stage, _ model: Model, _ places: [TestPath]) async throws {
         guard let other = model.crew.first(where: { $0 !== stage }) else { return }
-        let end = try await stage.end(SIGKILL)
-        guard end == .signal(SIGKILL) else { throw Failure("the daemon ended with \(end)") }
-        try await restart(other, places, SIGKILL, .signal(SIGKILL))
+        try await end(stage, SIGKILL, .signal(SIGKILL))
+        try await kill(other, model, places)
         for _ in 0..<20 { try model.step() }
+        try model.noteKill()
         try await stage.start(places)
     }
 
-    private func restart(
-        _ stage: Stage, _ places: [TestPath], _ number: Int32, _ expected: Program.Exit
-    ) async throws {
+    /// A daemon is killed, and somebody works in Documents before it starts again.
+    private func kill(_ stage: Stage, _ model: Model, _ places: [TestPath]) async throws {
+        try await end(stage, SIGKILL, .signal(SIGKILL))
+        for _ in 0..<5 { try model.stepInDocuments() }
+        try model.noteKill()
+        try await stage.start(places)
+    }
+
+    private func restart(_ stage: Stage, _ places: [TestPath]) async throws {
+        try await end(stage, SIGTERM, .status(0))
+        try await stage.start(places)
+    }
+
+    private func end(_ stage: Stage, _ number: Int32, _ expected: Program.Exit) async throws {
         let exit = try await stage.end(number)
         guard exit == expected else { throw Failure("the daemon ended with \(exit)") }
-        try await stage.start(places)
     }
 
     /// Does something while these daemons are stopped.
