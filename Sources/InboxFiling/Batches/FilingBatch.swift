@@ -144,7 +144,8 @@ package struct FilingBatch: Sendable {
             do throws(Refusal) {
                 if means.abandonment.isRequested { throw Refusal(.changed) }
                 let source = try preparation.sources.folder(of: documents[index].request)
-                let (name, number) = try SingleRename.perform(documents[index], from: source, &names)
+                let (name, number) = try SingleRename.perform(
+                    documents[index], from: source, &names, means.abandonment)
                 // Closed at once, since that ends the lease for which a writer may be waiting.
                 documents[index].closeFile()
                 let document = documents[index]

@@ -5,10 +5,10 @@ enum SingleRename {
     /// The lease is left to whoever closes the file next.
     /// - Returns: the name at the destination and its number, 0 for none.
     static func perform(
-        _ document: PreparedDocument, from folder: OpenFolder, _ names: inout FreeNames
+        _ document: PreparedDocument, from folder: OpenFolder, _ names: inout FreeNames, _ abandonment: Abandonment
     ) throws(Refusal) -> (name: FileName, number: Int) {
         try document.takeLease()
-        try document.showUnchanged(in: folder)
+        try document.showUnchanged(in: folder, abandonment)
         let outcome: RenameOutcome
         do throws(SyscallError) {
             outcome = try Moving.rename(

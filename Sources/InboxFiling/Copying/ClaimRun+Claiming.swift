@@ -31,7 +31,7 @@ extension ClaimRun {
         try prepared.takeLease()
         defer { prepared.releaseLease() }
         if prepared.package == nil {
-            try prepared.showUnchanged(in: folder)
+            try prepared.showUnchanged(in: folder, means.abandonment)
         } else {
             try showFoldersUnchanged(prepared, in: folder)
         }

@@ -181,9 +181,9 @@ extension ClaimRun {
     func prove(_ claim: Claim) throws(Refusal) {
         guard let source = claim.files.source else { return }
         let isLeased = claim.document.isLeased
-        if let refusal = try Refusal.at(claim.path, source.prove(claim.files.manifest, isLeased: isLeased)) {
-            throw refusal
-        }
+        let refusal = try Refusal.at(
+            claim.path, source.prove(claim.files.manifest, isLeased: isLeased, means.abandonment))
+        if let refusal { throw refusal }
         guard let target = claim.files.target else { return }
         claim.entry?.copied = ClaimEntry.Copied(
             copy: try Refusal.at(claim.path, target.identity(source)), source: source.status.identity,

@@ -55,15 +55,19 @@ struct ClaimedSource: Sendable {
 
     /// Shows that it is what it was after the claim and that nobody writes; the lease of a file is held from here on.
     /// - Parameter manifest: what was copied of a package; nil where it moves itself.
-    func prove(_ manifest: PackageManifest?, isLeased: Bool) throws(SyscallError) -> Refusal? {
+    func prove(
+        _ manifest: PackageManifest?, isLeased: Bool, _ abandonment: Abandonment
+    ) throws(SyscallError) -> Refusal? {
         let now: FileStatus
         switch content {
         case .file(let file):
             if isLeased, let refusal = Self.refusal(ReadLease.take(file.descriptor)) { return refusal }
             now = try file.descriptor.status()
         case .package:
-            if let manifest { return try prove(manifest, isLeased: isLeased) }
-            guard let proof = try PackageProof(of: staged.name, in: staged.folder) else { return Refusal(.changed) }
+            if let manifest { return try prove(manifest, isLeased: isLeased, abandonment) }
+            guard let proof = try PackageProof(of: staged.name, in: staged.folder, abandonment) else {
+                return Refusal(.changed)
+            }
             if isLeased, let refusal = Self.refusal(proof.answer) { return refusal }
             now = proof.status
         case .link: now = try staged.folder.directory.status(of: staged.name)
@@ -72,10 +76,12 @@ struct ClaimedSource: Sendable {
     }
 
     /// Shows the same of a package entry by entry, by what was copied.
-    private func prove(_ manifest: PackageManifest, isLeased: Bool) throws(SyscallError) -> Refusal? {
+    private func prove(
+        _ manifest: PackageManifest, isLeased: Bool, _ abandonment: Abandonment
+    ) throws(SyscallError) -> Refusal? {
         var refusal: Refusal?
         let survey = try FolderWalk.unlessTooLarge { () throws(FolderWalk.Failure) in
-            try PackageSurvey(of: try PackageProof.folder(staged.name, in: staged.folder)) {
+            try PackageSurvey(of: try PackageProof.folder(staged.name, in: staged.folder), abandonment) {
                 (entry) throws(SyscallError) in
                 guard entry.kind == .regular else { return try entry.status() }
                 let (_, answer, found) = try manifest.kept.open(entry, isLeased: isLeased)
@@ -85,7 +91,8 @@ struct ClaimedSource: Sendable {
                 return try entry.status()
             }
         }
-        return refusal ?? (survey.map { isUnchanged($0.status) } == true ? nil : Refusal(.changed))
+        let isSame = survey.map { !$0.isAbandoned && isUnchanged($0.status) } ?? false
+        return refusal ?? (isSame ? nil : Refusal(.changed))
     }
 
     func isUnchanged(_ now: FileStatus) -> Bool {

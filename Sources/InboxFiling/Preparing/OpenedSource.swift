@@ -14,8 +14,11 @@ struct OpenedSource {
     /// theirs, and for a file that may not be read.
     private let leaseAnswer: ReadLease.Answer?
 
-    /// Opens what a request is about; nil for a package that has grown beyond what is surveyed.
-    init?(_ request: FilingRequest, in folder: OpenFolder) throws(SyscallError) {
+    /// Opens what a request is about; nil for a package that has grown beyond what is surveyed, or whose survey was given
+    /// up.
+    init?(
+        _ request: FilingRequest, in folder: OpenFolder, _ abandonment: Abandonment? = nil
+    ) throws(SyscallError) {
         switch request.status.kind {
         case .regular:
             do throws(SyscallError) {
@@ -29,7 +32,7 @@ struct OpenedSource {
             }
         case .directory:
             let opened = OpenFolder(try folder.directory.folder(request.name))
-            guard let proof = try PackageProof(of: request.name, in: folder) else { return nil }
+            guard let proof = try PackageProof(of: request.name, in: folder, abandonment) else { return nil }
             self.init(
                 file: nil, package: opened, status: proof.status, leaseAnswer: proof.answer,
                 innerObstacle: proof.obstacle)
@@ -49,14 +52,16 @@ struct OpenedSource {
         self.innerObstacle = innerObstacle
     }
 
-    /// What has a name now, a package with all that is in it; nil for one that has grown beyond what is surveyed.
+    /// What has a name now, a package with all that is in it; nil for one that has grown beyond what is surveyed, or
+    /// whose survey was given up.
     static func status(
-        of name: FileName, _ kind: FileStatus.Kind, in folder: OpenFolder
+        of name: FileName, _ kind: FileStatus.Kind, in folder: OpenFolder, _ abandonment: Abandonment? = nil
     ) throws(SyscallError) -> FileStatus? {
         guard kind == .directory else { return try folder.directory.status(of: name) }
-        return try FolderWalk.unlessTooLarge { () throws(FolderWalk.Failure) in
-            try PackageSurvey(of: try PackageProof.folder(name, in: folder)).status
+        let survey = try FolderWalk.unlessTooLarge { () throws(FolderWalk.Failure) in
+            try PackageSurvey(of: try PackageProof.folder(name, in: folder), abandonment)
         }
+        return survey.flatMap { $0.isAbandoned ? nil : $0.status }
     }
 
     /// Its annotations, by key; none where it may not be read.

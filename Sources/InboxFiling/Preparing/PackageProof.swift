@@ -9,12 +9,13 @@ package struct PackageProof {
     /// Why something in it cannot be removed; nil where nothing speaks against it.
     let obstacle: String?
 
-    /// Inspects a package; nil where it has grown beyond what is walked: it is another than it was.
-    package init?(of name: FileName, in parent: OpenFolder) throws(SyscallError) {
+    /// Inspects a package; nil where it has grown beyond what is walked, so that it is another than it was, and where the
+    /// inspection was given up.
+    package init?(of name: FileName, in parent: OpenFolder, _ abandonment: Abandonment?) throws(SyscallError) {
         var answer = ReadLease.Answer.held
         let hasLeases = try Filesystem(of: parent.directory.descriptor).hasLeases
         let survey = try FolderWalk.unlessTooLarge { () throws(FolderWalk.Failure) in
-            try PackageSurvey(of: try Self.folder(name, in: parent), finding: RemovalObstacle()) {
+            try PackageSurvey(of: try Self.folder(name, in: parent), finding: RemovalObstacle(), abandonment) {
                 (entry) throws(SyscallError) in
                 guard entry.kind == .regular else { return try entry.status() }
                 let (given, status) = try Self.look(entry, hasLeases)
@@ -23,7 +24,7 @@ package struct PackageProof {
                 return status
             }
         }
-        guard let survey else { return nil }
+        guard let survey, !survey.isAbandoned else { return nil }
         status = survey.status
         obstacle = survey.obstacle?.words
         self.answer = answer

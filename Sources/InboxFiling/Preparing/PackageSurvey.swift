@@ -10,13 +10,16 @@ package struct PackageSurvey {
     package private(set) var hasFiles = false
     /// Whether a download into it is under way.
     package private(set) var hasPartial = false
+    /// Whether it was given up before its end.
+    private(set) var isAbandoned = false
 
     /// What speaks against its removal, where that was asked.
     private(set) var obstacle: RemovalObstacle?
 
     /// Looks through a folder; `inspect` finds out what each entry is that is no folder.
+    /// - Parameter abandonment: ends it early; nil for a survey that nobody waits for.
     package init(
-        of folder: consuming Directory, finding obstacle: RemovalObstacle? = nil,
+        of folder: consuming Directory, finding obstacle: RemovalObstacle? = nil, _ abandonment: Abandonment? = nil,
         inspect: (FolderWalk.Entry) throws(SyscallError) -> FileStatus = { (entry) throws(SyscallError) in
             try entry.status()
         }
@@ -26,6 +29,10 @@ package struct PackageSurvey {
         self.obstacle = obstacle
         status.emptySize()
         while let step = try walk.next() {
+            if abandonment?.isRequested == true {
+                isAbandoned = true
+                return
+            }
             switch step {
             case .entered(let level, let parent):
                 guard let name = level.name else { continue }

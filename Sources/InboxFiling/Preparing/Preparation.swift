@@ -66,7 +66,7 @@ package struct Preparation {
     private func open(_ request: FilingRequest) throws(Refusal) -> OpenedSource {
         let folder = try sources.folder(of: request)
         let opened: OpenedSource?
-        do throws(SyscallError) { opened = try OpenedSource(request, in: folder) } catch {
+        do throws(SyscallError) { opened = try OpenedSource(request, in: folder, means.abandonment) } catch {
             throw Refusal(error, at: request.path)
         }
         guard let opened, opened.status.identity == request.status.identity,

@@ -103,15 +103,15 @@ package struct PreparedDocument: Sendable {
 extension PreparedDocument {
     /// Shows that what has its name is still what was prepared. A package, which has no lease, is proved with all that is in
     /// it: somebody may have opened a file of it since, which changes nothing that a status shows.
-    func showUnchanged(in folder: OpenFolder) throws(Refusal) {
+    func showUnchanged(in folder: OpenFolder, _ abandonment: Abandonment) throws(Refusal) {
         var proof: PackageProof?
         let now: FileStatus?
         do throws(SyscallError) {
             if isLeased, status.kind == .directory {
-                proof = try PackageProof(of: request.name, in: folder)
+                proof = try PackageProof(of: request.name, in: folder, abandonment)
                 now = proof?.status
             } else {
-                now = try OpenedSource.status(of: request.name, status.kind, in: folder)
+                now = try OpenedSource.status(of: request.name, status.kind, in: folder, abandonment)
             }
         } catch {
             throw Refusal(error, at: source)
