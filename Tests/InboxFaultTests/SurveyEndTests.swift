@@ -1,0 +1,63 @@
+import Glibc
+import InboxTestSupport
+import Testing
+
+/// Whoever ends the daemon does not wait until it has looked through a large package.
+@Suite("The end of the daemon while it looks through a package")
+struct SurveyEndTests {
+    private static let files = 500
+
+    @Test("A survey is not waited for: the daemon ends while a call of it still hangs, and the next run files it whole")
+    func survey() async throws {
+        try await onPackage(at: "statx@/Inbox/note.rtfd/:3") { stage, daemon, _ in
+            daemon.signal(SIGTERM)
+            let exit = try await daemon.ended()
+            #expect(exit == .status(0))
+            #expect(try Disk.names(in: stage.inbox / "note.rtfd").count == Self.files)
+        }
+    }
+
+    @Test("The proof that nobody writes in it is given up, and the next run files the package whole")
+    func proof() async throws {
+        try await onPackage(at: "openat@/Inbox/note.rtfd/:3") { stage, daemon, barrier in
+            try await daemon.signalAndWait(SIGTERM)
+            barrier.open()
+            #expect(try await daemon.ended() == .status(0))
+            let opened = try CallTrace(reading: stage.root / "trace").happened("openat").filter {
+                $0.subject.contains("note.rtfd/")
+            }
+            #expect(opened.count < Self.files / 2, "\(opened.count) files were opened")
+            #expect(try Disk.names(in: stage.inbox / "note.rtfd").count == Self.files)
+            #expect(try Disk.leaves(of: stage.documents, except: [stage.inbox]).isEmpty)
+        }
+    }
+
+    /// Moves a package in, hands over once the daemon is at this call, and expects of the next run that it files all of it.
+    private func onPackage(at call: String, _ body: (Stage, Program, Barrier) async throws -> Void) async throws {
+        try await onStage { stage in
+            let barrier = try Barrier(at: stage.root / "barrier")
+            defer { barrier.open() }
+            stage.variables = [
+                "INBOXD_PACKAGE_QUIET=50", "INBOXD_TRACE=\(stage.root)/trace",
+                "INBOXD_FAULT=\(call):WAIT=\(barrier.path)",
+            ]
+            try await stage.start()
+            let made = stage.root / "outside/note.rtfd"
+            try Disk.makeFolders(made)
+            for number in 0..<Self.files { try Disk.put(Array("\(number)".utf8), at: made / TestPath("\(number)")) }
+            try Disk.move(made, to: stage.inbox / "note.rtfd")
+            try await barrier.reached()
+            guard let daemon = stage.daemon else { throw Failure("no daemon runs") }
+            try await body(stage, daemon, barrier)
+
+            stage.variables = ["INBOXD_PACKAGE_QUIET=50"]
+            try await stage.runDaemon(["--once"])
+            #expect(stage.lastRun?.exit == .status(0), "\(stage.lastRun?.errors ?? "")")
+            try await stage.expectFiledRecords(1)
+            for number in 0..<Self.files {
+                #expect(Disk.text(stage.documents / TestPath("note.rtfd/\(number)")) == "\(number)")
+            }
+            #expect(!Disk.exists(stage.inbox / "note.rtfd"))
+        }
+    }
+}
