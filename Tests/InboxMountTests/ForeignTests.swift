@@ -143,27 +143,6 @@ extension MountTests {
             }
         }
 
-        @Test(
-            "A document that somebody on the far side of the mount writes every two seconds is filed once it is complete",
-            means)
-        func slowWriter() async throws {
-            try await onMounts { stage, mounts in
-                let tree = stage.root / "tree"
-                try Disk.makeFolders(tree)
-                try mounts.serve("bindfs", ["-f", tree, stage.inbox], at: stage.inbox)
-                stage.settings = ["Inbox.Settle=1s"]
-                try await stage.start()
-                try Disk.put([1], at: tree / "letter.txt")
-                for part: UInt8 in 2...4 {
-                    try await Task.sleep(for: .seconds(2))
-                    try Disk.append([part], to: tree / "letter.txt")
-                }
-                try await stage.expectFiled(
-                    stage.documents / "letter.txt", [1, 2, 3, 4], from: stage.inbox / "letter.txt")
-                try await stage.expectRecord([("proof", "quiet-time")])
-            }
-        }
-
         @Test("Where no lease can be had, a quiet time replaces it, and the record says so", means)
         func quiet() async throws {
             try await onMounts { stage, mounts in
