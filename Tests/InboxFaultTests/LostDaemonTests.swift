@@ -5,8 +5,8 @@ import Testing
 @Suite("A daemon that is killed with a document claimed, and never comes back")
 struct LostDaemonTests {
     @Test(
-        "As long as it runs, its staging folder is no problem for another daemon", .enabled(if: OtherFilesystem.isThere)
-    )
+        "As long as it runs, its staging folder is no problem for another daemon",
+        .enabled(if: OtherFilesystem.isThere, "there is one filesystem only"))
     func running() async throws {
         try await Gate.daemons.pass {
             let across = try AcrossStage(before: "pwrite@/Documents/", at: ["3"])
@@ -26,14 +26,17 @@ struct LostDaemonTests {
         }
     }
 
+    @Test("A retry at another daemon returns the document to the Inbox and files it")
+    func retried() async throws { try await retry(inboxOn: nil) }
+
     @Test(
-        "A retry at another daemon returns the document to the Inbox and files it",
-        arguments: [false, true])
-    func retried(isAcross: Bool) async throws {
-        if isAcross, !OtherFilesystem.isThere { return }
+        "A retry does so from another filesystem as well",
+        .enabled(if: OtherFilesystem.isThere, "there is one filesystem only"))
+    func retriedAcross() async throws { try await retry(inboxOn: try OtherFilesystem()) }
+
+    private func retry(inboxOn other: OtherFilesystem?) async throws {
         try await Gate.daemons.pass {
-            let stage = try Stage(
-                settings: ["Inbox.Settle=1h"], inboxOn: isAcross ? try OtherFilesystem() : nil)
+            let stage = try Stage(settings: ["Inbox.Settle=1h"], inboxOn: other)
             defer { stage.close() }
             try await stage.start()
             try Disk.put(Array("a letter".utf8), at: stage.inbox / "a.txt")
@@ -66,9 +69,9 @@ struct LostDaemonTests {
 
     @Test(
         "A daemon that runs all the time finds what it had claimed, without a request",
-        .enabled(if: Extent.isFull, Comment(rawValue: Extent.reason)))
+        .enabled(if: Extent.isFull, Comment(rawValue: Extent.reason)),
+        .enabled(if: OtherFilesystem.isThere, "there is one filesystem only"))
     func unasked() async throws {
-        if !OtherFilesystem.isThere { return }
         try await Gate.daemons.pass {
             let stage = try Stage(settings: ["Inbox.Settle=0"], inboxOn: try OtherFilesystem())
             defer { stage.close() }

@@ -4,7 +4,7 @@ import Testing
 
 /// Other users who take what they can get of the control socket.
 @Suite("A crowd at the control socket")
-struct CrowdTests {
+struct ControlCrowdTests {
     private static let isPossible =
         geteuid() == 0 && access("/usr/bin/setpriv", X_OK) == 0 && access("/usr/bin/perl", X_OK) == 0
 
