@@ -17,13 +17,6 @@ struct NamelessTests {
             drops: [FaultRow.Drop(source: "letter.txt", destination: "letter-1.txt"), FaultRow.drop("a/b.txt")]),
     ]
 
-    @Test("Documents are filed under free names, each once", arguments: rows)
-    func filed(_ row: FaultRow) async throws {
-        let stage = try FaultStage(row)
-        #expect(try await stage.run().exit == .status(0))
-        try stage.expectAllFiled()
-    }
-
     @Test(
         "After a kill before any call that changes something, the next run leaves one copy, one name and one record",
         arguments: rows)
