@@ -27,7 +27,8 @@ extension Model {
         for (content, count) in found where count != 0 {
             let allowed = left.removeValue(forKey: content) ?? 0...0
             guard !allowed.contains(count), try !isRemainder(content) else { continue }
-            let places = filed[content] ?? []
+            let origins = content.head.flatMap { inDocuments.ledger.originsOfTouched[$0] } ?? []
+            let places = (filed[content] ?? []) + origins
             throw Failure(
                 "\(content): \(count) times instead of \(allowed), at \(try places.map(history))")
         }
