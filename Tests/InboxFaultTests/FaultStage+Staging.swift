@@ -77,6 +77,8 @@ extension FaultStage {
         let isClaim: Bool
         /// Whether only the next boot can end it.
         let isUnsynced: Bool
+        /// The names of its members, of which it has more once more is known.
+        let members: Set<String>
     }
 
     /// The entries that the journal has open, by the last line of each.
@@ -87,7 +89,9 @@ extension FaultStage {
             guard let members = try? JSONValue.parse(String(line)) else { continue }
             for kind in ["move", "claim", "folder"] {
                 guard let id = members[kind]?.string else { continue }
-                open[id] = OpenEntry(id: id, isClaim: kind == "claim", isUnsynced: members["unsyncedBoot"] != nil)
+                open[id] = OpenEntry(
+                    id: id, isClaim: kind == "claim", isUnsynced: members["unsyncedBoot"] != nil,
+                    members: members.keys)
             }
             for id in members["ended"]?.array ?? [] { if let id = id.string { open[id] = nil } }
         }

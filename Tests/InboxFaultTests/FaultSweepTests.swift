@@ -7,7 +7,7 @@ struct FaultSweepTests {
     static let rows = FaultRow.all + (FaultStage.hasOtherFilesystem ? FaultRow.across : [])
 
     @Test(
-        "After a kill before any call that changes something, the next run leaves one copy, one name and one record",
+        "After a kill before any call that changes something, and another one in the run after it, the next run leaves one copy, one name and one record",
         arguments: rows)
     func killed(_ row: FaultRow) async throws { try await Sweep.kill(row) }
 
@@ -15,11 +15,6 @@ struct FaultSweepTests {
     func failed(_ row: FaultRow) async throws {
         try await Sweep.fail(row)
     }
-
-    @Test(
-        "Recovery that is killed itself before any call that changes something converges",
-        arguments: rows.filter(\.hasOwnRecovery))
-    func killedTwice(_ row: FaultRow) async throws { try await Sweep.killRecovery(row) }
 
     @Test(
         "The rows to another filesystem are played",

@@ -2,8 +2,10 @@ import InboxTestSupport
 
 /// What is done at call N, and what has to hold then.
 extension Sweep {
-    /// Kills the daemon before each change, and lets the next run end what was begun.
+    /// Kills the daemon before each change, and lets the next run end what was begun; then kills that run as well, where
+    /// the first kill has left something of another kind to recover.
     static func kill(_ row: FaultRow) async throws {
+        let states = FirstStates()
         try await play(try await kills(of: row), row, "killed") { target in
             let stage = try FaultStage(row)
             let killed = try await stage.run(target.plan("KILL"))
@@ -13,18 +15,28 @@ extension Sweep {
                 return true
             }
             try await inContext(of: killed) {
+                let kind = try stage.interruption()
                 try stage.expectNothingLost()
                 let next = try await expectRecovery(stage)
                 try OrderProof(stage, [killed.trace, next.trace]).check()
+                let calls = next.trace.calls
+                // Whether the roots have to be written down once more is a matter of when the kill struck their thread.
+                let numbers = (next.trace.firstOfRecovery...next.trace.endOfRecovery).filter {
+                    $0 <= calls.count && !calls[$0 - 1].subject.contains("/state/places")
+                }
+                if let kind { states.note(kind, FirstState(target: target, next: next.trace, numbers: numbers)) }
             }
             return false
         }
+        let firsts = states.some(row.hasOwnRecovery ? 5 : 1, for: "recovery of \(row.name)")
+        // A part of the kills may all leave an empty journal.
+        guard !firsts.isEmpty || !Extent.isFull else { throw Failure("\(row.name): no kill leaves anything") }
+        for first in firsts { try await killRecovery(row, from: first) }
     }
 
     /// Fails calls once, each with one of the row's errors by turns, and lets the next run end what was begun. The seed
     /// decides which error is the first.
     static func fail(_ row: FaultRow) async throws {
-        guard !row.errors.isEmpty else { return }
         let turn = Int(Extent.seed % UInt64(row.errors.count))
         try await play(try await failures(of: row), row, "errors \(row.errors) by turns") { target in
             let stage = try FaultStage(row)
@@ -42,58 +54,21 @@ extension Sweep {
         }
     }
 
-    /// Kills the daemon where that leaves something to recover, then its recovery, before each call that changes something.
-    static func killRecovery(_ row: FaultRow) async throws {
-        for target in try await callsThatLeaveWork(row) {
-            let probe = try FaultStage(row)
-            _ = try await probe.run(target.plan("KILL"))
-            let undisturbed = try await probe.run()
-            try probe.expectAllFiled()
-            let calls = undisturbed.trace.calls
-            let changes = (undisturbed.trace.firstOfRecovery...undisturbed.trace.endOfRecovery).filter {
-                $0 <= calls.count && calls[$0 - 1].isChange
-            }
-            let targets = undisturbed.trace.targets(changes)
-            try await play(targets, row, "killed at \(target) and") { again in
-                let stage = try FaultStage(row)
-                let first = try await stage.run(target.plan("KILL"))
-                let second = try await stage.run(again.plan("KILL"))
-                try await inContext(of: first) {
-                    try await inContext(of: second) {
-                        try stage.expectNothingLost()
-                        let third = try await expectRecovery(stage)
-                        try OrderProof(stage, [first.trace, second.trace, third.trace]).check()
-                    }
+    /// Kills the recovery from this state before each call that changes something.
+    private static func killRecovery(_ row: FaultRow, from first: FirstState) async throws {
+        try await play(first.changes, row, "killed at \(first.target) and") { again in
+            let stage = try FaultStage(row)
+            let killed = try await stage.run(first.target.plan("KILL"))
+            let second = try await stage.run(again.plan("KILL"))
+            try await inContext(of: killed) {
+                try await inContext(of: second) {
+                    try stage.expectNothingLost()
+                    let third = try await expectRecovery(stage)
+                    try OrderProof(stage, [killed.trace, second.trace, third.trace]).check()
                 }
-                return second.exit != .signal(9)
             }
+            return second.exit != .signal(9)
         }
-    }
-
-    /// One call for each different state that a kill can leave behind, where the journal is not empty; without
-    /// `INBOX_TESTS=full` any one call while the journal has something.
-    private static func callsThatLeaveWork(_ row: FaultRow) async throws -> [Target] {
-        let calls = try await undisturbed(row).calls
-        let inJournal = calls.indices.filter { calls[$0].subject.contains("/journal") }
-        guard let begun = inJournal.first(where: { calls[$0].name == "write" }), let end = inJournal.last, begun < end
-        else { throw Failure("\(row.name): no journal is written") }
-        let targets = try await kills(of: row, in: begun + 2...end + 1)
-        guard Extent.isFull else { return Extent.some(1, of: targets, for: "recovery of \(row.name)") }
-        var known: Set<[String]> = []
-        var found: [Target] = []
-        // Of the states of a batch, which differ in how many have moved, a few are enough: the first ones, when nothing is
-        // at its destination yet, and the last ones, when something is.
-        for (most, targets) in [(2, targets), (4, targets.reversed())] {
-            for target in targets where found.count < most {
-                let stage = try FaultStage(row)
-                guard try await gate.pass({ try await stage.run(target.plan("KILL")).exit }) == .signal(9) else {
-                    continue
-                }
-                if let state = try stage.interruption(), known.insert(state).inserted { found.append(target) }
-            }
-        }
-        guard !found.isEmpty else { throw Failure("\(row.name): no kill leaves anything to recover") }
-        return found
     }
 
     /// The next run ends everything; only where a disk has failed to say that it keeps the name of a copy, the one after

@@ -48,6 +48,12 @@ package enum JSONValue: Decodable, Equatable, Sendable {
         return members[key]
     }
 
+    /// The names of an object's members.
+    package var keys: Set<String> {
+        guard case .object(let members) = self else { return [] }
+        return Set(members.keys)
+    }
+
     package var string: String? {
         guard case .string(let string) = self else { return nil }
         return string

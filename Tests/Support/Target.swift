@@ -13,8 +13,11 @@ package struct Target: CustomStringConvertible, Sendable {
     /// Which of them, counted from 1.
     private let number: Int
 
-    /// Parts of paths that tell whose calls these are: those on staging folders, on the state, and on documents.
-    private static let parts = ["/.inboxd-", "/state/", "/Documents/"]
+    /// Parts of paths that tell whose calls these are: those on staging folders, on the state, of which different threads
+    /// write different files, and on documents.
+    private static let parts = [
+        "/.inboxd-", "/state/journal", "/state/history", "/state/places", "/state/", "/Documents/",
+    ]
 
     /// The call of this number, counted from 1 among all.
     package init(_ index: Int, of trace: CallTrace) {
