@@ -172,6 +172,21 @@ struct FaultStoryTests {
         try stage.expectAllFiled()
     }
 
+    @Test(
+        "A source that returns while its name in the staging folder cannot be removed is filed once",
+        arguments: [false, true])
+    func halfReturned(isStateLost: Bool) async throws {
+        let stage = try FaultStage(try FaultRow.named("no RENAME_NOREPLACE"))
+        #expect(try await stage.run("linkat:1:KILL").exit == .signal(9))
+        if isStateLost { try Disk.removeTree(stage.stage.state) }
+        let failed = try await stage.run("unlinkat@/source-:*:28")
+        #expect(failed.exit == .status(75), "\(failed.errors)")
+        try stage.expectEachSomewhere()
+        let next = try await stage.run()
+        #expect(next.exit == .status(0), "\(next.errors)")
+        try stage.expectEachOnce()
+    }
+
     @Test("A file that one failed look missed is filed before the next safety scan")
     func missedLook() async throws {
         try await Gate.daemons.pass {

@@ -194,7 +194,7 @@ struct InterruptedClaim {
             let names = parent.bytes.dropFirst(home.bytes.count).split(separator: UInt8(ascii: "/"))
                 .compactMap { FileName($0) }
             do throws(SyscallError) {
-                let obstacle = try SourceReturn.perform(staged, toFolder: names, in: home, as: name)
+                let obstacle = try SourceReturn.perform(staged, of: stagings, toFolder: names, in: home, as: name)
                 return obstacle.map { "\(parent): \($0)" }
             } catch {
                 // Its folder is another one now, or the Inbox is none any more.
@@ -204,7 +204,7 @@ struct InterruptedClaim {
         guard let inbox = inboxes.first(where: { $0 == entry.inbox }) ?? inboxes.first else {
             return "no Inbox is left"
         }
-        let obstacle = try SourceReturn.perform(staged, toFolder: [], in: inbox, as: name)
+        let obstacle = try SourceReturn.perform(staged, of: stagings, toFolder: [], in: inbox, as: name)
         return obstacle.map { "\(inbox): \($0)" }
     }
 }

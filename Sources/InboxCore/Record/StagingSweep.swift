@@ -187,7 +187,9 @@ struct StagingSweep {
     ) throws(SyscallError) {
         while let staged = try StagedSource.find(id, in: folder) {
             guard let inbox else { return }
-            if let obstacle = try SourceReturn.perform(staged, toFolder: [], in: inbox, as: staged.name) {
+            if let obstacle = try SourceReturn.perform(
+                staged, of: staging, toFolder: [], in: inbox, as: staged.name)
+            {
                 findings.open.append((path, "\(staged.name) in a staging folder cannot return: \(obstacle)"))
                 return
             }

@@ -2,6 +2,9 @@ import InboxLinux
 
 /// The first steps of a claim: the journal has it, and the source is renamed into a staging folder.
 extension ClaimRun {
+    /// How long to wait before a document that is returning to the Inbox is inspected again.
+    private static let returnTime = Duration.milliseconds(100)
+
     /// Chooses the next root in which a staging folder is available.
     func enter(_ claim: Claim) throws(Refusal) {
         let document = claim.document
@@ -28,6 +31,11 @@ extension ClaimRun {
     func take(_ claim: Claim) throws(Refusal) {
         if means.abandonment.isRequested { throw Refusal(.changed) }
         let (prepared, folder) = (claim.document.prepared, claim.document.folder)
+        switch means.staging.sourceReturn(of: prepared.status.identity.file) {
+        case .underWay: throw Refusal(.unsettled(until: .now() + Self.returnTime))
+        case .failed: throw Refusal(.postponed("its name in a staging folder, where it was before, cannot be removed"))
+        case nil: break
+        }
         try prepared.takeLease()
         defer { prepared.releaseLease() }
         if prepared.package == nil {

@@ -114,7 +114,8 @@ final class ClaimRun {
         guard let staged = claim.files.staged else { return }
         let request = claim.document.prepared.request
         let obstacle = try SourceReturn.perform(
-            staged, to: claim.document.folder, as: request.name, at: request, isDurable: isDurable)
+            staged, of: means.staging, to: claim.document.folder, as: request.name, at: request,
+            isDurable: isDurable)
         if let obstacle { return leaveOpen(claim, obstacle) }
         claim.files.staged = nil
         close(claim)

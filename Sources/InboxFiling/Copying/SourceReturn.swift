@@ -5,25 +5,27 @@ package enum SourceReturn {
     /// Puts a source back into the folder that it came from, or where that is gone, into one of its path.
     /// - Returns: why it cannot be put back now; nil where it was.
     static func perform(
-        _ staged: StagedSource, to folder: OpenFolder, as name: FileName, at request: FilingRequest, isDurable: Bool
+        _ staged: StagedSource, of folders: StagingFolders, to folder: OpenFolder, as name: FileName,
+        at request: FilingRequest, isDurable: Bool
     ) throws(SyscallError) -> String? {
         do throws(SyscallError) {
             // A folder that was removed has no links; some filesystems say so by an error at the rename alone.
             if try folder.directory.status().links > 0 {
-                return try finish(staged, to: folder, as: name, isDurable: isDurable)
+                return try finish(staged, of: folders, to: folder, as: name, isDurable: isDurable)
             }
         } catch  where error.errno.isAbsent {
             // It has been removed.
         }
         return try perform(
-            staged, toFolder: request.folder?.names ?? [], in: request.inbox, as: name, isDurable: isDurable)
+            staged, of: folders, toFolder: request.folder?.names ?? [], in: request.inbox, as: name,
+            isDurable: isDurable)
     }
 
     /// Puts a source back into the folder at these names in an Inbox, which is created where it is missing.
     /// - Returns: why it cannot be put back now; nil where it was.
     package static func perform(
-        _ staged: StagedSource, toFolder names: [FileName], in inbox: BytePath, as name: FileName,
-        isDurable: Bool = true
+        _ staged: StagedSource, of folders: StagingFolders, toFolder names: [FileName], in inbox: BytePath,
+        as name: FileName, isDurable: Bool = true
     ) throws(SyscallError) -> String? {
         let root: OpenFolder
         do throws(SafePathError) { root = OpenFolder(try SafePath.open(inbox)) } catch {
@@ -34,13 +36,13 @@ package enum SourceReturn {
         do throws(FolderMakingError) { way = try InboxWay(names, in: root, at: inbox, FolderMaking()) } catch {
             throw error.failure
         }
-        return try finish(staged, to: way.last, as: name, isDurable: isDurable)
+        return try finish(staged, of: folders, to: way.last, as: name, isDurable: isDurable)
     }
 
     private static func finish(
-        _ staged: StagedSource, to folder: OpenFolder, as name: FileName, isDurable: Bool
+        _ staged: StagedSource, of folders: StagingFolders, to folder: OpenFolder, as name: FileName, isDurable: Bool
     ) throws(SyscallError) -> String? {
-        guard try staged.putBack(to: folder, as: name) != nil else { return "no free name fits" }
+        guard try staged.putBack(to: folder, as: name, folders) != nil else { return "no free name fits" }
         if isDurable { try folder.directory.sync() }
         try staged.end()
         return nil

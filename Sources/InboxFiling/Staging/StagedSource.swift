@@ -11,6 +11,14 @@ package struct StagedSource: Sendable {
     package let name: FileName
     private let id: RecordID
 
+    /// Why a source may have a second name in an Inbox, where no rename spares what exists.
+    enum Return {
+        /// It is about to lose its first name.
+        case underWay
+        /// Its first name could not be removed.
+        case failed
+    }
+
     /// The name of the folder for a document's source.
     static func folderName(_ id: RecordID) -> FileName { FileName("source-\(id.text)").unsafelyUnwrapped }
 
@@ -58,17 +66,31 @@ package struct StagedSource: Sendable {
     }
 
     /// Puts it back under its name, or the next free one.
+    /// - Parameter folders: learns whether it has two names meanwhile.
     /// - Returns: its name; nil where no name fits.
-    package func putBack(to target: OpenFolder, as wanted: FileName) throws(SyscallError) -> FileName? {
+    func putBack(
+        to target: OpenFolder, as wanted: FileName, _ folders: StagingFolders
+    ) throws(SyscallError) -> FileName? {
         var names = FreeNames()
         let status = try folder.directory.status(of: name)
+        // Whatever fails now, it has two names if it had two before.
+        var state = folders.sourceReturn(of: status.identity.file)
+        defer { folders.noteReturn(of: status.identity.file, state) }
+        // A folder never has two.
+        if status.kind != .directory { folders.noteReturn(of: status.identity.file, .underWay) }
         do throws(SyscallError) {
             let moved = try Moving.move(name, status, from: folder, to: target, as: wanted, &names, isAgain: true)
             // The next try finds the name that it has got.
-            if let failure = moved?.failure { throw failure }
+            if let failure = moved?.failure {
+                state = .failed
+                throw failure
+            }
+            state = nil
             return moved?.name
         } catch  where error.lacksSecondNames {
-            return try Moving.moveOverPlaceholder(name, from: folder, to: target, as: wanted, &names)?.name
+            let moved = try Moving.moveOverPlaceholder(name, from: folder, to: target, as: wanted, &names)
+            state = nil
+            return moved?.name
         }
     }
 

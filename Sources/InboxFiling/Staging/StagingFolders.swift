@@ -13,6 +13,8 @@ package final class StagingFolders: Sendable {
         var users = 0
         /// Whether the last notes in a staging folder could not be written.
         var lacksNotes = false
+        /// Sources that may have a second name in an Inbox.
+        var returns: [FileKey: StagedSource.Return] = [:]
 
         mutating func slot(_ status: FileStatus, _ instance: Instance) -> Slot {
             let key = Key(root: status.identity.file, mount: status.mount, instance: instance)
@@ -70,6 +72,15 @@ package final class StagingFolders: Sendable {
             return !state.lacksNotes
         }
     }
+
+    /// How far the return of a source is; nil where it has but one name.
+    func noteReturn(of file: FileKey, _ progress: StagedSource.Return?) {
+        state.withLock { $0.returns[file] = progress }
+    }
+
+    /// Whether a file in an Inbox may still have its name in a staging folder, and why: filed now, it would return and be
+    /// filed again.
+    func sourceReturn(of file: FileKey) -> StagedSource.Return? { state.withLock { $0.returns[file] } }
 
     /// A worker begins: what it opens stays open until the last one ends.
     package func begin() { state.withLock { $0.users += 1 } }
