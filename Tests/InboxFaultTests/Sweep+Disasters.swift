@@ -28,7 +28,7 @@ extension Sweep {
             }
             return false
         }
-        let firsts = states.some(row.hasOwnRecovery ? 5 : 1, for: "recovery of \(row.name)")
+        let firsts = states.some(row.hasOwnRecovery ? 4 : 1, for: "recovery of \(row.name)")
         // A part of the kills may all leave an empty journal.
         guard !firsts.isEmpty || !Extent.isFull else { throw Failure("\(row.name): no kill leaves anything") }
         for first in firsts { try await killRecovery(row, from: first) }
