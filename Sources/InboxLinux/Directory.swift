@@ -155,19 +155,21 @@ package struct Directory: ~Copyable, Sendable {
         return FileStatus(found)
     }
 
-    /// Whether a folder in this one seems to hold a name: a hint, since the folder may be exchanged for a link meanwhile.
-    package func seemsToHold(_ name: FileName, in folder: FileName) throws(SyscallError) -> Bool {
+    /// The status of what has the name as the kernel remembers it, `AT_STATX_DONT_SYNC`: on a local filesystem what
+    /// ``status(of:isFresh:)`` reports, and where a server or a program is mounted there, it is not asked.
+    package func rememberedStatus(of name: FileName) throws(SyscallError) -> FileStatus {
         var found = inbox_status()
-        let path = Array(folder.bytes) + [UInt8(ascii: "/")] + Array(name.bytes) + [0]
+        _ = try systemCall(.statx, .name(descriptor.number, name)) {
+            name.withPointer { inbox_statx(descriptor.number, $0, inbox_statx_remembered, &found) }
+        }
+        return FileStatus(found)
+    }
+
+    /// Whether a folder in this one holds a name.
+    /// - Parameter mayCross: else it fails with EXDEV where something is mounted at that folder, which is not touched.
+    package func holds(_ name: FileName, in folder: FileName, mayCross: Bool) throws(SyscallError) -> Bool {
         do throws(SyscallError) {
-            _ = try systemCall(.statx, .name(descriptor.number, folder)) {
-                path.withUnsafeBufferPointer { buffer in
-                    // A path that ends in NUL is never empty, so it has a base address.
-                    buffer.baseAddress.unsafelyUnwrapped.withMemoryRebound(to: CChar.self, capacity: buffer.count) {
-                        inbox_statx(descriptor.number, $0, 0, &found)
-                    }
-                }
-            }
+            _ = try self.folder(folder, mayCross: mayCross).rememberedStatus(of: name)
             return true
         } catch  where error.errno.isAbsent {
             return false

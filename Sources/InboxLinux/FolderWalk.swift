@@ -1,5 +1,7 @@
 /// Goes through all that is beneath a folder, depth first: one level is open for each folder on the way, and nothing
 /// recurses, however deep it is.
+///
+/// It stays on one mount: where another begins it fails with EBUSY, and asks nothing of whoever serves that.
 package struct FolderWalk {
     /// Why a folder cannot be gone through.
     package enum Failure: Error {
@@ -60,15 +62,33 @@ package struct FolderWalk {
         /// What it was when it was entered.
         package let status: FileStatus
         fileprivate var entries: DirectoryEntries
+        /// Whether nobody but this machine's kernel has to be asked what is in it.
+        fileprivate let isLocal: Bool
 
-        fileprivate init(_ folder: consuming Directory, _ name: FileName?) throws(SyscallError) {
+        fileprivate init(_ folder: consuming Directory, _ name: FileName?, isLocal: Bool? = nil) throws(SyscallError) {
             self.name = name
+            self.isLocal =
+                if let isLocal { isLocal } else { try Filesystem(of: folder.descriptor).nameWithoutEvents == nil }
             status = try folder.status()
             entries = try DirectoryEntries(of: folder)
         }
 
         /// The open folder.
         package var directory: Directory { _read { yield entries.directory } }
+
+        fileprivate func status(of name: FileName) throws(SyscallError) -> FileStatus {
+            let found = isLocal ? try directory.rememberedStatus(of: name) : try directory.status(of: name)
+            guard found.mount == status.mount else { throw SyscallError(.statx, .busy) }
+            return found
+        }
+
+        fileprivate func enter(_ name: FileName) throws(SyscallError) -> Level {
+            do throws(SyscallError) {
+                return try Level(try directory.folder(name, mayCross: false), name, isLocal: isLocal)
+            } catch  where error.errno == .crossDevice {
+                throw SyscallError(error.call, .busy)
+            }
+        }
     }
 
     /// Something that is no folder, as the folder around it lists it: whoever needs its status asks for that.
@@ -82,8 +102,8 @@ package struct FolderWalk {
         /// The folder around it.
         package let level: Level
 
-        /// What it is now.
-        package func status() throws(SyscallError) -> FileStatus { try level.directory.status(of: name) }
+        /// What it is now; EBUSY where something is mounted there.
+        package func status() throws(SyscallError) -> FileStatus { try level.status(of: name) }
     }
 
     /// What the walk has reached.
@@ -132,11 +152,11 @@ package struct FolderWalk {
             entryCount += 1
             if entryCount > Self.mostEntries { throw .tooLarge }
             do throws(SyscallError) {
-                let kind = if let kind = entry.kind { kind } else { try level.directory.status(of: entry.name).kind }
+                let kind = if let kind = entry.kind { kind } else { try level.status(of: entry.name).kind }
                 guard kind == .directory else {
                     return .entry(Entry(name: entry.name, kind: kind, inode: entry.inode, level: level))
                 }
-                levels.append(try Level(try level.directory.folder(entry.name), entry.name))
+                levels.append(try level.enter(entry.name))
             } catch {
                 // The removal has changed the time of the folder around it, which the next inspection notices.
                 if error.errno.isAbsent { continue }

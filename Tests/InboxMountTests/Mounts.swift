@@ -87,6 +87,17 @@ final class Mounts {
         return server
     }
 
+    /// A FUSE filesystem of a user whose server never says a word; the descriptor ends it.
+    func silentServer(of user: uid_t, at point: TestPath) throws -> Int32 {
+        try Disk.makeFolders(point)
+        let server = try Disk.open("/dev/fuse", O_RDWR | O_CLOEXEC)
+        let options = "fd=\(server),rootmode=40000,user_id=\(user),group_id=\(user),allow_other"
+        let code = point.withCString { mount("silent", $0, "fuse", UInt(MS_NOSUID | MS_NODEV), options) }
+        try Disk.check("mount fuse", point, code)
+        points.append(point)
+        return server
+    }
+
     /// Unmounts a place as a person would who wants to take the disk away: EBUSY where anybody has something open.
     func unmount(_ point: TestPath, lazily: Bool = false) throws {
         let flags = lazily ? Int32(MNT_DETACH) : 0

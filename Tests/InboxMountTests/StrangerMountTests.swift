@@ -76,6 +76,42 @@ extension ServerTests {
             }
         }
 
+        @Test("One that has just come is not asked for anything, though its server never says a word", means)
+        func sudden() async throws {
+            try await onMounts(in: .servers, settings: Self.settings) { stage, mounts in
+                try await stage.start()
+                for round in 0..<5 {
+                    let point = stage.inbox / TestPath("taken-\(round)")
+                    let server = try mounts.silentServer(of: 4711, at: point)
+                    defer { close(server) }
+                    let name = TestPath("\(round).txt")
+                    try Disk.put([1], at: stage.inbox / name)
+                    try await stage.expectFiled(stage.documents / name, [1], from: stage.inbox / name)
+                    try await stage.expectCounters(["held": round + 1])
+                }
+            }
+        }
+
+        @Test("A package with one in it is held, and filed whole once that is gone", means)
+        func package() async throws {
+            try await onMounts(in: .servers, settings: Self.settings) { stage, mounts in
+                let package = stage.inbox / "letter.rtfd"
+                try Disk.makeFolders(package)
+                try Disk.put([1], at: package / "TXT.rtf")
+                _ = try serve(at: package / "taken", stage, mounts)
+                try Disk.put([2], at: stage.root / "tree/inside.txt")
+                try await stage.start()
+                try await eventually {
+                    let arrival = try await stage.arrival("letter.rtfd")
+                    return arrival["reason"]?.string == "permission" ? nil : "it is \(arrival)"
+                }
+                try mounts.unmount(package / "taken", lazily: true)
+                try await stage.runControl(["retry"])
+                let whole = stage.documents / "letter.rtfd/TXT.rtf"
+                try await stage.expectFiled(whole, [1], from: package / "TXT.rtf")
+            }
+        }
+
         @Test("Explaining what is on many of them keeps nobody waiting", means)
         func explain() async throws {
             let names = (0..<10).map { TestPath("taken-\($0)") }

@@ -317,6 +317,8 @@ package final class Intake {
     ///
     /// `umount -l`, and a mount over a folder, send no event of the folder itself.
     func takeMounts(_ table: MountTable, at moment: Moment, beside documents: BytePath) -> Bool {
+        // An Inbox may have a path with links in it.
+        let table = roots.naming(table)
         for inbox in inboxes {
             inbox.nextVerification = moment.now
             if table.mounts(beneath: inbox.path) != mounts.mounts(beneath: inbox.path) {

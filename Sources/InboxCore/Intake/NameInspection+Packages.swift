@@ -80,7 +80,11 @@ extension NameInspection {
         case .failed(let error) where error.errno.isAbsent:
             vanished(name, in: parent, at: moment)
         case .denied(let error, let names):
-            denied(name, in: parent, error, at: names, moment)
+            let words = error.words(at: names.reduce(parent.path(of: name)) { $0.appending($1) })
+            hold(name, in: parent, words, at: moment)
+        case .failed(let error) where error.errno == .busy:
+            let words = "a filesystem is mounted in it, which would not travel with it: unmount that, then inboxctl retry"
+            hold(name, in: parent, words, at: moment)
         case .failed(let error) where book.id(of: name, in: parent) != nil || error.errno.isWantOfResources:
             failed(name, in: parent, .failed(error), at: moment)
         case .failed, .tooLarge:
@@ -94,10 +98,8 @@ extension NameInspection {
         }
     }
 
-    /// A folder in it may not be entered, so that it cannot travel whole: it is held until that folder lets the daemon in.
-    private func denied(
-        _ name: FileName, in parent: Folder, _ error: SyscallError, at names: [FileName], _ moment: Moment
-    ) {
+    /// Something in it keeps it from travelling whole: it is held until that has changed.
+    private func hold(_ name: FileName, in parent: Folder, _ words: String, at moment: Moment) {
         if book.id(of: name, in: parent) == nil {
             do throws(FolderError) {
                 let status = try tree.status(of: name, in: parent)
@@ -107,7 +109,7 @@ extension NameInspection {
                 return failed(name, in: parent, error, at: moment)
             }
         }
-        guard let id = book.id(of: name, in: parent), let arrival = book[id], !arrival.isInFlight else { return }
-        course.hold(id, .permission, error.words(at: names.reduce(arrival.path) { $0.appending($1) }), at: moment)
+        guard let id = book.id(of: name, in: parent), book[id]?.isInFlight == false else { return }
+        course.hold(id, .permission, words, at: moment)
     }
 }

@@ -217,8 +217,8 @@ extension NameInspection {
         if parent.inbox.ignoring.ignores(Self.repository, isInside: true) { return false }
         do throws(FolderError) {
             let opened = try tree.open(parent)
-            return try tree.openFolders.call(at: parent.path(of: name)) { () throws(SyscallError) in
-                try opened.directory.seemsToHold(Self.repository, in: name)
+            return try tree.openFolders.enter(parent.path(of: name)) { (mayCross) throws(SyscallError) in
+                try opened.directory.holds(Self.repository, in: name, mayCross: mayCross)
             }
         } catch {
             // Where it cannot be inspected the walk says why.

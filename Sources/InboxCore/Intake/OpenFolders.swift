@@ -11,7 +11,7 @@ final class OpenFolders {
     /// The mounts whose threads make the calls there; nil where each counts as local.
     private let mounts: ForeignMounts?
     /// Each with the folder that it was opened for: an object that ended would leave its identifier to another.
-    private var open: [ObjectIdentifier: (folder: Folder, opened: OpenFolder)] = [:]
+    private var open: [ObjectIdentifier: (folder: Folder, opened: FolderWay.Opened)] = [:]
 
     /// None is open.
     /// - Parameter mounts: those of servers and programs.
@@ -24,14 +24,18 @@ final class OpenFolders {
 
     /// Opens a walked folder beneath its Inbox, and makes sure that it is the one that is meant: from the folder around it,
     /// which is opened in the same way where it is not open.
-    func directory(_ folder: Folder) throws(FolderError) -> OpenFolder {
+    func directory(_ folder: Folder) throws(FolderError) -> OpenFolder { try opened(folder).folder }
+
+    private func opened(_ folder: Folder) throws(FolderError) -> FolderWay.Opened {
         let key = ObjectIdentifier(folder)
         if let found = open[key] { return found.opened }
         let way = FolderWay(folder)
-        let found: OpenFolder?
+        let found: FolderWay.Opened?
         if let (parent, name) = folder.parent {
             let around = try directory(parent)
-            found = try call(at: folder.bytePath) { () throws(SyscallError) in try way.open(name, in: around) }
+            found = try enter(folder.bytePath) { (mayCross) throws(SyscallError) in
+                try way.open(name, in: around, mayCross: mayCross)
+            }
         } else {
             found = try call(at: folder.bytePath) { () throws(SyscallError) in try way.open() }
         }
@@ -40,6 +44,37 @@ final class OpenFolders {
         open[key] = (folder, opened)
         return opened
     }
+
+    /// Makes a call that enters what is at a path: without crossing to a mount, and once more where there is one that is
+    /// known. One that has come since the table of mounts was read is not entered before it is read again.
+    func enter<Value: Sendable>(
+        _ path: BytePath, _ body: @escaping @Sendable (_ mayCross: Bool) throws(SyscallError) -> Value
+    ) throws(FolderError) -> Value {
+        do throws(FolderError) {
+            return try call(at: path) { () throws(SyscallError) in try body(false) }
+        } catch {
+            guard case .failed(let failure) = error, failure.errno == .crossDevice else { throw error }
+            guard mayCross(path) else { throw .silent(path) }
+            return try call(at: path) { () throws(SyscallError) in try body(true) }
+        }
+    }
+
+    /// The status of a name in a walked folder that lies on no foreign mount: where a mount has come that is not known
+    /// yet, it is not asked for anything.
+    func status(of name: FileName, in folder: Folder) throws(FolderError) -> FileStatus {
+        let opened = try opened(folder)
+        let status = try FolderError.of { () throws(SyscallError) in
+            folder.isForeign
+                ? try opened.folder.directory.status(of: name, isFresh: true)
+                : try opened.folder.directory.rememberedStatus(of: name)
+        }
+        guard status.mount == opened.mount || mayCross(folder.path(of: name)) else {
+            throw .silent(folder.path(of: name))
+        }
+        return status
+    }
+
+    private func mayCross(_ path: BytePath) -> Bool { mounts?.known.mayCross(path) ?? true }
 
     /// Whether a name in a walked folder is a mount that does not answer.
     func isSilent(_ name: FileName, in folder: Folder) -> Bool {
@@ -91,21 +126,28 @@ private struct FolderWay: Sendable {
         self.folder = folder.mark
     }
 
+    /// The folder, and the mount that it was opened on.
+    struct Opened: Sendable {
+        let folder: OpenFolder
+        let mount: UInt64
+    }
+
     /// Opens the folder of an Inbox, or the one around it. Nil where it is not the one that is meant, or there is none.
-    func open() throws(SyscallError) -> OpenFolder? {
+    func open() throws(SyscallError) -> Opened? {
         try open { () throws(SyscallError) in try Directory.open(path: root) }
     }
 
     /// Opens a folder in one that was shown to be the one that is meant: whatever is put in the place of one of those
     /// around it, nothing beneath that is opened.
-    func open(_ name: FileName, in around: OpenFolder) throws(SyscallError) -> OpenFolder? {
-        try open { () throws(SyscallError) in try around.directory.folder(beneath: [name]) }
+    func open(_ name: FileName, in around: OpenFolder, mayCross: Bool) throws(SyscallError) -> Opened? {
+        try open { () throws(SyscallError) in try around.directory.folder(name, mayCross: mayCross) }
     }
 
-    private func open(_ directory: () throws(SyscallError) -> Directory) throws(SyscallError) -> OpenFolder? {
+    private func open(_ directory: () throws(SyscallError) -> Directory) throws(SyscallError) -> Opened? {
         do throws(SyscallError) {
             let opened = OpenFolder(try directory())
-            return try folder.isFolder(opened.directory.status().identity.file) ? opened : nil
+            let status = try opened.directory.status()
+            return folder.isFolder(status.identity.file) ? Opened(folder: opened, mount: status.mount) : nil
         } catch  where error.errno.isAbsent {
             return nil
         }

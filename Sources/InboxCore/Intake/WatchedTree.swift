@@ -55,14 +55,12 @@ final class WatchedTree {
 
     /// The status of a name in a walked folder.
     func status(of name: FileName, in folder: Folder) throws(FolderError) -> FileStatus {
+        guard let mount = openFolders.mount(of: name, in: folder) else {
+            return try openFolders.status(of: name, in: folder)
+        }
         let opened = try open(folder)
         let isFresh = folder.isForeign
-        if let mount = openFolders.mount(of: name, in: folder) {
-            return try openFolders.call(on: mount) { () throws(SyscallError) in
-                try opened.directory.status(of: name, isFresh: isFresh)
-            }
-        }
-        return try FolderError.of { () throws(SyscallError) in
+        return try openFolders.call(on: mount) { () throws(SyscallError) in
             try opened.directory.status(of: name, isFresh: isFresh)
         }
     }

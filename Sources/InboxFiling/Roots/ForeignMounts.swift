@@ -58,6 +58,9 @@ package final class ForeignMounts {
     /// The mounts that are not to be touched.
     package var silent: Set<BytePath> { Set(mounts.values.lazy.filter(\.isSilent).map(\.path)) }
 
+    /// The table of mounts, with the paths of the roots as they are configured.
+    func naming(_ table: MountTable) -> MountTable { rooted.naming(table) }
+
     /// What is known of the mounts now.
     package var known: KnownMounts {
         var known = rooted.known

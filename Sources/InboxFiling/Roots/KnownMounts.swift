@@ -42,7 +42,10 @@ struct RootedMounts {
     /// Where the roots lie whose paths lead through links.
     private var links: [BytePath: BytePath] = [:]
 
-    private var named: MountTable { table.following(links) }
+    private var named: MountTable { naming(table) }
+
+    /// A table of mounts, with the paths of the roots as they are configured.
+    func naming(_ table: MountTable) -> MountTable { table.following(links) }
 
     /// What is known, but for what has not answered.
     var known: KnownMounts {

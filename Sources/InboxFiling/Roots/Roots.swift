@@ -72,6 +72,9 @@ package final class Roots {
     /// The mounts that do not answer, on which nothing is touched.
     package var silent: Set<BytePath> { mounts?.heeded ?? [] }
 
+    /// The table of mounts, with the paths of the roots as they are configured.
+    package func naming(_ table: MountTable) -> MountTable { mounts?.naming(table) ?? table }
+
     /// What is known of the mounts in the roots.
     package var known: KnownMounts { mounts?.known ?? KnownMounts() }
 
