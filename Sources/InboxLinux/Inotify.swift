@@ -171,8 +171,7 @@ package final class InotifyWatches: Sendable {
 
     /// Watches what a descriptor has open, which may be an `O_PATH` one of a symbolic link.
     package func add(_ file: borrowing FileDescriptor, for mask: InotifyMask) throws(SyscallError) -> Int32 {
-        let path = "/proc/self/fd/\(file.number)"
-        return try systemCall(.inotifyAddWatch) { inotify_add_watch(descriptor.number, path, mask.rawValue) }
+        try systemCall(.inotifyAddWatch) { inotify_add_watch(descriptor.number, file.ownPath, mask.rawValue) }
     }
 }
 

@@ -13,8 +13,8 @@ extension FileStatus {
 
     /// What a path leads to, statx(2), through every link; nothing is opened.
     ///
-    /// - Parameter isRemembered: whether what the kernel remembers of the file will do, so that the server of a network
-    ///   filesystem is not asked again: `AT_STATX_DONT_SYNC`.
+    /// - Parameter isRemembered: whether the attributes that the kernel has cached will do; the server of a network
+    ///   filesystem is not asked then: `AT_STATX_DONT_SYNC`.
     package init(target path: BytePath, isRemembered: Bool = false) throws(SyscallError) {
         var found = inbox_status()
         let flags = isRemembered ? inbox_statx_remembered : 0
@@ -39,8 +39,9 @@ extension FileDescriptor {
         try open(path: path, flags: O_RDONLY | inbox_o_nofollow | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
     }
 
-    /// Opens the same file once more, for reading alone: by proc_pid_fd(5), so that it needs no name.
-    package func reopenedForReading() throws(SyscallError) -> FileDescriptor {
-        try .reading(path: BytePath("/proc/self/fd/\(number)"))
-    }
+    /// The path by which this process reaches what it has open, even without a name: proc_pid_fd(5).
+    var ownPath: String { "/proc/self/fd/\(number)" }
+
+    /// Opens the same file once more, read-only.
+    package func reopenedForReading() throws(SyscallError) -> FileDescriptor { try .reading(path: BytePath(ownPath)) }
 }

@@ -15,7 +15,7 @@ package enum RealPath {
     /// The same for a folder that is open.
     package static func of(_ folder: borrowing FileDescriptor) throws(SyscallError) -> BytePath? {
         let status = try folder.status()
-        let found = try linkTarget("/proc/self/fd/\(folder.number)")
+        let found = try linkTarget(folder.ownPath)
         // The words could as well be the end of a name, and some FUSE filesystems count no links at all.
         let isRemoved = status.links == 0 && found.suffix(10).elementsEqual(" (deleted)".utf8)
         return isRemoved || found.first != UInt8(ascii: "/") ? nil : BytePath(proven: found)

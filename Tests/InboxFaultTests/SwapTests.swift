@@ -2,8 +2,8 @@ import Glibc
 import InboxTestSupport
 import Testing
 
-/// Another member of the group swaps a folder of his own for a link to somebody's private folder, in a tight loop, against
-/// a daemon with the unit's five capabilities: it could enter that folder.
+/// Another member of the group swaps a folder of his own for a link to somebody's private folder, in a tight loop. With
+/// the unit's five capabilities the daemon could enter that folder.
 @Suite(
     "Folders swapped for links by another user", .enabled(if: Players.arePossible, Comment(rawValue: Players.obstacle)))
 struct SwapTests {

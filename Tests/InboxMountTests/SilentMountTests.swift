@@ -94,7 +94,7 @@ extension ServerTests {
             try await onMounts(in: .servers, settings: ["Inbox.Settle=0"]) { stage, mounts in
                 let (tree, point) = (stage.root / "tree", stage.root / "hung")
                 try Disk.makeFolders(tree)
-                // The kernel forgets at once what it has been told of a file.
+                // With no attributes cached, every stat(2) asks the server.
                 let options: [TestPath] = ["-f", "-o", "attr_timeout=0", tree, point]
                 let server = try mounts.serve("bindfs", options, at: point)
                 func sleeper(writing file: TestPath) throws -> Program {

@@ -36,10 +36,11 @@ struct DeliveryDraft: ~Copyable {
         }
     }
 
-    /// Exchanges the file for one that is open for reading alone, so that whoever finds it under its name meets no writer.
+    /// Reopens the file read-only, so that it has no writer left when it gets its name.
     mutating func endWriting() {
         do throws(SyscallError) { file = OpenFile(try file.descriptor.reopenedForReading()) } catch {
-            // Its mode may allow nobody to read: then it gets its name while it is open for writing.
+            // It may not be read, or there is no proc(5). It gets its name all the same; the daemon then waits until it is
+            // closed.
         }
     }
 

@@ -121,7 +121,7 @@ final class WriterSearch: Sendable {
                 let target = try entries.directory.target(of: entry.name)
                 // Sockets and pipes have no path.
                 guard target.isAbsolute else { continue }
-                // Who is searched may wait for a server that does not respond: that must hide nobody behind it.
+                // Asking a server that does not respond would hang the search, and hide every process after this one.
                 let file = try FileStatus(
                     target: path.appending(Self.descriptors).appending(entry.name), isRemembered: true)
                 found.formUnion(wanted.paths(of: file.identity.file, at: target))
