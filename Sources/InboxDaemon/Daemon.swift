@@ -90,6 +90,7 @@ package final class Daemon {
                 log.flush()
             }
             while !course.isFinished(work) { try turn() }
+            work.intake.reportDroppedLines()
         } catch {
             throw .kernel(error)
         }

@@ -94,8 +94,9 @@ package struct Directory: ~Copyable, Sendable {
         let terminated = (path.isEmpty ? [UInt8(ascii: ".")] : path) + [0]
         let number =
             switch consume start {
-            case .some(let folder): try Self.openBeneath(folder.descriptor.number, terminated)
-            case .none: try Self.openBeneath(descriptor.number, terminated)
+            case .some(let folder):
+                try Self.openBeneath(folder.descriptor.number, terminated, about: .descriptor(folder.descriptor.number))
+            case .none: try Self.openBeneath(descriptor.number, terminated, about: .descriptor(descriptor.number))
             }
         return Directory(FileDescriptor(owning: number))
     }
@@ -105,7 +106,8 @@ package struct Directory: ~Copyable, Sendable {
     package func folder(_ name: FileName, mayCross: Bool) throws(SyscallError) -> Directory {
         if mayCross { return try folder(name) }
         do throws(SyscallError) {
-            let number = try Self.openBeneath(descriptor.number, name.bytes + [0], inbox_resolve_no_xdev)
+            let number = try Self.openBeneath(
+                descriptor.number, name.bytes + [0], inbox_resolve_no_xdev, about: .name(descriptor.number, name))
             return Directory(FileDescriptor(owning: number))
         } catch  where error.errno == .noSystemCall || error.errno == .notPermitted {
             return try folder(name)
@@ -113,10 +115,10 @@ package struct Directory: ~Copyable, Sendable {
     }
 
     private static func openBeneath(
-        _ folder: Int32, _ path: [UInt8], _ resolve: UInt64 = 0
+        _ folder: Int32, _ path: [UInt8], _ resolve: UInt64 = 0, about subject: @autoclosure () -> CallSubject
     ) throws(SyscallError) -> Int32 {
         let resolve = resolve | inbox_resolve_beneath | inbox_resolve_no_symlinks | inbox_resolve_no_magiclinks
-        return try systemCall(.openat2, .descriptor(folder)) {
+        return try systemCall(.openat2, subject()) {
             path.withUnsafeBytes { raw in
                 inbox_openat2(
                     folder, raw.baseAddress?.assumingMemoryBound(to: CChar.self), UInt64(flags), 0, resolve)

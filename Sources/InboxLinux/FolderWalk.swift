@@ -1,7 +1,7 @@
 /// Goes through all that is beneath a folder, depth first: one level is open for each folder on the way, and nothing
 /// recurses, however deep it is.
 ///
-/// It stays on one mount: where another begins it fails with EBUSY, and asks nothing of whoever serves that.
+/// It stays on one mount: where a folder is another, it ends, and asks nothing of whoever serves that.
 package struct FolderWalk {
     /// Why a folder cannot be gone through.
     package enum Failure: Error {
@@ -9,13 +9,15 @@ package struct FolderWalk {
         case tooLarge
         /// A folder may not be entered: the names that lead to it.
         case denied(SyscallError, [FileName])
+        /// Something is mounted in it.
+        case mounted
         /// A system call failed.
         case failed(SyscallError)
 
-        /// The failed call; nil for what is too large.
+        /// The failed call; nil where none has failed.
         package var error: SyscallError? {
             switch self {
-            case .tooLarge: nil
+            case .tooLarge, .mounted: nil
             case .denied(let error, _), .failed(let error): error
             }
         }
@@ -28,8 +30,8 @@ package struct FolderWalk {
         }
     }
 
-    /// Makes a whole walk; nil where there is too much to be walked.
-    package static func unlessTooLarge<Result>(
+    /// Makes a whole walk; nil where there is too much to be walked, or a mount.
+    package static func whole<Result>(
         _ walk: () throws(Failure) -> Result
     ) throws(SyscallError) -> Result? {
         do throws(Failure) { return try walk() } catch {
@@ -39,7 +41,7 @@ package struct FolderWalk {
     }
 
     /// Goes through all that is beneath a folder, as long as `body` wants more.
-    /// - Returns: false where `body` did not, and where there is too much to be walked.
+    /// - Returns: false where `body` did not, and where there is too much to be walked, or a mount.
     package static func forEach(
         beneath folder: consuming Directory, _ body: (Step) throws(SyscallError) -> Bool
     ) throws(SyscallError) -> Bool {
@@ -77,17 +79,11 @@ package struct FolderWalk {
         package var directory: Directory { _read { yield entries.directory } }
 
         fileprivate func status(of name: FileName) throws(SyscallError) -> FileStatus {
-            let found = isLocal ? try directory.rememberedStatus(of: name) : try directory.status(of: name)
-            guard found.mount == status.mount else { throw SyscallError(.statx, .busy) }
-            return found
+            try isLocal ? directory.rememberedStatus(of: name) : directory.status(of: name)
         }
 
         fileprivate func enter(_ name: FileName) throws(SyscallError) -> Level {
-            do throws(SyscallError) {
-                return try Level(try directory.folder(name, mayCross: false), name, isLocal: isLocal)
-            } catch  where error.errno == .crossDevice {
-                throw SyscallError(error.call, .busy)
-            }
+            try Level(try directory.folder(name, mayCross: false), name, isLocal: isLocal)
         }
     }
 
@@ -102,7 +98,7 @@ package struct FolderWalk {
         /// The folder around it.
         package let level: Level
 
-        /// What it is now; EBUSY where something is mounted there.
+        /// What it is now.
         package func status() throws(SyscallError) -> FileStatus { try level.status(of: name) }
     }
 
@@ -160,6 +156,7 @@ package struct FolderWalk {
             } catch {
                 // The removal has changed the time of the folder around it, which the next inspection notices.
                 if error.errno.isAbsent { continue }
+                if error.errno == .crossDevice { throw .mounted }
                 if error.errno.isDenied {
                     throw .denied(error, path + (isVisible(entry.name, in: level) ? [entry.name] : []))
                 }

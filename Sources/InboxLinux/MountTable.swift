@@ -65,6 +65,11 @@ package struct MountTable: Hashable, Sendable {
         mounts.filter { $0.path == path || $0.path.isInside(path) || path.isInside($0.path) }
     }
 
+    /// Whether a path lies on a mount whose server may cease to answer.
+    package func isForeign(_ path: BytePath) -> Bool {
+        mounts.contains { ($0.path == path || path.isInside($0.path)) && $0.isForeign }
+    }
+
     /// The mounts, by their numbers, whose servers may cease to answer, and that one of these folders lies on or has in it.
     package func foreign(concerning folders: [BytePath]) -> [UInt64: Mount] {
         var found: [UInt64: Mount] = [:]

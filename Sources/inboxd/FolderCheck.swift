@@ -38,7 +38,7 @@ struct FolderCheck {
 
     /// Why a folder can neither be used nor made; nil where it can.
     private func obstacle(_ path: BytePath, isInbox: Bool = false, isMadeInParent: Bool = true) -> String? {
-        guard mounts.foreign(concerning: [path]).isEmpty else { return nil }
+        if mounts.isForeign(path) { return nil }
         switch Self.failure(path) {
         case .none: return nil
         case .some(let errno) where errno.isReadOnly: return closed(path, errno)

@@ -41,6 +41,7 @@ final class IntakeStage {
             case .released(let path): ear.words.append("released \(path.name)")
             case .retrying(let path, _): ear.words.append("retrying \(path.name)")
             case .overflow: ear.words.append("overflow")
+            case .warning(let words) where words.hasPrefix("dropped"): ear.words.append(words)
             default: break
             }
         }

@@ -39,5 +39,10 @@ struct LineBudgetTests {
         }
         #expect(stage.intake.accounting.withdrawn == 2_000)
         #expect(stage.ear.words.count <= LineBudget.most && stage.ear.words.contains("held link symlink"))
+        stage.intake.reportDroppedLines()
+        let report = stage.ear.words.filter { $0.hasPrefix("dropped") }
+        #expect(report.count == 1, "a run that ends says how many lines it has dropped: \(report)")
+        stage.intake.reportDroppedLines()
+        #expect(stage.ear.words.count { $0.hasPrefix("dropped") } == 1)
     }
 }

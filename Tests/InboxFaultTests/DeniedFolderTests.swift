@@ -5,7 +5,7 @@ import Testing
 struct DeniedFolderTests {
     @Test(
         "It is held for the permission, the folder is named, and a retry files it",
-        arguments: [("openat", "", ""), ("openat", "/private", ""), ("statx", "/private", "/a")])
+        arguments: [("openat", "", ""), ("openat2", "/private", ""), ("statx", "/private", "/a")])
     func held(call: String, folder: String, name: String) async throws {
         try await Gate.daemons.pass {
             let stage = try Stage(settings: ["Inbox.Settle=0"])
@@ -17,7 +17,7 @@ struct DeniedFolderTests {
             try await stage.start()
             try Disk.move(stage.root / "outside" / TestPath(package), to: stage.inbox / TestPath(package))
             try await stage.expectListed(TestPath(package), state: "held", reasons: ["permission"])
-            let deed = call == "openat" ? "read" : "inspect"
+            let deed = call == "statx" ? "inspect" : "read"
             let words = "cannot \(deed) \(stage.inbox)/\(package)\(folder): Permission denied: give the daemon's user"
             #expect(Disk.text(stage.daemonLog).contains(words), "\(Disk.text(stage.daemonLog))")
             let run = try await stage.control(["retry"])

@@ -100,4 +100,24 @@ struct LinkedRotationTests {
         let names = try Disk.names(in: stage.stage.state)
         #expect(names.contains { "\($0)".hasPrefix("history-2") }, "\(names)")
     }
+
+    @Test(
+        "A document that the daemon may not read gets its place all the same, a number where its name is taken",
+        .enabled(if: geteuid() != 0, "root may read everything"))
+    func unreadable() async throws {
+        try await onStage { stage in
+            stage.variables = ["INBOXD_FAULT=renameat2:*:22"]
+            try await stage.start()
+            try Disk.put([1], at: stage.documents / "letter.txt")
+            try Disk.put([2], at: stage.root / "outside/letter.txt")
+            _ = (stage.root / "outside/letter.txt").withCString { chmod($0, 0) }
+            try Disk.move(stage.root / "outside/letter.txt", to: stage.inbox / "letter.txt")
+            try await stage.expectFiledRecords(1)
+            _ = (stage.documents / "letter-1.txt").withCString { chmod($0, 0o600) }
+            #expect(try Disk.read(stage.documents / "letter-1.txt") == [2])
+            #expect(!Disk.exists(stage.inbox / "letter.txt"))
+            #expect(try Disk.read(stage.documents / "letter.txt") == [1])
+            try await stage.expectRecord([("evidence", "name"), ("proof", "quiet-time")])
+        }
+    }
 }

@@ -25,7 +25,7 @@ final class Mounts {
 
     /// The same tree at a second place.
     func bind(_ source: TestPath, at point: TestPath) throws {
-        try Disk.makeFolders(point)
+        if !Disk.exists(point) { try Disk.makeFolders(point) }
         let code = source.withCString { from in
             point.withCString { mount(from, $0, nil, UInt(MS_BIND), nil) }
         }

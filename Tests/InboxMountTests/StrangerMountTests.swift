@@ -112,6 +112,26 @@ extension ServerTests {
             }
         }
 
+        @Test("A package with a file that is a mount is held too", means)
+        func mountedFile() async throws {
+            try await onMounts(in: .servers, settings: Self.settings) { stage, mounts in
+                let (package, other) = (stage.inbox / "letter.rtfd", stage.root / "other.txt")
+                try Disk.makeFolders(package)
+                try Disk.put([1], at: package / "TXT.rtf")
+                try Disk.put([2], at: other)
+                try mounts.bind(other, at: package / "TXT.rtf")
+                try await stage.start()
+                try await eventually {
+                    let arrival = try await stage.arrival("letter.rtfd")
+                    return arrival["reason"]?.string == "permission" ? nil : "it is \(arrival)"
+                }
+                try mounts.unmount(package / "TXT.rtf", lazily: true)
+                try await stage.runControl(["retry"])
+                try await stage.expectRecord([("destination", stage.documents / "letter.rtfd")])
+                #expect(try Disk.read(stage.documents / "letter.rtfd/TXT.rtf") == [1])
+            }
+        }
+
         @Test("Explaining what is on many of them keeps nobody waiting", means)
         func explain() async throws {
             let names = (0..<10).map { TestPath("taken-\($0)") }

@@ -102,7 +102,11 @@ final class RootInspection {
         let (silent, late) = (mounts.silent, mounts.late)
         for mount in reported.subtracting(late) { intake.end(.silence(mount)) }
         for mount in late.subtracting(reported) {
-            intake.begin(.silence(mount), "\(mount) does not answer: what is there waits until its server does")
+            let words =
+                mounts.isWithoutThread(mount)
+                ? "no thread is left for calls on \(mount): what is there waits until others of the mounts in the roots are gone"
+                : "\(mount) does not answer: what is there waits until its server does"
+            intake.begin(.silence(mount), words)
         }
         reported = late
         let isNew = isSilenceNew

@@ -107,8 +107,7 @@ extension Intake {
     func postponingSilent(_ requests: [FilingRequest], at moment: Moment) -> [FilingRequest] {
         if roots.silent.isEmpty { return requests }
         return requests.filter { request in
-            let path = request.folderPath
-            guard let mount = roots.silent.first(where: { path == $0 || path.isInside($0) }) else { return true }
+            guard let mount = roots.silent.innermost(around: request.folderPath) else { return true }
             resolve(request.id, .postponed("\(mount) does not answer"), at: moment)
             return false
         }

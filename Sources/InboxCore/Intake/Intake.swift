@@ -142,6 +142,9 @@ package final class Intake {
         }
     }
 
+    /// Reports at the end how many lines about arrivals were dropped, though their minute has not ended.
+    package func reportDroppedLines() { parts.report.reportDropped(at: .never) }
+
     /// Does what is due: inspects arrivals, reads a part of the folders that wait, removes what is empty.
     package func proceed(at moment: Moment) {
         parts.report.reportDropped(at: moment.now)
@@ -298,13 +301,13 @@ package final class Intake {
     }
 
     /// Nothing is touched on these mounts: what is known of them is left, and found anew when they answer.
-    func heed(silent: Set<BytePath>, at moment: Moment) {
-        let back = parts.tree.openFolders.silent.subtracting(silent)
+    func heed(silent: FolderSet, at moment: Moment) {
+        let back = parts.tree.openFolders.silent.paths.subtracting(silent.paths)
         parts.tree.openFolders.silent = silent
         parts.tree.openFolders.clear()
         for inbox in inboxes {
             inbox.nextVerification = moment.now
-            for mount in silent where mount.isInside(inbox.path) {
+            for mount in silent.paths where mount.isInside(inbox.path) {
                 let names = mount.names.dropFirst(inbox.path.names.count)
                 if let folder = names.reduce(inbox.top, { $0?.folders[$1] }) { parts.course.leave(folder) }
             }

@@ -82,7 +82,7 @@ extension NameInspection {
         case .denied(let error, let names):
             let words = error.words(at: names.reduce(parent.path(of: name)) { $0.appending($1) })
             hold(name, in: parent, words, at: moment)
-        case .failed(let error) where error.errno == .busy:
+        case .mounted:
             let words = "a filesystem is mounted in it, and would not travel with it: unmount that, then inboxctl retry"
             hold(name, in: parent, words, at: moment)
         case .failed(let error) where book.id(of: name, in: parent) != nil || error.errno.isWantOfResources:

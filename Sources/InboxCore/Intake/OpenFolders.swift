@@ -7,7 +7,7 @@ final class OpenFolders {
     private let most = min(32, Process.descriptors(oneIn: 8))
 
     /// The mounts that do not answer: nothing is inspected there.
-    var silent: Set<BytePath> = []
+    var silent: FolderSet = []
     /// The mounts whose threads make the calls there; nil where each counts as local.
     private let mounts: ForeignMounts?
     /// Each with the folder that it was opened for: an object that ended would leave its identifier to another.

@@ -143,7 +143,7 @@ extension FileIdentity {
             return false
         }
         // The marks of a package that is moved are those of all that is in it.
-        let survey = try FolderWalk.unlessTooLarge { () throws(FolderWalk.Failure) in
+        let survey = try FolderWalk.whole { () throws(FolderWalk.Failure) in
             try PackageSurvey(of: FolderWalk.Failure.of(folder.folder(name)))
         }
         return survey.map { isStill($0.status.identity) } ?? false

@@ -43,6 +43,7 @@ package final class ClaimDocument: Sendable {
     ) throws(Refusal) {
         let request = prepared.request
         let folder = try sources.folder(of: request)
+        let mayMove: Bool
         do throws(SyscallError) {
             let own = try StagingRoot(folder, at: request.folderPath)
             var roots: [StagingRoot] = []
@@ -52,6 +53,7 @@ package final class ClaimDocument: Sendable {
             }
             stagingRoots = roots.filter { $0.isOnSameMount(own.status) } + [own]
             let target = try StagingRoot(prepared.reached.folder, at: prepared.reached.path)
+            mayMove = target.isOnSameMount(own.status)
             var (top, path) = (target, target.path)
             for folder in prepared.reached.way.dropLast().reversed() {
                 guard let parent = path.parent else { break }
@@ -63,6 +65,7 @@ package final class ClaimDocument: Sendable {
         } catch {
             throw Refusal(error, at: prepared.source)
         }
+        if !mayMove, prepared.file == nil, prepared.status.kind == .regular { throw Self.unreadable }
         if twin == nil, let obstacle = try Refusal.at(prepared.source, RemovalObstacle.find(prepared, in: folder)) {
             throw Refusal(.hold(.permission, "it would be copied, but could not be removed then: \(obstacle)"))
         }
@@ -71,6 +74,11 @@ package final class ClaimDocument: Sendable {
         self.progress = progress
         self.undoes = undoes
         self.twin = twin
+    }
+
+    /// Why a file that could only move is not filed.
+    static var unreadable: Refusal {
+        Refusal(.hold(.permission, "it has to be copied to its destination, and may not be read"))
     }
 
     /// Whether leases show that nobody writes; else a quiet time replaces them.

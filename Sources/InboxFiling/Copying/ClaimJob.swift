@@ -111,10 +111,7 @@ package struct ClaimJob: Sendable {
     }
 
     private func document(_ task: Task, _ preparation: Preparation) throws(Refusal) -> ClaimDocument {
-        let prepared = try preparation.prepare(task.request)
-        guard prepared.file != nil || prepared.status.kind != .regular else {
-            throw Refusal(.hold(.permission, "it belongs on another filesystem, and may not be read"))
-        }
-        return try ClaimDocument(prepared, from: preparation.sources, documents: root, progress: task.progress)
+        try ClaimDocument(
+            preparation.prepare(task.request), from: preparation.sources, documents: root, progress: task.progress)
     }
 }

@@ -43,7 +43,8 @@ extension ClaimRun {
         if document.top.isOnSameMount(staged), !isNameless || source.status.kind == .directory {
             return CopyTarget(.source)
         }
-        if case .file = source.content {
+        if case .file(let readable) = source.content {
+            if readable == nil { throw .refused(ClaimDocument.unreadable) }
             if let file = try unnamedFile(in: document.target) { return CopyTarget(.unnamed(file)) }
             if isNameless { return try makeNamed(claim) }
         }
@@ -140,7 +141,7 @@ extension ClaimRun {
             try run.run(from: package)
             claim.files.manifest = run.manifest
             attributes = run.attributes
-        case (.file(let file), let made):
+        case (.file(let file?), let made):
             guard let copy = target.file else { return }
             let hasOwnName = if case .named = made { true } else { false }
             var content = CopyContent(
@@ -169,7 +170,7 @@ extension ClaimRun {
         case .source:
             guard isDurable else { return true }
             switch source.content {
-            case .file(let file): try file.descriptor.sync()
+            case .file(let file): try file?.descriptor.sync()
             case .package(let package): return try Syncing.sync(package: package, abandonment)
             case .link: break
             }

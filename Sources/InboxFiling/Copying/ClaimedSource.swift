@@ -4,7 +4,8 @@ import InboxLinux
 struct ClaimedSource: Sendable {
     /// What is copied.
     enum Content: Sendable {
-        case file(OpenFile)
+        /// A file; nil where it may not be read, so that it can only move.
+        case file(OpenFile?)
         /// A folder that is one document.
         case package(OpenFolder)
         /// A symbolic link, by what it says.
@@ -27,12 +28,15 @@ struct ClaimedSource: Sendable {
         guard found.kind == document.status.kind else { return nil }
         switch found.kind {
         case .regular:
+            guard let known = document.file else {
+                (content, status) = (.file(nil), found)
+                break
+            }
             let file = OpenFile(try folder.directory.file(staged.name))
             status = try file.descriptor.status()
             content = .file(file)
-            guard let known = document.file,
-                try CopyUp.isSame(status.identity, as: document.status.identity, known.descriptor)
-            else { return nil }
+            guard try CopyUp.isSame(status.identity, as: document.status.identity, known.descriptor) else { return nil }
+            return
         case .directory:
             let package = OpenFolder(try folder.directory.folder(staged.name))
             content = .package(package)
@@ -41,15 +45,12 @@ struct ClaimedSource: Sendable {
             var status = document.status
             status.takeChange(of: found)
             self.status = status
-        case .symlink:
-            content = .link(try folder.directory.target(of: staged.name))
-            status = found
-            if found.identity != document.status.identity {
-                guard try CopyUp.mayBe(found.identity, document.status.identity, in: folder.directory) else {
-                    return nil
-                }
-            }
+            return
+        case .symlink: (content, status) = (.link(try folder.directory.target(of: staged.name)), found)
         case .special: return nil
+        }
+        if found.identity != document.status.identity {
+            guard try CopyUp.mayBe(found.identity, document.status.identity, in: folder.directory) else { return nil }
         }
     }
 
@@ -60,7 +61,7 @@ struct ClaimedSource: Sendable {
     ) throws(SyscallError) -> Refusal? {
         let now: FileStatus
         switch content {
-        case .file(let file):
+        case .file(let file?):
             if isLeased, let refusal = Self.refusal(ReadLease.take(file.descriptor)) { return refusal }
             now = try file.descriptor.status()
         case .package:
@@ -70,7 +71,7 @@ struct ClaimedSource: Sendable {
             }
             if isLeased, let refusal = Self.refusal(proof.answer) { return refusal }
             now = proof.status
-        case .link: now = try staged.folder.directory.status(of: staged.name)
+        case .file(nil), .link: now = try staged.folder.directory.status(of: staged.name)
         }
         return isUnchanged(now) ? nil : Refusal(.changed)
     }
@@ -80,7 +81,7 @@ struct ClaimedSource: Sendable {
         _ manifest: PackageManifest, isLeased: Bool, _ abandonment: Abandonment
     ) throws(SyscallError) -> Refusal? {
         var refusal: Refusal?
-        let survey = try FolderWalk.unlessTooLarge { () throws(FolderWalk.Failure) in
+        let survey = try FolderWalk.whole { () throws(FolderWalk.Failure) in
             try PackageSurvey(of: try PackageProof.folder(staged.name, in: staged.folder), abandonment) {
                 (entry) throws(SyscallError) in
                 guard entry.kind == .regular else { return try entry.status() }
@@ -101,7 +102,7 @@ struct ClaimedSource: Sendable {
 
     /// Why a copy must not go on: somebody wants to write to it.
     func leaseBreak(isLeased: Bool) throws(SyscallError) -> Refusal? {
-        guard isLeased, case .file(let file) = content else { return nil }
+        guard isLeased, case .file(let file?) = content else { return nil }
         return try ReadLease.isWhole(file.descriptor) ? nil : Refusal(.writer)
     }
 
@@ -114,5 +115,5 @@ struct ClaimedSource: Sendable {
     }
 
     /// Lets writers go on.
-    func releaseLease() { if case .file(let file) = content { ReadLease.releaseAny(file.descriptor) } }
+    func releaseLease() { if case .file(let file?) = content { ReadLease.releaseAny(file.descriptor) } }
 }

@@ -24,7 +24,7 @@ package enum SourceRemoval {
     ) throws(SyscallError) -> Outcome {
         let staged = source.staged
         switch source.content {
-        case .file(let file):
+        case .file(let file?):
             if isLeased, try !ReadLease.take(file.descriptor).isHeld { return .written }
             let now = try file.descriptor.status()
             if !source.isUnchanged(now) {
@@ -32,7 +32,7 @@ package enum SourceRemoval {
                     try file.descriptor.hasContent(of: copy.descriptor)
                 else { return .changed }
             }
-        case .link:
+        case .file(nil), .link:
             guard source.isUnchanged(try staged.folder.directory.status(of: staged.name)) else { return .changed }
         case .package:
             var removal = PackageRemoval(manifest ?? PackageManifest(), leases: isLeased ? .required : .none)

@@ -113,8 +113,7 @@ package final class DestinationFolders {
                 throw error
             }
         } else {
-            let isForeign = root.known.foreign.contains { root.path == $0 || root.path.isInside($0) }
-            if isLocal, isForeign { throw .foreign }
+            if isLocal, root.known.foreign.innermost(around: root.path) != nil { throw .foreign }
             found = try admit(root.opened.folder, at: root.path, in: nil, of: root)
         }
         reached[key] = found

@@ -58,7 +58,7 @@ struct OpenedSource {
         of name: FileName, _ kind: FileStatus.Kind, in folder: OpenFolder, _ abandonment: Abandonment? = nil
     ) throws(SyscallError) -> FileStatus? {
         guard kind == .directory else { return try folder.directory.status(of: name) }
-        let survey = try FolderWalk.unlessTooLarge { () throws(FolderWalk.Failure) in
+        let survey = try FolderWalk.whole { () throws(FolderWalk.Failure) in
             try PackageSurvey(of: try PackageProof.folder(name, in: folder), abandonment)
         }
         return survey.flatMap { $0.isAbandoned ? nil : $0.status }

@@ -14,7 +14,7 @@ package struct PackageProof {
     package init?(of name: FileName, in parent: OpenFolder, _ abandonment: Abandonment?) throws(SyscallError) {
         var answer = ReadLease.Answer.held
         let hasLeases = try Filesystem(of: parent.directory.descriptor).hasLeases
-        let survey = try FolderWalk.unlessTooLarge { () throws(FolderWalk.Failure) in
+        let survey = try FolderWalk.whole { () throws(FolderWalk.Failure) in
             try PackageSurvey(of: try Self.folder(name, in: parent), finding: RemovalObstacle(), abandonment) {
                 (entry) throws(SyscallError) in
                 guard entry.kind == .regular else { return try entry.status() }

@@ -53,6 +53,8 @@ package struct PackageSurvey {
     private mutating func take(
         _ found: FileStatus, _ name: FileName, in level: FolderWalk.Level
     ) throws(FolderWalk.Failure) {
+        // A file can be a mount too.
+        guard found.mount == level.status.mount else { throw .mounted }
         status.absorb(found)
         hasPartial = hasPartial || name.isPartial
         try FolderWalk.Failure.of(obstacle?.inspect(found, name, in: level))

@@ -66,7 +66,7 @@ package final class ForeignMount {
 
     /// Whether it has been silent for long enough to call that a problem.
     func isLate(at now: Instant) -> Bool {
-        !isClosed && silentSince.map { $0 + Self.patience <= now } ?? false
+        silentSince.map { $0 + Self.patience <= now } ?? false
     }
 
     /// How long the loop waits for a call that begins now.
@@ -89,7 +89,7 @@ package final class ForeignMount {
     ///   - mayStart: whether it may have a thread.
     ///   - done: called on the thread when it has answered.
     func ask(at now: Instant, isUrgent: Bool, mayStart: Bool, _ done: @escaping @Sendable () -> Void) {
-        guard !isClosed, underWay == 0 else { return }
+        guard underWay == 0 else { return }
         if thread != nil {
             guard isSilent || question.asked + (isUrgent ? Self.prompt : Self.pause) <= now else { return }
         } else if question.asked <= now {
@@ -135,7 +135,6 @@ package final class ForeignMount {
 
     /// When there is something to ask, or to call silent or late.
     func nextDeadline(after now: Instant) -> Instant {
-        if isClosed { return .never }
         if thread == nil { return question.asked }
         if let silentSince {
             let late = silentSince + Self.patience

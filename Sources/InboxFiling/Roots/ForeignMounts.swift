@@ -39,10 +39,11 @@ package final class ForeignMounts {
     private static let mostThreads = 24
 
     private let answers: Answers
-    private var mounts: [UInt64: ForeignMount] = [:]
+    private var index = MountIndex()
     private var rooted = RootedMounts()
+    private var silence = SilentMounts()
     /// The mounts that everybody knows to be silent.
-    package private(set) var heeded: Set<BytePath> = []
+    package private(set) var heeded: FolderSet = []
     private var now = Instant.now()
     /// How long the calls of this turn of the loop have taken.
     private var spent = Duration.zero
@@ -55,8 +56,8 @@ package final class ForeignMounts {
         _ body: (borrowing FileDescriptor) throws(Failure) -> Void
     ) throws(Failure) { try body(answers.bell.descriptor) }
 
-    /// The mounts that are not to be touched.
-    package var silent: Set<BytePath> { Set(mounts.values.lazy.filter(\.isSilent).map(\.path)) }
+    /// The mounts that are not to be touched: they are closed, or do not answer.
+    package var silent: FolderSet { silence.paths }
 
     /// The table of mounts, with the paths of the roots as they are configured.
     func naming(_ table: MountTable) -> MountTable { rooted.naming(table) }
@@ -65,21 +66,20 @@ package final class ForeignMounts {
     package var known: KnownMounts {
         var known = rooted.known
         known.silent = heeded
-        known.foreign = Set(mounts.values.lazy.map(\.path))
         return known
     }
 
     /// Those of them that have been waited for long enough to call it a problem.
-    package var late: Set<BytePath> { Set(mounts.values.lazy.filter { $0.isLate(at: self.now) }.map(\.path)) }
+    package var late: Set<BytePath> { Set(index.asked.lazy.filter { $0.isLate(at: self.now) }.map(\.path)) }
+
+    /// Whether a mount was never asked, since no thread was left for it.
+    package func isWithoutThread(_ path: BytePath) -> Bool { index[path]?.hasThread == false }
 
     // MARK: Calls
 
     /// The mount that is touched by whoever follows a path to its end; nil where no foreign one is.
     package func mount(of path: @autoclosure () -> BytePath) -> ForeignMount? {
-        if mounts.isEmpty { return nil }
-        let path = path()
-        return mounts.filter { path == $0.value.path || path.isInside($0.value.path) }
-            .max { ($0.value.path.bytes.count, $0.key) < ($1.value.path.bytes.count, $1.key) }?.value
+        index.isEmpty ? nil : index.mount(of: path())
     }
 
     /// Makes a call on what is at a path: where it lies on a foreign mount, on that mount's thread.
@@ -94,9 +94,8 @@ package final class ForeignMounts {
     package func call<Value: Sendable, Failure: Error>(
         on mount: ForeignMount, _ body: @escaping @Sendable () throws(Failure) -> Value
     ) throws(MountError<Failure>) -> Value {
-        guard !mount.isSilent, let number = mounts.first(where: { $0.value === mount })?.key else {
-            throw .silent(mount.path)
-        }
+        let number = mount.number
+        guard !mount.isSilent, index.mounts[number] === mount else { throw .silent(mount.path) }
         let result = CallResult<Result<Value, Failure>>()
         let answers = answers
         let start = Instant.now()
@@ -127,12 +126,13 @@ package final class ForeignMounts {
 
     /// These are the mounts and the roots now: mounts that are new are asked.
     package func follow(_ table: MountTable, concerning roots: [BytePath], at now: Instant) {
-        (rooted.table, rooted.roots) = (table, roots)
+        rooted.follow(table, roots)
         follow(at: now)
     }
 
     private func follow(at now: Instant) {
         let found = rooted.foreign
+        var mounts = index.mounts
         for (number, mount) in mounts {
             if let now = found[number], now.path == mount.path, rooted.isClosed(now) == mount.isClosed { continue }
             mount.end()
@@ -141,8 +141,12 @@ package final class ForeignMounts {
         for (number, mount) in found where mounts[number] == nil {
             mounts[number] = ForeignMount(mount, isClosed: rooted.isClosed(mount), at: now)
         }
+        index = MountIndex(mounts)
         proceed(at: now)
     }
+
+    /// Some may have ceased to answer, or answer again.
+    private func updateSilence() { silence.update(index.asked, besides: rooted.known.closed) }
 
     /// A root belongs to this user, whose mounts in it are used.
     /// - Parameter real: its path without links.
@@ -155,14 +159,15 @@ package final class ForeignMounts {
     package func proceed(at now: Instant, isUrgent: Bool = false) {
         self.now = now
         spent = .zero
-        for mount in mounts.values { mount.note(now) }
+        for mount in index.asked { mount.note(now) }
         ask(at: now, isUrgent: isUrgent)
+        updateSilence()
     }
 
     private func ask(at now: Instant, isUrgent: Bool) {
-        var threads = mounts.values.count(where: \.hasThread)
-        for (number, mount) in mounts {
-            let hadThread = mount.hasThread
+        var threads = index.asked.count(where: \.hasThread)
+        for mount in index.asked {
+            let (number, hadThread) = (mount.number, mount.hasThread)
             mount.ask(at: now, isUrgent: isUrgent, mayStart: threads < Self.mostThreads) { [answers] in
                 answers.add(of: number)
             }
@@ -173,25 +178,26 @@ package final class ForeignMounts {
     /// Everybody knows which mounts are silent: what was to be inspected there was left, to be found anew.
     package func noteHeeded() {
         heeded = silent
-        for mount in mounts.values { mount.noteHeeded() }
+        for mount in index.asked { mount.noteHeeded() }
     }
 
     /// Whether the calls of this turn of the loop have taken so long that others are to be served first.
     package var isSpent: Bool { spent > Self.share }
 
     /// Whether there is none.
-    package var isEmpty: Bool { mounts.isEmpty }
+    package var isEmpty: Bool { index.isEmpty }
 
     /// Takes the answers that have arrived.
     package func takeAnswers(at now: Instant) throws(SyscallError) {
         self.now = now
-        for (number, (count, last)) in try answers.take() { mounts[number]?.take(answers: count, at: last) }
+        for (number, (count, last)) in try answers.take() { index.mounts[number]?.take(answers: count, at: last) }
+        updateSilence()
     }
 
     /// Waits until each mount has answered, though not for longer than this.
     package func awaitAnswers(atMost limit: Duration) throws(SyscallError) {
         let end = Instant.now() + limit
-        while mounts.values.contains(where: { $0.isSilent && !$0.isClosed }), now <= end {
+        while index.asked.contains(where: \.isSilent), now <= end {
             answers.bell.awaitRing(until: end)
             try takeAnswers(at: .now())
             proceed(at: now)
@@ -199,5 +205,5 @@ package final class ForeignMounts {
     }
 
     /// When there is something to ask, or to call silent or late.
-    package var nextDeadline: Instant { mounts.values.map { $0.nextDeadline(after: now) }.min() ?? .never }
+    package var nextDeadline: Instant { index.asked.lazy.map { $0.nextDeadline(after: self.now) }.min() ?? .never }
 }

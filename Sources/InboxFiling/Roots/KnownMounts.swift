@@ -3,11 +3,11 @@ import InboxLinux
 /// What is known of the mounts in the roots when a batch or a question begins, by their paths.
 package struct KnownMounts: Sendable {
     /// Nothing is touched there: they do not answer, or are closed.
-    package var silent: Set<BytePath> = []
+    package var silent: FolderSet = []
     /// Those of users who are not trusted, which nobody enters.
     package var closed: Set<BytePath> = []
     /// Those of servers and programs.
-    package var foreign: Set<BytePath> = []
+    package var foreign: FolderSet = []
     /// All that are not closed, of whatever kind: whatever else is mounted has come since. Nil where the table of mounts
     /// is not known.
     package var all: Set<BytePath>?
@@ -28,47 +28,32 @@ package struct KnownMounts: Sendable {
     }
 
     /// Whether nobody but the daemon's own threads for that mount may touch what is at a path.
-    package func isSilent(_ path: BytePath) -> Bool { silent.contains { path == $0 || path.isInside($0) } }
+    package func isSilent(_ path: BytePath) -> Bool { silent.innermost(around: path) != nil }
 }
 
 /// The table of mounts as it concerns the roots.
 struct RootedMounts {
     /// What is mounted where.
-    var table = MountTable()
+    private var table = MountTable()
     /// The paths of the roots.
-    var roots: [BytePath] = []
+    private var roots: [BytePath] = []
     /// The owners of the roots, as far as they are known.
     private var owners: [BytePath: UInt32] = [:]
     /// Where the roots lie whose paths lead through links.
     private var links: [BytePath: BytePath] = [:]
-
-    private var named: MountTable { naming(table) }
+    /// The mounts of servers and programs, by their numbers.
+    private(set) var foreign: [UInt64: MountTable.Mount] = [:]
+    /// What is known, but for what has not answered.
+    private(set) var known = KnownMounts()
 
     /// A table of mounts, with the paths of the roots as they are configured.
     func naming(_ table: MountTable) -> MountTable { table.following(links) }
 
-    /// What is known, but for what has not answered.
-    var known: KnownMounts {
-        var known = KnownMounts(roots: roots + links.values, owners: Set(owners.values))
-        let closed = foreign.filter { isClosed($0.value) }
-        if !table.isEmpty {
-            let named = named
-            var all = roots.flatMap { named.mounts(beneath: $0) }
-            all += known.roots.flatMap { table.mounts(beneath: $0) }
-            known.all = Set(all.lazy.filter { closed[$0.identifier] == nil }.map(\.path))
-        }
-        known.closed = Set(closed.values.map(\.path))
-        return known
-    }
-
-    /// The mounts of servers and programs, by their numbers.
-    var foreign: [UInt64: MountTable.Mount] { named.foreign(concerning: roots) }
-
-    /// Whether a mount inside a root is one of somebody who is not trusted.
-    func isClosed(_ mount: MountTable.Mount) -> Bool {
-        guard let user = mount.user, user != 0, user != Process.user else { return false }
-        let around = roots.filter(mount.path.isInside)
-        return !around.isEmpty && !around.contains { owners[$0] == user }
+    /// Takes the mounts and the roots of now.
+    mutating func follow(_ table: MountTable, _ roots: [BytePath]) {
+        guard table != self.table || roots != self.roots else { return }
+        (self.table, self.roots) = (table, roots)
+        draw()
     }
 
     /// Takes the owner of a root and its path without links; whether that is new.
@@ -77,6 +62,27 @@ struct RootedMounts {
         guard owners[root] != owner || links[root] != link else { return false }
         owners[root] = owner
         links[root] = link
+        draw()
         return true
+    }
+
+    /// Whether a mount inside a root is one of somebody who is not trusted.
+    func isClosed(_ mount: MountTable.Mount) -> Bool {
+        guard let user = mount.user, user != 0, user != Process.user else { return false }
+        let around = roots.filter(mount.path.isInside)
+        return !around.isEmpty && !around.contains { owners[$0] == user }
+    }
+
+    /// Draws the conclusions, of which every batch and many a name of an Inbox ask.
+    private mutating func draw() {
+        let named = naming(table)
+        foreign = named.foreign(concerning: roots)
+        let closed = foreign.filter { isClosed($0.value) }
+        known = KnownMounts(
+            closed: Set(closed.values.map(\.path)), foreign: FolderSet(foreign.values.lazy.map(\.path)),
+            roots: roots + links.values, owners: Set(owners.values))
+        guard !table.isEmpty else { return }
+        let all = roots.flatMap(named.mounts(beneath:)) + known.roots.flatMap(table.mounts(beneath:))
+        known.all = Set(all.lazy.filter { closed[$0.identifier] == nil }.map(\.path))
     }
 }

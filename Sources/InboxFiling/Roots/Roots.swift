@@ -70,7 +70,7 @@ package final class Roots {
     }
 
     /// The mounts that do not answer, on which nothing is touched.
-    package var silent: Set<BytePath> { mounts?.heeded ?? [] }
+    package var silent: FolderSet { mounts?.heeded ?? [] }
 
     /// The table of mounts, with the paths of the roots as they are configured.
     package func naming(_ table: MountTable) -> MountTable { mounts?.naming(table) ?? table }
@@ -139,7 +139,7 @@ package final class Roots {
     }
 
     private func refuseSilence(around path: BytePath) throws(RootError) {
-        guard let mount = silent.first(where: { path == $0 || path.isInside($0) }) else { return }
+        guard let mount = silent.innermost(around: path) else { return }
         distrust(path)
         throw .silent(mount)
     }
