@@ -171,7 +171,9 @@ package final class InotifyWatches: Sendable {
 
     /// Watches what a descriptor has open, which may be an `O_PATH` one of a symbolic link.
     package func add(_ file: borrowing FileDescriptor, for mask: InotifyMask) throws(SyscallError) -> Int32 {
-        try systemCall(.inotifyAddWatch) { inotify_add_watch(descriptor.number, file.ownPath, mask.rawValue) }
+        try systemCall(.inotifyAddWatch, .descriptor(file.number)) {
+            inotify_add_watch(descriptor.number, file.ownPath, mask.rawValue)
+        }
     }
 }
 
