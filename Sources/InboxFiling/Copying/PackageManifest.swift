@@ -56,6 +56,13 @@ final class KeptFiles {
     /// Closes all of them, which ends their leases. What is open keeps a folder from being removed on some filesystems.
     func close() { files = [:] }
 
+    /// Hands over a file whose lease nobody has asked to break since the package was proved: what is in it is what was copied.
+    func takeUnbroken(_ entry: FolderWalk.Entry) throws(SyscallError) -> (file: OpenFile, key: FileKey)? {
+        guard let kept = files[entry.inode], try ReadLease.isWhole(kept.file.descriptor) else { return nil }
+        files[entry.inode] = nil
+        return kept
+    }
+
     /// Requests the lease of a file, where that shows that nobody writes, and finds out what has its name then.
     /// - Parameter isLast: whether the file is not kept any longer.
     /// - Returns: the open file, and nothing for its status where another file has the name than the one that was kept.

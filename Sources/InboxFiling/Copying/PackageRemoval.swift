@@ -100,6 +100,12 @@ struct PackageRemoval {
 
     /// Removes a file while its lease keeps writers away.
     private mutating func takeFile(_ entry: FolderWalk.Entry) throws(SyscallError) -> Bool {
+        if leases == .required, !RemovalName.isName(entry.name), let unbroken = try kept.takeUnbroken(entry) {
+            // Equal content counts as unchanged, so its status is not asked for.
+            return try withExtendedLifetime(unbroken.file) { () throws(SyscallError) in
+                try remove(entry, unbroken.key)
+            }
+        }
         let (file, answer, status) = try kept.open(entry, isLeased: leases != .none, isLast: true)
         guard try leases.allow(answer), let status, status.kind == .regular else { return false }
         let wasCopied = try wasCopied(entry, status) { (copies, name) throws(SyscallError) in
