@@ -23,6 +23,19 @@ struct ConnectedClients {
         return limits.admits(count: clients.count, own: own, isTrusted: AccessControl.isTrusted(peer.user))
     }
 
+    /// The client that leaves so that one more of this user is served: of those of the user who has the most, one that waits
+    /// for nothing if there is one, and the one that has said nothing for the longest.
+    func donor(for peer: UnixSocket.Peer) -> ControlClient? {
+        let others = clients.values.filter { !AccessControl.isTrusted($0.peer.user) }
+        let counts = Dictionary(others.map { ($0.peer.user, 1) }, uniquingKeysWith: +)
+        guard
+            let user = limits.donor(for: peer.user, isTrusted: AccessControl.isTrusted(peer.user), among: counts)
+        else { return nil }
+        return others.filter { $0.peer.user == user }.min { first, second in
+            first.isWaiting == second.isWaiting ? first.lastUse < second.lastUse : second.isWaiting
+        }
+    }
+
     /// Somebody is turned away.
     /// - Returns: whether nobody was so far.
     mutating func noteRefusal() -> Bool {

@@ -24,4 +24,13 @@ struct ConnectionLimits: Equatable {
         if isTrusted { return count < most }
         return count < most - reserved && own < mostPerUser
     }
+
+    /// Whose connection is closed for one more of this user's, where as many are connected as may be: the user's who has the
+    /// most, at least two more than this one; nil where there is none.
+    /// - Parameter counts: how many connections each user has that is neither root nor the daemon's own.
+    func donor(for user: UInt32, isTrusted: Bool, among counts: [UInt32: Int]) -> UInt32? {
+        let own = counts[user, default: 0]
+        guard isTrusted || own < mostPerUser else { return nil }
+        return counts.filter { $0.value >= own + 2 }.max { ($0.value, $0.key) < ($1.value, $1.key) }?.key
+    }
 }

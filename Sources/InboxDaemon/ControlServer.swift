@@ -54,12 +54,15 @@ final class ControlServer {
             for _ in 0..<Self.mostAccepted {
                 guard let accepted = try listener.accept() else { return }
                 let peer = try accepted.peer()
-                guard clients.admits(peer) else {
+                let isAdmitted = clients.admits(peer)
+                let donor = isAdmitted ? nil : clients.donor(for: peer)
+                guard isAdmitted || donor != nil else {
                     refuse(accepted, peer)
                     continue
                 }
                 let connection = ServerConnection(accepted, caller: peer, longestMessage: longestMessage)
                 try begin(ControlClient(connection, peer: peer))
+                if let donor { cutOff(donor) }
                 if clients.noteShortage(false) { log.write(.notice, "over: too many files are open to serve clients") }
             }
         } catch {
@@ -79,6 +82,17 @@ final class ControlServer {
             )
         }
         Self.send(.tooManyConnections, to: socket)
+    }
+
+    /// A connection of the user who has the most of them makes room for another user's.
+    private func cutOff(_ client: ControlClient) {
+        if clients.noteRefusal() {
+            log.write(
+                .warning,
+                "as many clients are connected as are served at a time (MaxConnections=\(clients.limits.most)): for others "
+                    + "connections of the user \(client.peer.user), who has the most, are closed")
+        }
+        drop(client)
     }
 
     /// Sends an error, if the socket takes that at once, to somebody whose connection is closed next; the others are

@@ -34,4 +34,17 @@ struct ConnectionLimitsTests {
         #expect(limits(most: 1, perUser: 1).admits(count: 0, own: 0, isTrusted: false))
         #expect(limits(most: 8, perUser: 8).reserved == 1)
     }
+
+    @Test("At the limit whoever has the most gives one up, though not to a user who would have as many then")
+    func donor() {
+        let limits = limits(most: 64, perUser: 16)
+        let counts: [UInt32: Int] = [1: 16, 2: 15, 3: 1]
+        #expect(limits.donor(for: 4, isTrusted: false, among: counts) == 1)
+        #expect(limits.donor(for: 3, isTrusted: false, among: counts) == 1)
+        #expect(limits.donor(for: 2, isTrusted: false, among: counts) == nil)
+        #expect(limits.donor(for: 1, isTrusted: false, among: counts) == nil)
+        #expect(limits.donor(for: 0, isTrusted: true, among: counts) == 1)
+        #expect(limits.donor(for: 4, isTrusted: false, among: [1: 1, 2: 1, 3: 1]) == nil)
+        #expect(limits.donor(for: 4, isTrusted: false, among: [:]) == nil)
+    }
 }

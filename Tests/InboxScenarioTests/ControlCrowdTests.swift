@@ -66,4 +66,28 @@ struct ControlCrowdTests {
             }
         }
     }
+
+    @Test(
+        "A user is served although four others hold every connection that there is for users",
+        .enabled(if: isPossible, "needs root, setpriv(1) and perl(1)"))
+    func colluding() async throws {
+        let settings: [TestPath] = ["Control.SocketMode=0666", "Control.IdleTimeout=0"]
+        try await onStage(settings: settings) { stage in
+            try await stage.start()
+            chmod("\(stage.root.parent)", 0o755)
+            chmod("\(stage.root)", 0o755)
+            var crowds: [Program] = []
+            defer { for crowd in crowds { crowd.signal(SIGKILL) } }
+            for user in 65530...65533 { crowds.append(try await crowd(user, of: 16, stage)) }
+            for _ in 0..<20 {
+                let run = try await stage.run(
+                    "/usr/bin/setpriv",
+                    ["--reuid=65534", "--regid=65534", "--clear-groups", stage.controlProgram]
+                        + ["--socket=\(stage.socket)", "status"].map { TestPath($0) })
+                #expect(run.exit == .status(0), "\(run.errors)")
+            }
+            let lines = Disk.text(stage.daemonLog).split(separator: "\n").filter { $0.contains("connected") }
+            #expect(lines.count == 1 && lines.first?.contains("who has the most") == true, "\(lines)")
+        }
+    }
 }
