@@ -151,9 +151,13 @@ final class History: Sendable {
     }
 
     private func inspect(_ state: inout State) throws(SyscallError) {
-        // The file is made with the next lines: logrotate(8) may be about to make it.
-        guard try change(of: state) == .missing else { return try reopen(&state) }
-        report("moved or removed", &state)
+        switch try change(of: state) {
+        case nil, .extended?: try reopen(&state)
+        // Whoever writes the next lines goes on with the file that is there then: logrotate(8) may be about to make it, and
+        // its end is to be searched, which the loop has no time for.
+        case .missing?, .replaced?: report("moved or removed", &state)
+        case .shortened?: report("cut off", &state)
+        }
     }
 
     /// Begins a new file where somebody, such as logrotate(8), has moved this one or removed it, and goes on with one
