@@ -115,7 +115,8 @@ package struct Directory: ~Copyable, Sendable {
     }
 
     private static func openBeneath(
-        _ folder: Int32, _ path: [UInt8], _ resolve: UInt64 = 0, about subject: @autoclosure () -> CallSubject
+        _ folder: Int32, _ path: [UInt8], _ resolve: UInt64 = 0, flags: Int32 = flags,
+        about subject: @autoclosure () -> CallSubject
     ) throws(SyscallError) -> Int32 {
         let resolve = resolve | inbox_resolve_beneath | inbox_resolve_no_symlinks | inbox_resolve_no_magiclinks
         return try systemCall(.openat2, subject()) {
@@ -126,13 +127,27 @@ package struct Directory: ~Copyable, Sendable {
         }
     }
 
+    private static let readingFlags = O_RDONLY | inbox_o_nofollow | O_NONBLOCK | O_NOCTTY | O_CLOEXEC
+
     /// Opens a file for reading, never through a link and never waiting for a FIFO's writer.
     package func file(_ name: FileName) throws(SyscallError) -> FileDescriptor {
-        let flags = O_RDONLY | inbox_o_nofollow | O_NONBLOCK | O_NOCTTY | O_CLOEXEC
-        return FileDescriptor(
+        FileDescriptor(
             owning: try systemCall(.openat, .name(descriptor.number, name)) {
-                name.withPointer { inbox_openat(descriptor.number, $0, flags, 0) }
+                name.withPointer { inbox_openat(descriptor.number, $0, Self.readingFlags, 0) }
             })
+    }
+
+    /// The same for a document: where something is mounted on it, which no rename could move, it fails with EXDEV, and
+    /// whoever serves that is not asked for anything.
+    package func document(_ name: FileName) throws(SyscallError) -> FileDescriptor {
+        do throws(SyscallError) {
+            let number = try Self.openBeneath(
+                descriptor.number, name.bytes + [0], inbox_resolve_no_xdev, flags: Self.readingFlags,
+                about: .name(descriptor.number, name))
+            return FileDescriptor(owning: number)
+        } catch  where error.errno == .noSystemCall || error.errno == .notPermitted {
+            return try file(name)
+        }
     }
 
     /// Opens a file for reading and appending; makes it with this mode where it is missing.

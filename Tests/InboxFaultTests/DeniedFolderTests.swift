@@ -5,7 +5,7 @@ import Testing
 struct DeniedFolderTests {
     @Test(
         "It is held for the permission, the folder is named, and a retry files it",
-        arguments: [("openat", "", ""), ("openat2", "/private", ""), ("statx", "/private", "/a")])
+        arguments: [("openat2", "", ""), ("openat2", "/private", ""), ("statx", "/private", "/a")])
     func held(call: String, folder: String, name: String) async throws {
         try await Gate.daemons.pass {
             let stage = try Stage(settings: ["Inbox.Settle=0"])

@@ -20,11 +20,11 @@ struct SurveyEndTests {
 
     @Test("The proof that nobody writes in it is given up, and the next run files the package whole")
     func proof() async throws {
-        try await onPackage(at: "openat@/Inbox/note.rtfd/:3") { stage, daemon, barrier in
+        try await onPackage(at: "openat2@/Inbox/note.rtfd/:3") { stage, daemon, barrier in
             try await daemon.signalAndWait(SIGTERM)
             barrier.open()
             #expect(try await daemon.ended() == .status(0))
-            let opened = try CallTrace(reading: stage.root / "trace").happened("openat").filter {
+            let opened = try CallTrace(reading: stage.root / "trace").happened("openat2").filter {
                 $0.subject.contains("note.rtfd/")
             }
             #expect(opened.count < Self.files / 2, "\(opened.count) files were opened")

@@ -87,11 +87,14 @@ final class Mounts {
         return server
     }
 
-    /// A FUSE filesystem of a user whose server never says a word; the descriptor ends it.
+    /// A FUSE filesystem of a user whose server never says a word, on a file that is there or else on a new folder; the
+    /// descriptor ends it.
     func silentServer(of user: uid_t, at point: TestPath) throws -> Int32 {
-        try Disk.makeFolders(point)
+        let isFile = Disk.exists(point)
+        if !isFile { try Disk.makeFolders(point) }
         let server = try Disk.open("/dev/fuse", O_RDWR | O_CLOEXEC)
-        let options = "fd=\(server),rootmode=40000,user_id=\(user),group_id=\(user),allow_other"
+        let options =
+            "fd=\(server),rootmode=\(isFile ? "100644" : "40000"),user_id=\(user),group_id=\(user),allow_other"
         let code = point.withCString { mount("silent", $0, "fuse", UInt(MS_NOSUID | MS_NODEV), options) }
         try Disk.check("mount fuse", point, code)
         points.append(point)

@@ -112,6 +112,30 @@ extension ServerTests {
             }
         }
 
+        @Test(
+            "On a document that is being filed one is not asked for anything, and what comes next is filed", means,
+            arguments: ["openat2@/Inbox/a.txt:1", "fcntl(F_SETLEASE)@/Inbox/a.txt:3"])
+        func late(call: String) async throws {
+            try await onMounts(in: .servers, settings: Self.settings) { stage, mounts in
+                let barrier = try Barrier(at: stage.root / "barrier")
+                stage.variables = ["INBOXD_FAULT=\(call):WAIT=\(barrier.path)"]
+                try await stage.start()
+                try Disk.put([1], at: stage.inbox / "a.txt")
+                try await barrier.reached()
+                let server = try mounts.silentServer(of: 4711, at: stage.inbox / "a.txt")
+                defer { close(server) }
+                barrier.open()
+                try Disk.put([2], at: stage.inbox / "b.txt")
+                try await stage.expectFiled(stage.documents / "b.txt", [2], from: stage.inbox / "b.txt")
+                try await eventually {
+                    let arrival = try await stage.arrival("a.txt")
+                    return arrival["reason"]?.string == "permission" ? nil : "it is \(arrival)"
+                }
+                try mounts.unmount(stage.inbox / "a.txt", lazily: true)
+                try await stage.expectFiled(stage.documents / "a.txt", [1], from: stage.inbox / "a.txt")
+            }
+        }
+
         @Test("A package with a file that is a mount is held too", means)
         func mountedFile() async throws {
             try await onMounts(in: .servers, settings: Self.settings) { stage, mounts in

@@ -83,7 +83,7 @@ extension NameInspection {
             let words = error.words(at: names.reduce(parent.path(of: name)) { $0.appending($1) })
             hold(name, in: parent, words, at: moment)
         case .mounted:
-            let words = "a filesystem is mounted in it, and would not travel with it: unmount that, then inboxctl retry"
+            let words = "a filesystem is mounted in it, and would not move with it: unmount that, then inboxctl retry"
             hold(name, in: parent, words, at: moment)
         case .failed(let error) where book.id(of: name, in: parent) != nil || error.errno.isWantOfResources:
             failed(name, in: parent, .failed(error), at: moment)

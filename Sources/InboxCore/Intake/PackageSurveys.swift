@@ -27,7 +27,8 @@ package struct SurveyJob: Sendable {
 
 extension SurveyJob {
     private func open() throws(FolderWalk.Failure) -> Directory {
-        do throws(SyscallError) { return try parent.directory.folder(name) } catch {
+        do throws(SyscallError) { return try parent.directory.folder(name, mayCross: false) } catch {
+            if error.errno == .crossDevice { throw .mounted }
             throw error.errno.isDenied ? .denied(error, []) : .failed(error)
         }
     }

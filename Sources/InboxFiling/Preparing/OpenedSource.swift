@@ -22,7 +22,7 @@ struct OpenedSource {
         switch request.status.kind {
         case .regular:
             do throws(SyscallError) {
-                let file = OpenFile(try folder.directory.file(request.name))
+                let file = OpenFile(try folder.directory.document(request.name))
                 self.init(file: file, status: try file.descriptor.status())
             } catch  where error.errno.isDenied {
                 // It may be moved all the same: that takes a right to the folder, not to the file.
@@ -31,7 +31,7 @@ struct OpenedSource {
                     leaseAnswer: .unavailable(error))
             }
         case .directory:
-            let opened = OpenFolder(try folder.directory.folder(request.name))
+            let opened = OpenFolder(try folder.directory.folder(request.name, mayCross: false))
             guard let proof = try PackageProof(of: request.name, in: folder, abandonment) else { return nil }
             self.init(
                 file: nil, package: opened, status: proof.status, leaseAnswer: proof.answer,
@@ -54,10 +54,15 @@ struct OpenedSource {
 
     /// What has a name now, a package with all that is in it; nil for one that has grown beyond what is surveyed, or
     /// whose survey was given up.
+    /// - Parameter isLocal: whether nobody but this machine's kernel has to be asked: whoever serves what has just been
+    ///   mounted there is not.
     static func status(
-        of name: FileName, _ kind: FileStatus.Kind, in folder: OpenFolder, _ abandonment: Abandonment? = nil
+        of name: FileName, _ kind: FileStatus.Kind, in folder: OpenFolder, isLocal: Bool = false,
+        _ abandonment: Abandonment? = nil
     ) throws(SyscallError) -> FileStatus? {
-        guard kind == .directory else { return try folder.directory.status(of: name) }
+        guard kind == .directory else {
+            return try isLocal ? folder.directory.rememberedStatus(of: name) : folder.directory.status(of: name)
+        }
         let survey = try FolderWalk.whole { () throws(FolderWalk.Failure) in
             try PackageSurvey(of: try PackageProof.folder(name, in: folder), abandonment)
         }

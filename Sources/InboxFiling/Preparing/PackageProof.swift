@@ -34,7 +34,7 @@ package struct PackageProof {
         _ entry: FolderWalk.Entry, _ hasLeases: Bool
     ) throws(SyscallError) -> (answer: ReadLease.Answer, status: FileStatus) {
         do throws(SyscallError) {
-            let file = try entry.level.directory.file(entry.name)
+            let file = try entry.level.directory.document(entry.name)
             return (hasLeases ? ReadLease.take(file) : .unavailable(nil), try file.status())
         } catch  where error.errno.isDenied {
             return (.unavailable(error), try entry.status())
@@ -43,6 +43,6 @@ package struct PackageProof {
 
     /// Opens a folder for a walk.
     package static func folder(_ name: FileName, in parent: OpenFolder) throws(FolderWalk.Failure) -> Directory {
-        try FolderWalk.Failure.of(parent.directory.folder(name))
+        try FolderWalk.Failure.of(parent.directory.folder(name, mayCross: false))
     }
 }

@@ -41,6 +41,7 @@ package struct PackageSurvey {
                 let found: FileStatus
                 do throws(SyscallError) { found = try inspect(entry) } catch {
                     if error.errno.isAbsent { continue }
+                    if error.errno == .crossDevice { throw .mounted }
                     throw error.errno.isDenied ? .denied(error, walk.path) : .failed(error)
                 }
                 try take(found, entry.name, in: entry.level)

@@ -67,7 +67,9 @@ package struct Preparation {
         let folder = try sources.folder(of: request)
         let opened: OpenedSource?
         do throws(SyscallError) { opened = try OpenedSource(request, in: folder, means.abandonment) } catch {
-            throw Refusal(error, at: request.path)
+            guard error.errno == .crossDevice else { throw Refusal(error, at: request.path) }
+            let words = "something is mounted on it, and would not move with it: unmount that, then inboxctl retry"
+            throw Refusal(.hold(.permission, words))
         }
         guard let opened, opened.status.identity == request.status.identity,
             opened.status.changed == request.status.changed

@@ -111,7 +111,8 @@ extension PreparedDocument {
                 proof = try PackageProof(of: request.name, in: folder, abandonment)
                 now = proof?.status
             } else {
-                now = try OpenedSource.status(of: request.name, status.kind, in: folder, abandonment)
+                now = try OpenedSource.status(
+                    of: request.name, status.kind, in: folder, isLocal: !request.isShared, abandonment)
             }
         } catch {
             throw Refusal(error, at: source)
@@ -143,7 +144,7 @@ extension PreparedDocument {
         var document = self
         let now: FileStatus
         do throws(SyscallError) {
-            let opened = OpenFile(try folder.directory.file(request.name))
+            let opened = OpenFile(try folder.directory.document(request.name))
             now = try opened.descriptor.status()
             document.file = opened
         } catch {
