@@ -76,6 +76,35 @@ extension ServerTests {
             }
         }
 
+        @Test("While it is there, a recovery that takes long is alone at what it ends", means)
+        func recovery() async throws {
+            var barrier: Barrier?
+            defer { barrier?.open() }
+            try await onStopped(
+                at: ["Inbox/taken"],
+                begin: { stage in
+                    stage.variables = ["INBOXD_FAULT=write@/history.jsonl:1:KILL"]
+                    try await stage.start()
+                    try Disk.put([1], at: stage.inbox / "letter.txt")
+                    #expect(try await stage.ended() == .signal(SIGKILL))
+                    let made = try Barrier(at: stage.root / "barrier")
+                    barrier = made
+                    stage.variables = ["INBOXD_FAULT=fsync@/Documents:1:WAIT=\(made.path)"]
+                    try await stage.start()
+                    try await made.reached()
+                }
+            ) { stage, _, _ in
+                // Long enough for the worker to be thought to hang, and for another recovery to end.
+                for _ in 0..<3 {
+                    try await Task.sleep(for: .seconds(1))
+                    #expect(try await stage.control(["retry"]).exit == .status(0))
+                }
+                #expect(try stage.history().isEmpty)
+                barrier?.open()
+                try await stage.expectFiledRecords(1)
+            }
+        }
+
         @Test("One that has just come is not asked for anything, though its server never says a word", means)
         func sudden() async throws {
             try await onMounts(in: .servers, settings: Self.settings) { stage, mounts in

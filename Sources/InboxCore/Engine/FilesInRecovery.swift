@@ -5,12 +5,18 @@ import InboxLinux
 struct FilesInRecovery {
     private var files: [FileKey] = []
     private var requests: [FilingRequest] = []
+    /// Whether a recovery has not ended, be it on a thread that was replaced since a server does not answer: two would write
+    /// the same records.
+    private(set) var isUnderWay = false
 
     /// Whether no request waits.
     var isEmpty: Bool { requests.isEmpty }
 
     /// Recovery begins.
-    mutating func begin(_ recovery: Recovery) { files = recovery.entries.moves.values.map(\.identity.file) }
+    mutating func begin(_ recovery: Recovery) {
+        isUnderWay = true
+        files = recovery.entries.moves.values.map(\.identity.file)
+    }
 
     /// Whether recovery inspects what became of an earlier move of the file that is to be filed.
     func contains(_ request: FilingRequest) -> Bool {
@@ -29,6 +35,7 @@ struct FilesInRecovery {
     /// Recovery has ended.
     /// - Returns: the requests that waited for it.
     mutating func end() -> [FilingRequest] {
+        isUnderWay = false
         files = []
         return takeAll()
     }

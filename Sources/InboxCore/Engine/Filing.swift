@@ -81,7 +81,7 @@ package final class Filing {
         if copying.hasUndo { return true }
         if isPaused { return false }
         return lanes.hasRoom || (!lanes.small.jobs.isBusy && intake.hasReady) || copying.hasRoom
-            || (records.recovery.isDue && copying.canRecover)
+            || (records.recovery.isDue && canRecover)
     }
 
     /// While many documents are being filed, waits for the end of their batch, though no longer than a millisecond: the
@@ -131,8 +131,10 @@ package final class Filing {
         takeCopyReports(at: moment)
     }
 
+    private var canRecover: Bool { copying.canRecover && !recovering.isUnderWay }
+
     private func recover() {
-        guard copying.canRecover, let wish = records.recovery.takeWish() else { return }
+        guard canRecover, let wish = records.recovery.takeWish() else { return }
         let recovery = records.interrupted(means, inboxes: intake.inboxes.map(\.path), wish)
         recovering.begin(recovery)
         copying.recover(recovery)
