@@ -83,6 +83,61 @@ import Testing
         #expect(try folder.status("journal").size == 0)
     }
 
+    #if DEBUG
+        /// A journal that is replaced at the next end, with an entry that stays open and one that ends then.
+        private func aboutToBeReplaced() throws -> (TemporaryFolder, Journal, kept: Intent, passing: Intent) {
+            let folder = try TemporaryFolder()
+            try folder.write("a", "content")
+            let journal = try Journal(in: OpenFolder(try folder.open()), full: 1)
+            let (kept, passing) = (try intent(folder, aName("kept")), try intent(folder, aName("passing")))
+            try journal.note([kept, passing], isDurable: true)
+            return (folder, journal, kept, passing)
+        }
+
+        @Test("Where the name of the file's replacement is not brought to the disk, what follows is in it all the same")
+        func unsyncedReplacement() async {
+            await #expect(processExitsWith: .success) {
+                let test = JournalTests()
+                let (folder, journal, kept, passing) = try test.aboutToBeReplaced()
+                FaultPlan.arm(FaultPlan(nth: 1, action: .fail(.inputOutput), only: .fsync))
+                #expect(throws: SyscallError.self) { try journal.end([passing.id]) }
+                let late = try test.intent(folder, aName("late"))
+                try journal.note([late], isDurable: true)
+                // The name is brought to the disk with what is durable next.
+                #expect(FaultPlan.disarm() == 2)
+                let read = try Journal(in: OpenFolder(try folder.open())).interrupted
+                #expect(Set(read.moves.values) == [kept, late])
+            }
+        }
+
+        @Test("Nobody who asks what is open waits while the file's replacement is brought to the disk")
+        func slowReplacement() async {
+            await #expect(processExitsWith: .success) {
+                let (folder, journal, kept, passing) = try JournalTests().aboutToBeReplaced()
+                let barrier = try Barrier(at: TestPath(folder.path) / "barrier")
+                defer { barrier.open() }
+                FaultPlan.arm(FaultPlan(at: .nth(1), action: .wait("\(barrier.path)"), only: .fdatasync))
+                let ending = try Worker<RecordID, Bool> { id in
+                    do throws(SyscallError) { try journal.end([id]) } catch { return false }
+                    return true
+                }
+                ending.begin(passing.id)
+                try await barrier.reached()
+                let asking = try Worker<FileKey, Bool> { file in
+                    let isOpen = journal.isOpen(kept.id) && !journal.isOpen(passing.id)
+                    do throws(SyscallError) { try journal.endMoves(of: file) } catch { return false }
+                    return isOpen
+                }
+                asking.begin(FileKey(device: 0, inode: 0, birth: nil))
+                try await eventually { try asking.finished() == [true] ? nil : "whoever asks waits" }
+                barrier.open()
+                try await eventually { try ending.finished() == [true] ? nil : "the file is not replaced" }
+                let read = try Journal(in: OpenFolder(try folder.open())).interrupted
+                #expect(Array(read.moves.values) == [kept])
+            }
+        }
+    #endif
+
     @Test("Entries that a job works on are none that recovery ends")
     func active() throws {
         let folder = try TemporaryFolder()

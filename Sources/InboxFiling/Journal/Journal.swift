@@ -7,18 +7,25 @@ import Synchronization
 /// emptied when no entry is open. Where one stays open for long while others come and go, the file is replaced by one
 /// that has the open entries alone.
 package final class Journal: Sendable {
-    private struct State {
+    /// The file, whose calls may wait for the disk.
+    private struct Written {
         var file: OpenFile
         /// The length of the file up to its last whole line.
         var size: Int64
         /// The length from which on the file is replaced.
         var full: Int64
+        /// Whether the disk may still have the file that this one has replaced.
+        var isNameUnsynced = false
+        /// How many syncs have failed, and the last failure.
+        var failures = (count: 0, last: SyscallError?.none)
+    }
+
+    /// What the file says.
+    private struct Open {
         /// The entries that no job works on and that have not ended.
         var resting: JournalEntries
         /// The entries of jobs that are under way.
         var active = JournalEntries()
-        /// How many syncs have failed, and the last failure.
-        var failures = (count: 0, last: SyscallError?.none)
 
         var isEmpty: Bool { resting.isEmpty && active.isEmpty }
     }
@@ -29,7 +36,9 @@ package final class Journal: Sendable {
     private static let shortestFull: Int64 = 4 << 20
 
     private let folder: OpenFolder
-    private let state: Mutex<State>
+    private let written: Mutex<Written>
+    /// Apart from the file, so that nobody who asks what is open waits for the disk. Whoever holds both has locked the file first.
+    private let open: Mutex<Open>
     /// Held by the one sync that is under way.
     private let syncing = Mutex(())
     private let identifiers = RecordIdentifiers()
@@ -54,44 +63,43 @@ package final class Journal: Sendable {
         if open.isEmpty, !bytes.isEmpty {
             do throws(SyscallError) { try file.descriptor.truncate(to: 0) } catch { throw .failed(error) }
         }
-        state = Mutex(
-            State(
-                file: file, size: open.isEmpty ? 0 : Int64(bytes.count), full: full ?? Self.shortestFull,
-                resting: open))
+        written = Mutex(
+            Written(file: file, size: open.isEmpty ? 0 : Int64(bytes.count), full: full ?? Self.shortestFull))
+        self.open = Mutex(Open(resting: open))
     }
 
     /// Another id for an entry that is no document's.
     package func nextID() -> RecordID { identifiers.next(at: .now()) }
 
     /// The entries that no job works on and that have not ended: what recovery has to end.
-    package var interrupted: JournalEntries { state.withLock { $0.resting } }
+    package var interrupted: JournalEntries { open.withLock { $0.resting } }
 
     /// The entries of documents that are put back, of jobs and of interrupted runs.
     package var undoing: [ClaimEntry] {
-        state.withLock { state in
-            [state.resting, state.active].flatMap { $0.claims.values.filter { $0.undoes != nil } }
+        open.withLock { open in
+            [open.resting, open.active].flatMap { $0.claims.values.filter { $0.undoes != nil } }
         }
     }
 
     /// Whether an entry has not ended.
     package func isOpen(_ id: RecordID) -> Bool {
-        state.withLock { state in
-            [state.resting, state.active].contains { $0.claims[id] != nil || $0.moves[id] != nil }
+        open.withLock { open in
+            [open.resting, open.active].contains { $0.claims[id] != nil || $0.moves[id] != nil }
         }
     }
 
     /// How many moves have not ended.
-    package var openMoveCount: Int { state.withLock { $0.resting.moves.count + $0.active.moves.count } }
+    package var openMoveCount: Int { open.withLock { $0.resting.moves.count + $0.active.moves.count } }
 
     /// Writes down moves that a job is about to begin, or what is known of them now.
     package func note(_ intents: [Intent], isDurable: Bool) throws(SyscallError) {
         var lines = ByteWriter()
         lines.append(Self.newline)
         for intent in intents { intent.append(to: &lines) }
-        try append(lines.bytes, isDurable: isDurable) { state in
+        try append(lines.bytes, isDurable: isDurable) { open in
             for intent in intents {
-                if !state.resting.moves.isEmpty { state.resting.moves[intent.id] = nil }
-                state.active.moves[intent.id] = intent
+                if !open.resting.moves.isEmpty { open.resting.moves[intent.id] = nil }
+                open.active.moves[intent.id] = intent
             }
         }
     }
@@ -99,10 +107,10 @@ package final class Journal: Sendable {
     /// Writes down claims that a job is about to begin, or what is known of them now. Recovery in this run knows the same
     /// even where it cannot be written.
     package func note(_ claims: [ClaimEntry], isDurable: Bool) throws(SyscallError) {
-        state.withLock { state in
+        open.withLock { open in
             for claim in claims {
-                state.resting.claims[claim.id] = nil
-                state.active.claims[claim.id] = claim
+                open.resting.claims[claim.id] = nil
+                open.active.claims[claim.id] = claim
             }
         }
         try append(Self.beginning + claims.flatMap(\.line), isDurable: isDurable) { _ in }
@@ -111,32 +119,35 @@ package final class Journal: Sendable {
     /// Writes down a folder that is about to be created, or what is known of it now. No sync, since a tree of folders
     /// would wait for each: a power loss may leave an empty folder of the daemon's own, and nothing else.
     package func note(_ entry: FolderEntry) throws(SyscallError) {
-        try append(Self.beginning + entry.line, isDurable: false) { state in
-            state.resting.folders[entry.id] = nil
-            state.active.folders[entry.id] = entry
+        try append(Self.beginning + entry.line, isDurable: false) { open in
+            open.resting.folders[entry.id] = nil
+            open.active.folders[entry.id] = entry
         }
     }
 
     /// A job no longer works on these entries: those that have not ended are left to recovery.
     package func rest(_ ids: [RecordID]) {
-        state.withLock { state in
-            for id in ids { if let entry = state.active.remove(id) { state.resting.insert(entry) } }
+        open.withLock { open in
+            for id in ids { if let entry = open.active.remove(id) { open.resting.insert(entry) } }
         }
     }
 
     /// These entries have ended. No sync: ended once more at the next start, they find nothing to do.
     package func end(_ ids: [RecordID]) throws(SyscallError) {
         guard !ids.isEmpty else { return }
-        try state.withLock { (state) throws(SyscallError) in
-            for id in ids where state.active.remove(id) == nil { state.resting.remove(id) }
-            if state.isEmpty {
-                try state.file.descriptor.truncate(to: 0)
-                state.size = 0
+        try written.withLock { (written) throws(SyscallError) in
+            let isEmpty = open.withLock { open in
+                for id in ids where open.active.remove(id) == nil { open.resting.remove(id) }
+                return open.isEmpty
+            }
+            if isEmpty {
+                try written.file.descriptor.truncate(to: 0)
+                written.size = 0
             } else {
                 var line = JSONLine()
                 line.add("ended", ids)
-                try write(Self.beginning + line.finished(), &state)
-                if state.size >= state.full { try replace(&state) }
+                try write(Self.beginning + line.finished(), &written)
+                if written.size >= written.full { try replace(&written) }
             }
         }
     }
@@ -144,18 +155,18 @@ package final class Journal: Sendable {
     /// A document is filed again, under another id: the move that an earlier run has left open is found no more.
     package func endMoves(of file: FileKey) throws(SyscallError) {
         try end(
-            state.withLock { state in
-                state.resting.moves.values.filter { $0.identity.file.isFile(file) }.map(\.id)
+            open.withLock { open in
+                open.resting.moves.values.filter { $0.identity.file.isFile(file) }.map(\.id)
             })
     }
 
     private func append(
-        _ lines: [UInt8], isDurable: Bool, _ change: (inout State) -> Void
+        _ lines: [UInt8], isDurable: Bool, _ change: (inout Open) -> Void
     ) throws(SyscallError) {
-        let failures = try state.withLock { (state) throws(SyscallError) in
-            try write(lines, &state)
-            change(&state)
-            return state.failures.count
+        let failures = try written.withLock { (written) throws(SyscallError) in
+            try write(lines, &written)
+            open.withLock { change(&$0) }
+            return written.failures.count
         }
         if isDurable { try sync(since: failures) }
     }
@@ -165,13 +176,19 @@ package final class Journal: Sendable {
     /// - Parameter failures: how many syncs had failed when the caller wrote.
     private func sync(since failures: Int) throws(SyscallError) {
         try syncing.withLock { (_) throws(SyscallError) in
-            let (file, failure) = state.withLock { state in
-                (state.file, state.failures.count > failures ? state.failures.last : nil)
+            let (file, isNameUnsynced, failure) = written.withLock { written in
+                (written.file, written.isNameUnsynced, written.failures.count > failures ? written.failures.last : nil)
             }
             if let failure { throw failure }
-            do throws(SyscallError) { try file.descriptor.syncData() } catch {
+            do throws(SyscallError) {
+                try file.descriptor.syncData()
+                guard isNameUnsynced else { return }
+                try folder.directory.sync()
+                // Not of one that has replaced it meanwhile.
+                written.withLock { if $0.file === file { $0.isNameUnsynced = false } }
+            } catch {
                 let failure = error
-                state.withLock { $0.failures = ($0.failures.count + 1, failure) }
+                written.withLock { $0.failures = ($0.failures.count + 1, failure) }
                 throw failure
             }
         }
@@ -182,29 +199,32 @@ package final class Journal: Sendable {
     private static var newline: UInt8 { UInt8(ascii: "\n") }
 
     /// Appends whole lines; after a failure none of them counts.
-    private func write(_ lines: [UInt8], _ state: inout State) throws(SyscallError) {
-        do throws(SyscallError) { try state.file.descriptor.write(lines) } catch {
+    private func write(_ lines: [UInt8], _ written: inout Written) throws(SyscallError) {
+        do throws(SyscallError) { try written.file.descriptor.write(lines) } catch {
             let failure = error
-            do throws(SyscallError) { try state.file.descriptor.truncate(to: state.size) } catch {
+            do throws(SyscallError) { try written.file.descriptor.truncate(to: written.size) } catch {
                 // What was written of the lines announces what is never begun: recovery finds nothing to do.
             }
             throw failure
         }
-        state.size += Int64(lines.count)
+        written.size += Int64(lines.count)
     }
 
     /// Replaces the file by one that has the open entries alone.
-    private func replace(_ state: inout State) throws(SyscallError) {
+    private func replace(_ written: inout Written) throws(SyscallError) {
         let next = OpenFile(try folder.directory.appendingFile(Self.nextName))
         try next.descriptor.truncate(to: 0)
-        let lines = state.resting.lines + state.active.lines
+        let lines = open.withLock { $0.resting.lines + $0.active.lines }
         try next.descriptor.write(lines)
         try next.descriptor.syncData()
         try folder.directory.replace(Self.name, by: Self.nextName)
+        // Whatever fails now, what is written down from here on belongs into the file that has the name.
+        written.file = next
+        written.size = Int64(lines.count)
+        written.full = max(written.full, 2 * written.size)
+        written.isNameUnsynced = true
         try folder.directory.sync()
-        state.file = next
-        state.size = Int64(lines.count)
-        state.full = max(state.full, 2 * state.size)
+        written.isNameUnsynced = false
     }
 }
 
