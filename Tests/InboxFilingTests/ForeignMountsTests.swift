@@ -21,6 +21,20 @@
             }
         }
 
+        @Test("A mount that does not answer is not touched where it was moved to, and no longer where it was")
+        func moved() async {
+            await #expect(processExitsWith: .success) {
+                let mounts = try ForeignMounts()
+                FaultPlan.arm(FaultPlan(at: .every, action: .fail(.again), only: .threadCreate))
+                for path in ["/a/b/nfs", "/a/c/nfs"] {
+                    let table = MountTable(Array("30 21 0:40 / \(path) rw - nfs4 server:/ rw\n".utf8))
+                    mounts.follow(table, concerning: [BytePath("/a")], at: .now())
+                    mounts.noteHeeded()
+                    #expect(mounts.known.silent == [BytePath(path)])
+                }
+            }
+        }
+
         @Test("What is mounted in a root whose path leads through a link is known by that path")
         func links() throws {
             let table = MountTable(Array("30 21 0:40 / /data/b/c rw - nfs4 server:/ rw\n".utf8))

@@ -34,14 +34,14 @@ struct SilentMounts {
     /// All of them.
     private(set) var paths: FolderSet = []
     private var closed: Set<BytePath> = []
-    private var numbers: Set<UInt64> = []
+    private var silent: Set<BytePath> = []
 
     /// Takes those of these mounts that do not answer now, beside others that are closed.
     mutating func update(_ asked: [ForeignMount], besides closed: Set<BytePath>) {
-        let silent = asked.filter(\.isSilent)
-        let now = Set(silent.lazy.map(\.number))
-        guard now != numbers || closed != self.closed else { return }
-        (numbers, self.closed) = (now, closed)
-        paths = FolderSet(closed.union(silent.lazy.map(\.path)))
+        // By their paths: a mount keeps its number where it is moved, or a folder around it is renamed.
+        let silent = Set(asked.lazy.filter(\.isSilent).map(\.path))
+        guard silent != self.silent || closed != self.closed else { return }
+        (self.silent, self.closed) = (silent, closed)
+        paths = FolderSet(closed.union(silent))
     }
 }
