@@ -61,7 +61,15 @@ package struct UndoJob: Sendable {
         package init(
             of id: RecordID, at destination: BytePath, _ claimed: FiledRecord, _ name: FileName, in folder: OpenFolder
         ) throws(SyscallError) {
-            document = try UndoneDocument(undo: claimed.id, name, in: folder, at: claimed.destination)
+            do throws(SyscallError) {
+                document = try UndoneDocument(undo: claimed.id, name, in: folder, at: claimed.destination)
+            } catch {
+                // Somebody, such as another daemon, has moved it since: it was put back all the same.
+                guard error.errno.isAbsent, let identity = claimed.identity else { throw error }
+                document = UndoneDocument(
+                    undo: claimed.id, path: claimed.destination, identity: identity,
+                    hasLastingInode: try Filesystem(of: folder.directory.descriptor).hasLastingInodes)
+            }
             record = UndoneRecord(
                 id: id, undo: claimed.id, time: claimed.time, source: claimed.destination, destination: destination,
                 type: claimed.type, mime: claimed.mime, size: claimed.size)

@@ -1,0 +1,34 @@
+import InboxTestSupport
+import Testing
+
+/// What others do with a document that was put back before that is written down.
+@Suite("Between the return of a document and its record")
+struct UndoTakenTests {
+    @Test("A document that somebody takes away as soon as it is back is recorded as put back, and nothing is wrong")
+    func taken() async throws {
+        try await onStage { stage in
+            let barrier = try Barrier(at: stage.root / "barrier")
+            // Whatever fails, the daemon can end.
+            defer { barrier.open() }
+            stage.settings.append("Inbox.Durability=relaxed")
+            stage.variables = ["INBOXD_FAULT=fsync@/Inbox:1:WAIT=\(barrier.path)"]
+            try await stage.start()
+            try stage.moveIn([65], as: "letter.txt")
+            try await stage.expectFiledRecords(1)
+            let id = try #require(try stage.filedRecords().first?["id"]?.string)
+            let undo = try Program(
+                stage.controlProgram, ["--socket", stage.socket, "undo", TestPath(id)], environment: stage.environment,
+                output: stage.root / "log/undo.out", errors: stage.root / "log/undo.err")
+            try await barrier.reached()
+            try Disk.move(stage.inbox / "letter.txt", to: stage.root / "outside/taken.txt")
+            barrier.open()
+            #expect(try await undo.ended() == .status(0))
+            try await eventually {
+                let undone = try stage.history().filter { $0["event"]?.string == "undone" }
+                return undone.map { $0["id"]?.string } == [id] ? nil : "the records are \(undone)"
+            }
+            let log = Disk.text(stage.daemonLog)
+            #expect(!log.contains("cannot write"), "\(log)")
+        }
+    }
+}
