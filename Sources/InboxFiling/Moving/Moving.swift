@@ -69,12 +69,29 @@ package enum Moving {
                 let placeholder = try target.directory.newFile(candidate, mode: Placeholder.fileMode)
                 let (created, found) = (try placeholder.status(), try target.directory.status(of: candidate))
                 guard found.identity == created.identity, found.size == 0 else { return false }
-                try folder.directory.claim(name, into: target.directory, as: candidate)
+                do throws(SyscallError) {
+                    try folder.directory.claim(name, into: target.directory, as: candidate)
+                } catch {
+                    let failure = error
+                    // Left there, it would be a document, and the name would be taken at the next try.
+                    do throws(SyscallError) { try remove(candidate, in: target, ifStill: created.identity) } catch {
+                        // What counts is why the document could not take its place.
+                    }
+                    throw failure
+                }
                 return true
             } catch  where error.errno == .exists {
                 return false
             }
         }
+    }
+
+    /// Removes an empty file, if it is still the one that was created.
+    private static func remove(
+        _ name: FileName, in folder: OpenFolder, ifStill created: FileIdentity
+    ) throws(SyscallError) {
+        let found = try folder.directory.status(of: name)
+        if found.identity == created, found.size == 0 { try folder.directory.removeFile(name) }
     }
 
     /// Whether another file was put under the name between the last inspection and the rename, which moves any file:
