@@ -24,7 +24,7 @@ package struct Errno: RawRepresentable, Hashable, Sendable {
     /// Whether the server of a filesystem could not be reached: the call may have been carried out or not, and its
     /// failure says nothing about the disk.
     package var isServerAway: Bool {
-        [ENOTCONN, EBADFD, ECONNRESET, ECONNABORTED, ESHUTDOWN, EHOSTDOWN].contains(rawValue)
+        [ENOTCONN, EBADFD, ECONNRESET, ECONNABORTED, ESHUTDOWN, EHOSTDOWN, ETIMEDOUT].contains(rawValue)
     }
 
     /// Whether this process, or the whole system, has too many files open.

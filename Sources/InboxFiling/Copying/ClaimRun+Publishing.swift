@@ -42,7 +42,7 @@ extension ClaimRun {
             // At once, by another way.
             if takesNote(of: error, target, document) { throw Refusal(.across) }
             // The document is there; it is its destination that is not.
-            guard error.errno.isServerAway else {
+            guard mayHaveHappened(error, in: document.target) else {
                 throw error.errno.isAbsent ? Refusal(.retry(error.words(at: path))) : Refusal(error, at: path)
             }
             // It may have its name: recovery looks for it once the server is back.
@@ -51,6 +51,18 @@ extension ClaimRun {
             return leaveOpen(claim, "\(error)")
         }
         throw refusal
+    }
+
+    /// Whether the server may have carried out a call that failed: a client of NFS that is mounted `soft` or `softerr` says
+    /// EIO or ETIMEDOUT when the reply does not come in time, nfs(5).
+    private func mayHaveHappened(_ error: SyscallError, in folder: OpenFolder) -> Bool {
+        if error.errno.isServerAway { return true }
+        guard error.errno == .inputOutput else { return false }
+        do throws(SyscallError) {
+            return try Filesystem(of: folder.directory.descriptor).nameWithoutEvents != nil
+        } catch {
+            return true
+        }
     }
 
     /// Nil where no name fits.
