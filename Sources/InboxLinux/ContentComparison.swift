@@ -2,8 +2,11 @@ import Glibc
 
 extension FileDescriptor {
     /// Whether another file has the same bytes, from the first to the last.
-    package func hasContent(of other: borrowing FileDescriptor) throws(SyscallError) -> Bool {
-        try begins(withContentOf: other, isAll: true)
+    /// - Parameter isAbandoned: asked between two parts: whether nobody waits for the answer any more, which then is false.
+    package func hasContent(
+        of other: borrowing FileDescriptor, unless isAbandoned: () -> Bool = { false }
+    ) throws(SyscallError) -> Bool {
+        try begins(withContentOf: other, isAll: true, unless: isAbandoned)
     }
 
     /// Whether this file begins with all bytes of another one.
@@ -12,18 +15,19 @@ extension FileDescriptor {
     }
 
     private func begins(
-        withContentOf other: borrowing FileDescriptor, isAll: Bool
+        withContentOf other: borrowing FileDescriptor, isAll: Bool, unless isAbandoned: () -> Bool = { false }
     ) throws(SyscallError) -> Bool {
         var own = [UInt8](repeating: 0, count: 1 << 16)
         var others = own
         var offset: Int64 = 0
-        while true {
+        while !isAbandoned() {
             let count = try other.fill(&others, from: offset)
             let found = try fill(&own, from: offset)
             guard isAll ? found == count : found >= count, own[..<count] == others[..<count] else { return false }
             if count < others.count { return true }
             offset += Int64(count)
         }
+        return false
     }
 
     /// Whether there is nothing but zeros in a range, as in a hole; behind the end of the file there is nothing at all.

@@ -10,9 +10,10 @@ package struct IdenticalDocument: Sendable {
     let twinStatus: FileStatus
 
     /// The identical file at the destination of a document; nil where there is none.
-    init?(of document: PreparedDocument) throws(SyscallError) {
+    init?(of document: PreparedDocument, _ abandonment: Abandonment) throws(SyscallError) {
         guard let file = document.file,
-            let found = try Self.twin(of: file, document.status, document.wanted, in: document.reached.folder)
+            let found = try Self.twin(
+                of: file, document.status, document.wanted, in: document.reached.folder, abandonment)
         else { return nil }
         var document = document
         document.closeFile()
@@ -22,14 +23,17 @@ package struct IdenticalDocument: Sendable {
 
     /// Looks for a regular file of the same size and bytes under the wanted name or a number of its row; nil where there
     /// is none. Numbers are tried in their order until several in a row are free.
+    /// - Parameter abandonment: ends the search early, without a result; nil for one that nothing can end.
     package static func twin(
-        of file: OpenFile, _ status: FileStatus, _ wanted: FileName, in folder: OpenFolder
+        of file: OpenFile, _ status: FileStatus, _ wanted: FileName, in folder: OpenFolder,
+        _ abandonment: Abandonment? = nil
     ) throws(SyscallError) -> (FileName, FileStatus)? {
         guard status.kind == .regular else { return nil }
         let row = NumberedName(wanted)
         var free = 0
         var number = 0
-        while free < mostGaps, number < mostNumbers, let name = row.numbered(number) {
+        let isAbandoned = { abandonment?.isRequested == true }
+        while free < mostGaps, number < mostNumbers, !isAbandoned(), let name = row.numbered(number) {
             number += 1
             do throws(SyscallError) {
                 let found = try folder.directory.status(of: name)
@@ -38,7 +42,9 @@ package struct IdenticalDocument: Sendable {
                 else { continue }
                 let other = try folder.directory.file(name)
                 let opened = try other.status()
-                guard opened.identity == found.identity, try file.descriptor.hasContent(of: other) else { continue }
+                guard opened.identity == found.identity,
+                    try file.descriptor.hasContent(of: other, unless: isAbandoned)
+                else { continue }
                 return (name, opened)
             } catch {
                 // What may not be read is not known to be identical.
@@ -71,10 +77,12 @@ package final class IdenticalDocuments {
     /// To be discarded, in the order in which they were prepared.
     package private(set) var documents: [IdenticalDocument] = []
     private let underWay: DocumentsUnderWay
+    private let abandonment: Abandonment
     private var entered: [(RecordID, DocumentsUnderWay.Likeness)] = []
 
-    init(_ underWay: DocumentsUnderWay) {
+    init(_ underWay: DocumentsUnderWay, _ abandonment: Abandonment) {
         self.underWay = underWay
+        self.abandonment = abandonment
     }
 
     deinit { for (document, likeness) in entered { underWay.leave(document, likeness) } }
@@ -85,7 +93,7 @@ package final class IdenticalDocuments {
         // Entered before the search: what leaves meanwhile is found at the destination.
         guard let likeness = try underWay.enter(document, from: folder) else { return nil }
         entered.append((document.id, likeness))
-        guard let found = try IdenticalDocument(of: document) else { return false }
+        guard let found = try IdenticalDocument(of: document, abandonment) else { return false }
         documents.append(found)
         underWay.leave(document.id, likeness)
         return true

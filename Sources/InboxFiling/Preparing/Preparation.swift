@@ -28,7 +28,7 @@ package struct Preparation {
         self.means = means
         self.moment = moment
         sources = SourceFolders()
-        identical = IdenticalDocuments(means.underWay)
+        identical = IdenticalDocuments(means.underWay, means.abandonment)
         destinations = DestinationFolders(root, making: means.making, inboxFolders: inboxFolders)
         self.isLocal = isLocal
     }
