@@ -22,8 +22,8 @@ struct InterruptedClaim {
     /// How far notes are followed, if only they describe the claim; nil if the journal has it.
     let scope: NoteScope?
     let stagings: StagingFolders
-    /// The staging folder; nil where there is none any more.
-    private var staging: StagingFolder?
+    /// The staging folders of this daemon where the source was; none where there is none any more.
+    private var staging: [StagingFolder]
     /// The claimed source; nil where there is none any more.
     private(set) var staged: StagedSource?
     /// The published copy; nil where there is none.
@@ -42,7 +42,7 @@ struct InterruptedClaim {
     ) throws(SyscallError) {
         self.entry = entry
         self.stagings = stagings
-        (scope, staged, staging) = (noted?.scope, noted?.staged, noted?.staged.staging)
+        (scope, staged, staging) = (noted?.scope, noted?.staged, noted.map { [$0.staged.staging] } ?? [])
         if noted == nil {
             switch try Self.open(entry.staging, entry.stagingFilesystem, isAccepting: isAccepting) {
             case .away(let reason): absentReason = reason
@@ -52,7 +52,7 @@ struct InterruptedClaim {
                     isLocked = true
                     return
                 }
-                staging = folders.first
+                staging = folders
                 for folder in folders where staged == nil { staged = try StagedSource.find(entry.id, in: folder) }
             }
         }
@@ -172,7 +172,7 @@ struct InterruptedClaim {
 
     /// Brings the end of the source to the disk, before its entry ends: the folders that it was in.
     private func syncSource() throws(SyscallError) {
-        if let staging { try staging.folder.directory.sync() }
+        for folder in staging { try folder.folder.directory.sync() }
         do throws(SyscallError) {
             if let parent = entry.source.parent { try Directory.open(path: parent).sync() }
         } catch  where error.errno.isAbsent {
