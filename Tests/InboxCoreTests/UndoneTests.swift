@@ -44,6 +44,38 @@ struct UndoneTests {
         #expect(try UndoneFile(in: state).documents.isEmpty)
     }
 
+    #if DEBUG
+        @Test("While one document is written down, nobody waits who asks for all, or ends what holds another")
+        func slowDisk() async {
+            await #expect(processExitsWith: .success) {
+                let folder = try TemporaryFolder()
+                let state = OpenFolder(try folder.open())
+                let file = try UndoneFile(in: state)
+                let (one, two) = (UndoneTests.document(1), UndoneTests.document(2))
+                try file.hold(one)
+                let barrier = try Barrier(at: TestPath(folder.path) / "barrier")
+                defer { barrier.open() }
+                FaultPlan.arm(FaultPlan(at: .nth(1), action: .wait("\(barrier.path)"), only: .fdatasync))
+                let holding = try Worker<UndoneDocument, Bool> { document in
+                    do throws(SyscallError) { try file.hold(document) } catch { return false }
+                    return true
+                }
+                holding.begin(two)
+                try await barrier.reached()
+                let asking = try Worker<RecordID, [UndoneDocument]?> { id in
+                    do throws(SyscallError) { try file.end([id]) } catch { return nil }
+                    return file.documents
+                }
+                asking.begin(one.undo)
+                try await eventually { try asking.finished() == [[]] ? nil : "whoever asks waits" }
+                barrier.open()
+                try await eventually { try holding.finished() == [true] ? nil : "the document is not held" }
+                #expect(file.documents == [two])
+                #expect(try UndoneFile(in: state).documents == [two])
+            }
+        }
+    #endif
+
     @Test("A document is held as long as it is what it was, under whichever name, and is forgotten once it has changed")
     func holds() {
         let holds = UndoneHolds()

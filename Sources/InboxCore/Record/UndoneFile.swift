@@ -13,40 +13,68 @@ final class UndoneFile: Sendable {
     /// Bytes. What is beyond was never written by a daemon.
     private static let longest = 64 << 20
 
+    private struct State {
+        var open: [RecordID: UndoneDocument]
+        /// Those that have ended, and of which the file does not say so yet.
+        var ended: [RecordID] = []
+    }
+
     private let folder: OpenFolder
-    private let open: Mutex<[RecordID: UndoneDocument]>
+    private let state: Mutex<State>
+    /// Held by whoever writes, who may wait for the disk: the loop never waits for that.
+    private let writing = Mutex(())
 
     private static var name: FileName { FileName("undone").unsafelyUnwrapped }
 
     /// Reads what an earlier run has left.
     init(in state: OpenFolder) throws(StateFileError) {
         folder = state
-        open = Mutex(Self.documents(in: try state.stateFile(Self.name, limit: Self.longest) ?? []))
+        self.state = Mutex(State(open: Self.documents(in: try state.stateFile(Self.name, limit: Self.longest) ?? [])))
     }
 
     /// Those that are held.
-    var documents: [UndoneDocument] { open.withLock { Array($0.values) } }
+    var documents: [UndoneDocument] { state.withLock { Array($0.open.values) } }
 
     /// A document is held from now on, which is on the disk when this returns.
     func hold(_ document: UndoneDocument) throws(SyscallError) {
-        try open.withLock { (open) throws(SyscallError) in
-            try append([Self.line(document)], isDurable: true, isNew: open.isEmpty)
-            open[document.undo] = document
+        try writing.withLock { (_) throws(SyscallError) in
+            try append([Self.line(document)], isDurable: true, isNew: state.withLock { $0.open.isEmpty })
+            state.withLock { $0.open[document.undo] = document }
+        }
+        do throws(SyscallError) { try writeEnds() } catch {
+            // What has ended meanwhile is held once more after a restart.
         }
     }
 
     /// These are no longer held. No sync: after a power cut they are held once more.
     func end(_ ids: [RecordID]) throws(SyscallError) {
-        try open.withLock { (open) throws(SyscallError) in
-            let known = ids.filter { open[$0] != nil }
-            guard !known.isEmpty else { return }
-            for id in known { open[id] = nil }
-            if open.isEmpty {
-                try folder.directory.removeFile(Self.name)
-            } else {
-                try append(known.map(Self.line(ending:)), isDurable: false, isNew: false)
-            }
+        state.withLock { state in
+            for id in ids where state.open.removeValue(forKey: id) != nil { state.ended.append(id) }
         }
+        try writeEnds()
+    }
+
+    /// Writes down what has ended, unless somebody is writing, who does it then.
+    private func writeEnds() throws(SyscallError) {
+        let failure: SyscallError? =
+            writing.withLockIfAvailable { _ in
+                let (ended, isEmpty) = state.withLock { state in
+                    defer { state.ended = [] }
+                    return (state.ended, state.open.isEmpty)
+                }
+                guard !ended.isEmpty else { return nil }
+                do throws(SyscallError) {
+                    if isEmpty {
+                        try folder.directory.removeFile(Self.name)
+                    } else {
+                        try append(ended.map(Self.line(ending:)), isDurable: false, isNew: false)
+                    }
+                    return nil
+                } catch {
+                    return error
+                }
+            } ?? nil
+        if let failure { throw failure }
     }
 
     private func append(_ lines: [[UInt8]], isDurable: Bool, isNew: Bool) throws(SyscallError) {
