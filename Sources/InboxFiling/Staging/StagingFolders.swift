@@ -55,6 +55,8 @@ package final class StagingFolders: Sendable {
     /// Where the state folder is that the identifiers are in.
     package let place: StatePlace
     private let state: Mutex<State>
+    /// Held by whoever draws an identifier, which waits for the disk: nobody else does.
+    private let drawing = Mutex(())
 
     /// The staging folders of the daemon that owns this state folder.
     package init(state folder: OpenFolder, at path: BytePath) throws(StateFileError) {
@@ -132,12 +134,16 @@ package final class StagingFolders: Sendable {
     /// The slot for a new folder in a root.
     /// - Parameter refused: the identifier whose name is taken there: another one is drawn, unless that has happened.
     private func slot(_ status: FileStatus, insteadOf refused: Instance?) throws(StagingError) -> (Instance, Slot) {
-        try state.withLock { (state) throws(StagingError) in
-            if state.instances.last == refused, state.instances.count < Self.mostInstances {
-                do throws(SyscallError) { state.instances.append(try Instance.draw(in: stateFolder)) } catch {
-                    throw .identifier(in: identifiers, error)
-                }
+        try drawing.withLock { (_) throws(StagingError) in
+            let isDue = state.withLock { $0.instances.last == refused && $0.instances.count < Self.mostInstances }
+            guard isDue else { return }
+            let drawn: Instance
+            do throws(SyscallError) { drawn = try Instance.draw(in: stateFolder) } catch {
+                throw .identifier(in: identifiers, error)
             }
+            state.withLock { $0.instances.append(drawn) }
+        }
+        return state.withLock { state in
             let instance = state.instances[state.instances.count - 1]
             return (instance, state.slot(status, instance))
         }
