@@ -10,6 +10,9 @@
         package enum Action: Hashable, Sendable {
             /// The call does not happen and fails so.
             case fail(Errno)
+            /// The call happens and fails so all the same: what a server does whose reply is lost. For calls that change
+            /// names.
+            case failLate(Errno)
             /// The process gets SIGKILL in place of the call.
             case kill
             /// The process stops (SIGSTOP) before the call, which happens when somebody lets it go on: what a test does
@@ -73,7 +76,8 @@
         ///
         /// CALL is a call's name as ``SystemCall`` has it, or `*` for any; PART a part of its subject (a path without
         /// `:` and `;`); WHEN the number of the call that fails, followed by `+` the number of the first that fails, or `*`
-        /// for each; WHAT is `KILL`, `STOP`, `LEAK`, `WAIT=PATH` or an error's number.
+        /// for each; WHAT is `KILL`, `STOP`, `LEAK`, `WAIT=PATH`, `DONE=` and an error's number or that
+        /// number alone.
         package init?(text: some StringProtocol) {
             let fields = text.split(separator: ":", omittingEmptySubsequences: false)
             guard fields.count == 3, let occasion = Self.occasion(fields[1]), let action = Self.action(fields[2])
@@ -105,6 +109,8 @@
             case "KILL": .kill
             case "STOP": .stop
             case "LEAK": .leak
+            case _ where text.hasPrefix("DONE="):
+                if case .fail(let code) = action(text.dropFirst("DONE=".count)) { .failLate(code) } else { nil }
             case _ where text.hasPrefix("WAIT=/"): .wait(String(text.dropFirst("WAIT=".count)))
             default: Int32(text).map { .fail(Errno(rawValue: $0)) }
             }

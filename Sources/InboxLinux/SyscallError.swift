@@ -73,6 +73,7 @@ func systemCall<Result: SignedInteger & FixedWidthInteger>(
         let code = result == -1 ? errno : 0
         #if DEBUG
             CallObserver.end(observation, result == -1 ? code : nil)
+            if result != -1, case .failLate(let code) = observation.action { throw SyscallError(call, code) }
         #endif
         if result != -1 { return result }
         if code != EINTR { throw SyscallError(call, Errno(rawValue: code)) }

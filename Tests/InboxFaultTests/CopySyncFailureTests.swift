@@ -116,6 +116,23 @@ struct CopySyncFailureTests {
         try stage.expectAllFiled()
     }
 
+    @Test(
+        "What a server has done, though its reply was lost, is found: nothing is there twice, or beside its folder",
+        arguments: ["linkat:1:DONE=\(away)", "linkat:1:DONE=\(ETIMEDOUT)", "renameat@/source-:1:DONE=\(away)"])
+    func lostReply(_ plan: String) async throws {
+        try await Gate.daemons.pass {
+            let across = try AcrossStage(plan)
+            try await across.start()
+            try Disk.makeFolders(across.inbox / "inner")
+            try Disk.put([65], at: across.outside / "letter.txt")
+            try Disk.move(across.outside / "letter.txt", to: across.inbox / "inner/letter.txt")
+            try await across.stage.expectFiledRecords(1)
+            let names = try Disk.leaves(of: across.stage.documents).filter { $0.ends(with: "letter.txt") }
+            #expect(names == ["inner/letter.txt"])
+            #expect(!Disk.exists(across.inbox / "inner/letter.txt"))
+        }
+    }
+
     @Test("A document whose copy the disk has not kept is filed anew from its source")
     func lost() async throws {
         let stage = try FaultStage(try FaultRow.named("across"))

@@ -21,6 +21,8 @@ final class Claim {
     struct Files {
         /// Where its source lies, once claimed; nil again when it has left the staging folder.
         var staged: StagedSource?
+        /// Whether its source may lie in the staging folder though the claim failed: a server's reply was lost.
+        var mayBeStaged = false
         /// Its source, opened anew after the claim.
         var source: ClaimedSource?
         /// What was copied, for a package.

@@ -76,6 +76,7 @@ extension ClaimRun {
             do throws(SyscallError) {
                 return try StagedSource.claim(request.name, from: folder, into: staging, claim.id)
             } catch {
+                claim.files.mayBeStaged = mayHaveHappened(error, in: folder)
                 let isFolder = error.errno.isDenied && !folder.mayChange
                 if error.errno != .crossDevice { throw Refusal(error, at: isFolder ? request.folderPath : claim.path) }
             }

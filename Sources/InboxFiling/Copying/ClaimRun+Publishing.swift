@@ -55,7 +55,7 @@ extension ClaimRun {
 
     /// Whether the server may have carried out a call that failed: a client of NFS that is mounted `soft` or `softerr` says
     /// EIO or ETIMEDOUT when the reply does not come in time, nfs(5).
-    private func mayHaveHappened(_ error: SyscallError, in folder: OpenFolder) -> Bool {
+    func mayHaveHappened(_ error: SyscallError, in folder: OpenFolder) -> Bool {
         if error.errno.isServerAway { return true }
         guard error.errno == .inputOutput else { return false }
         do throws(SyscallError) {

@@ -51,9 +51,9 @@ final class ClaimRun {
     func refuse(_ claim: Claim, _ refusal: Refusal) {
         claim.result = .refused(refusal.outcome)
         guard claim.files.staged != nil else {
-            // Not claimed: an entry names nothing.
-            close(claim)
-            return
+            // Not claimed: an entry names nothing, unless the reply of a server was lost.
+            guard claim.files.mayBeStaged else { return close(claim) }
+            return leaveOpen(claim, "its server did not say whether it is there")
         }
         do throws(SyscallError) {
             try claim.files.target?.discard(claim.id, in: claim.document.target)
