@@ -34,12 +34,15 @@ package struct WorkerJobs<Job: Sendable, Outcome: Sendable> {
         return outcomes
     }
 
+    /// Whether there may be one more thread beside those that hang.
+    package var mayReplace: Bool { !hasReplaced || worker.replacedCount < Self.mostReplaced }
+
     /// When the job will have taken so long that it may hang.
     package var suspicion: Instant { isBusy ? begun + Self.patience : .never }
 
     /// Goes on with another thread where the job has taken that long.
     package mutating func replaceHungThread(at now: Instant) {
-        guard suspicion <= now, !hasReplaced || worker.replacedCount < Self.mostReplaced else { return }
+        guard suspicion <= now, mayReplace else { return }
         do throws(SyscallError) {
             try worker.replaceThread()
             hasReplaced = true

@@ -15,7 +15,7 @@ struct CopyQueueTests {
             intake: intake.intake, means: target.means, claims: target.claims,
             lanes: try CopyLanes(large: Copying.mostBytes) { $0.perform() })
         // The worker of large documents has a job, whose end nobody takes.
-        copying.lanes.large.jobs.begin(
+        copying.lanes.large.begin(
             .claim(ClaimJob([], to: try target.root(), inboxFolders: [], filing: target.means, means: target.claims)))
         func proceed() throws {
             for id in intake.ready(most: 1_000) { intake.intake.resolve(id, .across, at: intake.moment) }

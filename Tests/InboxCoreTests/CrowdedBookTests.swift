@@ -375,7 +375,7 @@ struct FullBookTests {
         let place = Folder(
             inbox: Inbox(IntakeStage.configured(BytePath("/nowhere"))), location: .top,
             key: FileKey(device: 0, inode: 1, birth: nil), touched: .now())
-        func take() -> Arrival? { phase == .queued ? book.takeReady() : book.takeForCopy(large: false) }
+        func take() -> Arrival? { phase == .queued ? book.takeReady() : book.takeForCopy(large: false, besides: []) }
         // Each time all that there is room for waits; the first one is in flight.
         for round in 0..<40 {
             while let id = book.add(aName("\(round)-\(book.accounting.seen)"), in: place, status, at: .current()) {
@@ -389,6 +389,6 @@ struct FullBookTests {
         var taken: [Arrival] = []
         while let arrival = take() { taken.append(arrival) }
         #expect(Set(taken.map(\.id)).count == 125 && taken.count == 125)
-        #expect(book.readyCount == 0 && !book.hasCopies(large: false))
+        #expect(book.readyCount == 0 && !book.hasCopies(large: false, besides: []))
     }
 }

@@ -17,6 +17,18 @@ struct OwnerQueueTests {
             name: aName("\(number)"), status: status, isPackage: false, acceptance: .lease, writerSeen: nil)
     }
 
+    @Test("Of other owners than some the one is taken whose turn it is, and those keep their elements")
+    func besides() {
+        var queue = OwnerQueue<Int>()
+        for (number, owner) in [(1, 10), (2, 10), (3, 20), (4, 30)] { queue.append(number, of: UInt32(owner)) }
+        #expect(queue.hasOwner(besides: [10, 20]) && !queue.hasOwner(besides: [10, 20, 30]))
+        #expect(queue.popFirst(besides: [10]) == 3)
+        #expect(queue.popFirst(besides: [10]) == 4)
+        #expect(queue.popFirst(besides: [10]) == nil && queue.count == 2)
+        #expect(queue.popFirst(besides: []) == 1 && queue.popFirst() == 2 && queue.isEmpty)
+        #expect(!queue.hasOwner(besides: []))
+    }
+
     @Test("One of each owner is taken in turn, in the order in which each owner's came")
     func turns() throws {
         var queue = OwnerQueue<FilingRequest>()

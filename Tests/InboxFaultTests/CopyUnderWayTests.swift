@@ -91,7 +91,7 @@ struct CopyUnderWayTests {
     }
 
     /// Ends the daemon while its copy is at the barrier.
-    private func terminate(_ across: AcrossStage) async throws {
+    func terminate(_ across: AcrossStage) async throws {
         guard let daemon = across.stage.daemon else { throw Failure("no daemon runs") }
         try await daemon.signalAndWait(SIGTERM)
         #expect(daemon.poll() == nil, "it ends once the source has been put back")

@@ -44,11 +44,11 @@ final class BatchLanes: Lanes<BatchJob, BatchReport> {
     }
 
     /// Whether something that waits could begin at once.
-    override var hasRoom: Bool { super.hasRoom || (!identical.isEmpty && !large.jobs.isBusy) }
+    override var hasRoom: Bool { super.hasRoom || (!identical.isEmpty && large.isFree) }
 
     /// While many documents are being filed, waits for the end of their batch, though no longer than until this instant.
     func awaitBatch(until end: Instant) {
-        if documentCount >= Self.many, small.jobs.isBusy { small.jobs.worker.bell.awaitRing(until: end) }
+        if documentCount >= Self.many, !small.isFree { small.jobs.worker.bell.awaitRing(until: end) }
     }
 
     /// Documents wait to be discarded.
@@ -77,11 +77,13 @@ final class BatchLanes: Lanes<BatchJob, BatchReport> {
     }
 
     /// Takes the next large document or package, where its worker is free and one waits.
-    func takeLarge() -> [FilingRequest]? { large.hasRoom ? large.queue.take(most: 1, bytes: .max) : nil }
+    func takeLarge() -> [FilingRequest]? {
+        large.isFree ? large.queue.popFirst(besides: large.owners).map { [$0] } : nil
+    }
 
     /// Takes what is to be discarded next, where the large lane's worker is free and something waits.
     func takeIdentical() -> [IdenticalDocument]? {
-        guard !identical.isEmpty, !large.jobs.isBusy else { return nil }
+        guard !identical.isEmpty, large.isFree else { return nil }
         let documents = Array(identical.prefix(Self.mostDiscards))
         identical.removeFirst(documents.count)
         return documents
@@ -95,7 +97,7 @@ final class BatchLanes: Lanes<BatchJob, BatchReport> {
 
     /// Begins a job on the worker of small documents, which is free.
     func beginSmall(_ job: BatchJob, of count: Int = 0) {
-        small.jobs.begin(job)
+        small.begin(job)
         documentCount = count
     }
 

@@ -42,8 +42,18 @@ final class Copying {
 
     /// Whether a job could begin at once.
     var hasRoom: Bool {
-        lanes.hasRoom || (canRecover && intake.hasCopies(large: false))
-            || (!lanes.large.jobs.isBusy && intake.hasCopies(large: true))
+        lanes.hasRoom || (canRecover && intake.hasCopies(large: false)) || (lanes.large.isFree && isLargeAwaited)
+    }
+
+    /// Whether a large document waits in the intake whose owner has none that is being copied.
+    private var isLargeAwaited: Bool { intake.hasCopies(large: true, besides: lanes.large.owners) }
+
+    /// When a large document of another user has waited for long enough to get a thread of its own.
+    var nextSharing: Instant { lanes.large.nextSharing(isAwaited: isLargeAwaited) }
+
+    /// Copies a large document of another user beside the one that has been under way for long.
+    func share(at now: Instant) {
+        if nextSharing <= now { lanes.large.share(at: now) }
     }
 
     /// Gives up what has not reached its destination yet.
@@ -57,13 +67,13 @@ final class Copying {
     func undo(_ job: UndoJob) { undos.append(job) }
 
     /// Whether a document could be put back at once.
-    var hasUndo: Bool { undos.contains { !lane(of: $0).jobs.isBusy } }
+    var hasUndo: Bool { undos.contains { lane(of: $0).isFree } }
 
     /// Begins to put documents back, as long as workers are free.
     func beginUndos() {
-        while let index = undos.firstIndex(where: { !lane(of: $0).jobs.isBusy }) {
+        while let index = undos.firstIndex(where: { lane(of: $0).isFree }) {
             let job = undos.remove(at: index)
-            lane(of: job).jobs.begin(.undo(job))
+            lane(of: job).begin(.undo(job))
         }
     }
 
@@ -86,23 +96,26 @@ final class Copying {
     }
 
     /// Whether the worker is free that recovers, that of small documents.
-    var canRecover: Bool { !lanes.small.jobs.isBusy }
+    var canRecover: Bool { lanes.small.isFree }
 
     /// Ends what an interruption has left, on a worker that is free.
-    func recover(_ recovery: Recovery) { lanes.small.jobs.begin(.recover(recovery)) }
+    func recover(_ recovery: Recovery) { lanes.small.begin(.recover(recovery)) }
 
     /// Begins jobs, as long as workers are free and documents wait.
     func proceed(at moment: Moment, to root: DestinationRoot, inboxFolders: Set<FileKey>) {
-        take(large: false)
-        take(large: true)
+        take(large: false, most: Self.mostWaiting)
+        // The others wait in the intake, where each user has his turn.
+        if lanes.large.isFree, lanes.large.queue.isEmpty { take(large: true, most: 1) }
         begin(most: Self.most, in: lanes.small, to: root, inboxFolders, at: moment)
         begin(most: 1, in: lanes.large, to: root, inboxFolders, at: moment)
     }
 
     /// Takes what may wait for a worker: however many large documents there are, small ones do not wait behind them.
-    private func take(large isLarge: Bool) {
+    private func take(large isLarge: Bool, most: Int) {
         let lane = isLarge ? lanes.large : lanes.small
-        while lane.queue.count < Self.mostWaiting, let request = intake.takeForCopy(large: isLarge) {
+        while lane.queue.count < most,
+            let request = intake.takeForCopy(large: isLarge, besides: isLarge ? lane.owners : [])
+        {
             if let count = returned.exhausted(request.status.identity.file) {
                 let words =
                     "it was copied \(count) times, and each time somebody had changed it meanwhile, or something of it "
@@ -135,7 +148,8 @@ final class Copying {
             intake.beginCopy(request.id, done: { progress.done }, at: moment)
             return (request, progress)
         }
-        lane.jobs.begin(.claim(ClaimJob(tasks, to: root, inboxFolders: inboxFolders, filing: means, means: claims)))
+        let job = ClaimJob(tasks, to: root, inboxFolders: inboxFolders, filing: means, means: claims)
+        lane.begin(.claim(job), of: lane === lanes.large ? requests[0].status.owner : nil)
     }
 
     /// Takes what the workers have finished; the reports are those since ``takeReports()``.

@@ -80,7 +80,7 @@ package final class Filing {
         if condition.isSuspended { return false }
         if copying.hasUndo { return true }
         if isPaused { return false }
-        return lanes.hasRoom || (!lanes.small.jobs.isBusy && intake.hasReady) || copying.hasRoom
+        return lanes.hasRoom || (lanes.small.isFree && intake.hasReady) || copying.hasRoom
             || (records.recovery.isDue && canRecover)
     }
 
@@ -99,7 +99,9 @@ package final class Filing {
 
     /// When something that waits can begin; `never` where only the end of a job lets it.
     package var nextDeadline: Instant {
-        condition.nextBeginning(hasRoom: hasRoom, isRecorderBusy: lanes.small.jobs.isBusy)
+        let next = condition.nextBeginning(hasRoom: hasRoom, isRecorderBusy: !lanes.small.isFree)
+        if isPaused || isEnding || condition.isSuspended || condition.hasUnrecorded { return next }
+        return min(next, max(min(lanes.large.nextSharing(), copying.nextSharing), condition.nextTry))
     }
 
     /// Whether the state folder keeps anything from going on. Records of what has moved already are tried a few times
@@ -114,7 +116,7 @@ package final class Filing {
     package func proceed(at moment: Moment) {
         guard condition.nextTry <= moment.now, !condition.isSuspended else { return }
         if let moved = condition.firstUnrecorded {
-            if !lanes.small.jobs.isBusy { lanes.beginSmall(.record(moved, records.log)) }
+            if lanes.small.isFree { lanes.beginSmall(.record(moved, records.log)) }
             return
         }
         guard !isEnding else { return }
@@ -122,9 +124,11 @@ package final class Filing {
         copying.beginUndos()
         guard !isPaused else { return }
         takeRequests(at: moment)
+        if lanes.large.nextSharing() <= moment.now { lanes.large.share(at: moment.now) }
+        copying.share(at: moment.now)
         if let requests = lanes.takeSmall() { file(requests, in: lanes.small, at: moment) }
         if let documents = lanes.takeIdentical() {
-            lanes.large.jobs.begin(.discard(records.discard(documents, means.abandonment)))
+            lanes.large.begin(.discard(records.discard(documents, means.abandonment)))
         }
         if let requests = lanes.takeLarge() { file(requests, in: lanes.large, at: moment) }
         if copying.hasRoom { copy(at: moment) }
@@ -190,7 +194,7 @@ package final class Filing {
         do throws(RootError) {
             let batch = FilingBatch(
                 requests, to: try destinationRoot(), inboxFolders: intake.walkedFolders, means: means, log: records.log)
-            if lane === lanes.large { return lane.jobs.begin(.file(batch)) }
+            if lane === lanes.large { return lane.begin(.file(batch), of: requests[0].status.owner) }
             if mayFileItself, lanes.brief.admits(requests, at: moment.now) { return fileItself(batch, at: moment) }
             lanes.beginSmall(.file(batch), of: requests.count)
         } catch {

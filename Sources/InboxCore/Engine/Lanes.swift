@@ -27,7 +27,7 @@ class Lanes<Job: Sendable, Report: Sendable> {
     }
 
     /// Whether a job is under way.
-    var isBusy: Bool { small.jobs.isBusy || large.jobs.isBusy }
+    var isBusy: Bool { small.isBusy || large.isBusy }
 
     /// How many documents wait.
     var queuedCount: Int { small.queue.count + large.queue.count }
@@ -51,28 +51,13 @@ class Lanes<Job: Sendable, Report: Sendable> {
 
     /// Goes on without the threads that may hang.
     func replaceHungThreads(at now: Instant) {
-        small.jobs.replaceHungThread(at: now)
-        large.jobs.replaceHungThread(at: now)
+        small.replaceHungThread(at: now)
+        large.replaceHungThread(at: now)
     }
 
     /// Takes what the workers have finished.
     func takeFinished(_ body: (Report) -> Void) throws(SyscallError) {
-        for report in try small.jobs.finished() { body(report) }
-        for report in try large.jobs.finished() { body(report) }
+        for report in try small.finished() { body(report) }
+        for report in try large.finished() { body(report) }
     }
-}
-
-/// One worker, and the requests that wait for it.
-final class Lane<Job: Sendable, Report: Sendable> {
-    /// The worker, with the jobs that it has.
-    var jobs: WorkerJobs<Job, Report>
-    /// The requests that wait for it.
-    var queue = OwnerQueue<FilingRequest>()
-
-    init(_ work: @escaping @Sendable (Job) -> Report) throws(SyscallError) {
-        jobs = WorkerJobs(try Worker(work))
-    }
-
-    /// Whether a request that waits could begin at once.
-    var hasRoom: Bool { !jobs.isBusy && !queue.isEmpty }
 }

@@ -377,8 +377,8 @@ extension ArrivalBook {
     /// How many arrivals wait to be filed.
     var readyCount: Int { turns.readyCount }
 
-    /// Whether arrivals wait to be copied, large ones or small ones.
-    func hasCopies(large isLarge: Bool) -> Bool { turns.hasCopies(large: isLarge) }
+    /// Whether arrivals of other users than these wait to be copied, large ones or small ones.
+    func hasCopies(large: Bool, besides owners: Set<UInt32>) -> Bool { turns.hasCopies(large: large, besides: owners) }
 
     /// The next arrival that waits to be filed; it is in flight from now on. Nil where there is none, or where the next
     /// one has changed since it was queued: it is inspected again first.
@@ -389,8 +389,8 @@ extension ArrivalBook {
     }
 
     /// The next arrival that waits to be copied; it is in flight from now on.
-    func takeForCopy(large isLarge: Bool) -> Arrival? {
-        while let id = turns.popCopy(large: isLarge) {
+    func takeForCopy(large isLarge: Bool, besides owners: Set<UInt32>) -> Arrival? {
+        while let id = turns.popCopy(large: isLarge, besides: owners) {
             guard let arrival = self[id], arrival.phase == .queuedForCopy else { continue }
             transition(id, to: .inFlight)
             return arrival

@@ -10,8 +10,10 @@ extension Intake {
     /// How many documents wait to be filed.
     var readyCount: Int { parts.book.readyCount }
 
-    /// Whether documents wait to be copied, large ones or small ones.
-    package func hasCopies(large isLarge: Bool) -> Bool { parts.book.hasCopies(large: isLarge) }
+    /// Whether documents of other users than these wait to be copied, large ones or small ones.
+    package func hasCopies(large isLarge: Bool, besides owners: Set<UInt32> = []) -> Bool {
+        parts.book.hasCopies(large: isLarge, besides: owners)
+    }
 
     /// Whether documents wait to be copied.
     package var hasCopies: Bool { hasCopies(large: false) || hasCopies(large: true) }
@@ -33,10 +35,10 @@ extension Intake {
         return requests
     }
 
-    /// Hands over the next document that is to be copied, a large one or a small one; it is in flight until it is
-    /// resolved.
-    package func takeForCopy(large isLarge: Bool) -> FilingRequest? {
-        while let arrival = parts.book.takeForCopy(large: isLarge) {
+    /// Hands over the next document that is to be copied, a large one or a small one, of other users than these; it is in
+    /// flight until it is resolved.
+    package func takeForCopy(large isLarge: Bool, besides owners: Set<UInt32> = []) -> FilingRequest? {
+        while let arrival = parts.book.takeForCopy(large: isLarge, besides: owners) {
             if parts.course.delays(arrival) { continue }
             return arrival.facts.map { Self.request(for: arrival, $0, in: Self.origin(arrival.folder)) }
         }

@@ -49,6 +49,21 @@ struct OwnerQueue<Element> {
         return element
     }
 
+    /// Whether an element of another owner than these waits.
+    func hasOwner(besides owners: Set<UInt32>) -> Bool {
+        owners.isEmpty ? !isEmpty : places.keys.contains { !owners.contains($0) }
+    }
+
+    /// Takes the element whose turn it is of those that belong to others than these.
+    mutating func popFirst(besides owners: Set<UInt32>) -> Element? {
+        guard hasOwner(besides: owners) else { return nil }
+        while let owner = turn.first, owners.contains(owner) {
+            _ = turn.popFirst()
+            turn.append(owner)
+        }
+        return popFirst()
+    }
+
     /// Takes out some elements wherever they wait; the others keep their turns.
     mutating func removeAll(where isMeant: (Element) -> Bool) {
         var kept = OwnerQueue()
@@ -126,9 +141,12 @@ struct UniqueOwnerQueue<Element: Hashable> {
         queue.removeAll { elements.contains($0) }
     }
 
-    /// Takes the element whose turn it is.
-    mutating func popFirst() -> Element? {
-        guard let element = queue.popFirst() else { return nil }
+    /// Whether an element of another owner than these waits.
+    func hasOwner(besides owners: Set<UInt32>) -> Bool { queue.hasOwner(besides: owners) }
+
+    /// Takes the element whose turn it is, of those that belong to others than these.
+    mutating func popFirst(besides owners: Set<UInt32> = []) -> Element? {
+        guard let element = queue.popFirst(besides: owners) else { return nil }
         members.remove(element)
         return element
     }

@@ -14,8 +14,10 @@ struct Turns {
     /// How many arrivals wait to be filed.
     var readyCount: Int { ready.count }
 
-    /// Whether arrivals wait to be copied, large ones or small ones.
-    func hasCopies(large isLarge: Bool) -> Bool { (isLarge ? copies.large : copies.small).count > 0 }
+    /// Whether arrivals of other users than these wait to be copied, large ones or small ones.
+    func hasCopies(large isLarge: Bool, besides owners: Set<UInt32>) -> Bool {
+        (isLarge ? copies.large : copies.small).hasOwner(besides: owners)
+    }
 
     /// The next arrival that is due.
     mutating func popDue(at now: Instant) -> ArrivalID? { deadlines.pop(dueAt: now)?.key }
@@ -23,9 +25,9 @@ struct Turns {
     /// The next arrival to be filed; it may have another phase by now.
     mutating func popReady() -> ArrivalID? { ready.popFirst() }
 
-    /// The next arrival to be copied; it may have another phase by now.
-    mutating func popCopy(large isLarge: Bool) -> ArrivalID? {
-        isLarge ? copies.large.popFirst() : copies.small.popFirst()
+    /// The next arrival to be copied, of other users than these; it may have another phase by now.
+    mutating func popCopy(large isLarge: Bool, besides owners: Set<UInt32>) -> ArrivalID? {
+        isLarge ? copies.large.popFirst(besides: owners) : copies.small.popFirst(besides: owners)
     }
 
     /// These are not filed now: without this, the queues would keep them until their turn comes.
