@@ -114,11 +114,14 @@ package struct Directory: ~Copyable, Sendable {
         }
     }
 
+    /// Opens what is at a relative path without links.
+    /// - Parameter limit: what else keeps it where it is: for a single name, which leads to nowhere else, nothing does that
+    ///   means "beneath", since that fails with EXDEV too, where somebody moves the name away at that moment.
     private static func openBeneath(
-        _ folder: Int32, _ path: [UInt8], _ resolve: UInt64 = 0, flags: Int32 = flags,
+        _ folder: Int32, _ path: [UInt8], _ limit: UInt64 = inbox_resolve_beneath, flags: Int32 = flags,
         about subject: @autoclosure () -> CallSubject
     ) throws(SyscallError) -> Int32 {
-        let resolve = resolve | inbox_resolve_beneath | inbox_resolve_no_symlinks | inbox_resolve_no_magiclinks
+        let resolve = limit | inbox_resolve_no_symlinks | inbox_resolve_no_magiclinks
         return try systemCall(.openat2, subject()) {
             path.withUnsafeBytes { raw in
                 inbox_openat2(

@@ -217,4 +217,32 @@ import Testing
         try opened.removeFile(aName("file"))
         #expect(failureOf { _ = try opened.status(of: aName("file")) } == .noEntry)
     }
+
+    @Test("What is moved elsewhere while it is opened is missing or open, and not taken for a mount")
+    func movedAway() throws {
+        let folder = try TemporaryFolder()
+        for name in ["in", "out", "in/package"] { folder.makeFolder(name) }
+        try folder.write("in/a", "a")
+        let inside = try Directory.open(path: BytePath(folder.path + "/in"))
+        let isOver = Once { true }
+        let path = folder.path
+        try BackgroundThread.start {
+            while !isOver.isMade {
+                for name in ["a", "package"] {
+                    rename("\(path)/in/\(name)", "\(path)/out/\(name)")
+                    rename("\(path)/out/\(name)", "\(path)/in/\(name)")
+                }
+            }
+        }
+        defer { _ = isOver.value }
+        var errors: Set<Errno> = []
+        func note(_ call: () throws(SyscallError) -> Void) {
+            do throws(SyscallError) { try call() } catch { errors.insert(error.errno) }
+        }
+        for _ in 0..<Extent.times(100_000, part: 20_000) {
+            note { () throws(SyscallError) in _ = try inside.document(aName("a")) }
+            note { () throws(SyscallError) in _ = try inside.folder(aName("package"), mayCross: false) }
+        }
+        #expect(errors.isSubset(of: [.noEntry]), "\(errors)")
+    }
 }
