@@ -18,6 +18,8 @@ package enum FilingOutcome: Sendable {
     case changed
     /// It belongs on another filesystem, so that it has to be copied.
     case across
+    /// To compare it with what is at its destination takes long: it is to be done where nobody waits for it.
+    case lengthy
     /// A passing failure, in words.
     case retry(String)
     /// A passing failure that is not its own, and is reported elsewhere.

@@ -4,7 +4,7 @@ extension FileDescriptor {
     /// Whether another file has the same bytes, from the first to the last.
     /// - Parameter isAbandoned: asked between two parts: whether nobody waits for the answer any more, which then is false.
     package func hasContent(
-        of other: borrowing FileDescriptor, unless isAbandoned: () -> Bool = { false }
+        of other: borrowing FileDescriptor, unless isAbandoned: () throws(SyscallError) -> Bool = { false }
     ) throws(SyscallError) -> Bool {
         try begins(withContentOf: other, isAll: true, unless: isAbandoned)
     }
@@ -15,15 +15,16 @@ extension FileDescriptor {
     }
 
     private func begins(
-        withContentOf other: borrowing FileDescriptor, isAll: Bool, unless isAbandoned: () -> Bool = { false }
+        withContentOf other: borrowing FileDescriptor, isAll: Bool,
+        unless isAbandoned: () throws(SyscallError) -> Bool = { false }
     ) throws(SyscallError) -> Bool {
         var own = [UInt8](repeating: 0, count: 1 << 16)
         var others = own
         var offset: Int64 = 0
-        while !isAbandoned() {
+        while try !isAbandoned() {
             let count = try other.fill(&others, from: offset)
             let found = try fill(&own, from: offset)
-            guard isAll ? found == count : found >= count, own[..<count] == others[..<count] else { return false }
+            guard isAll ? found == count : found >= count, memcmp(own, others, count) == 0 else { return false }
             if count < others.count { return true }
             offset += Int64(count)
         }

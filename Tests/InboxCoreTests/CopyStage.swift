@@ -146,7 +146,7 @@ final class CopyStage {
     func copy(_ requests: [FilingRequest]) throws -> ClaimJob.Report {
         ClaimJob(
             requests.map { ($0, CopyProgress(total: $0.status.size)) }, to: try root(), inboxFolders: [],
-            filing: means, means: claims
+            comparing: .unlimited, filing: means, means: claims
         ).perform()
     }
 

@@ -87,7 +87,7 @@ final class AcrossStage {
     }
 
     /// Waits until somebody who opens the file is kept waiting by the daemon's lease, which proc_locks(5) shows.
-    func expectBreaking(_ path: TestPath) async throws {
+    static func expectBreaking(_ path: TestPath) async throws {
         var info = stat()
         try Disk.check("stat", path, path.withCString { stat($0, &info) })
         let inode = info.st_ino

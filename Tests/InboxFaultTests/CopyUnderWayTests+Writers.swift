@@ -34,7 +34,7 @@ extension CopyUnderWayTests {
             try await across.beginCopy()
             let source = across.inbox / "big.bin"
             let writer = try WaitingWriter { try Disk.open(source, O_WRONLY | O_APPEND) }
-            try await across.expectBreaking(source)
+            try await AcrossStage.expectBreaking(source)
             across.barrier.open()
             let descriptor = try await writer.opened()
             var isOpen = true
@@ -72,7 +72,7 @@ extension CopyUnderWayTests {
             defer { close(held) }
             #expect(Disk.exists(across.stage.documents / "big.bin"))
             let writer = try WaitingWriter { try Disk.open(path, O_WRONLY | O_APPEND) }
-            try await across.expectBreaking(path)
+            try await AcrossStage.expectBreaking(path)
             across.barrier.open()
             let descriptor = try await writer.opened()
             try Disk.write(Array("and more".utf8), to: descriptor, path)

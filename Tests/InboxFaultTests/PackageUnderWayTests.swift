@@ -64,7 +64,7 @@ struct PackageUnderWayTests {
                 let descriptor = "TXT.rtf".withCString { openat(folder, $0, O_WRONLY | O_APPEND | O_CLOEXEC) }
                 return try Disk.check("openat", path, descriptor)
             }
-            try await across.expectBreaking(across.staged("TXT.rtf"))
+            try await AcrossStage.expectBreaking(across.staged("TXT.rtf"))
             across.barrier.open()
             let descriptor = try await writer.opened()
             try Disk.write(Array("and more".utf8), to: descriptor, path)

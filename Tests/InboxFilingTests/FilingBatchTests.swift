@@ -73,9 +73,10 @@ private final class BatchStage {
             acceptance: .lease, isShared: isShared, writerSeen: nil)
     }
 
-    func file(_ requests: [FilingRequest]) throws -> BatchReport {
+    func file(_ requests: [FilingRequest], comparing: ComparingTime = .unlimited) throws -> BatchReport {
         FilingBatch(
-            requests, to: try .over(BytePath(documents.path)), inboxFolders: [], means: means, log: log
+            requests, to: try .over(BytePath(documents.path)), inboxFolders: [], comparing: comparing, means: means,
+            log: log
         ).perform()
     }
 
@@ -106,6 +107,32 @@ struct FilingBatchTests {
         stage.documents.rename("Inbox/a.txt", to: "Inbox/b.txt")
         try stage.documents.write("Inbox/a.txt", "a")
         #expect(throws: Refusal.self) { try document.reopened(in: folder) }
+    }
+
+    @Test("A document whose comparison takes long is left to whoever has the time")
+    func lengthy() throws {
+        let stage = try BatchStage()
+        for name in ["a.txt", "Inbox/a.txt", "Inbox/b.txt"] { try stage.documents.write(name, "a") }
+        func request(_ number: UInt64, _ name: String) throws -> FilingRequest {
+            try stage.request(number, name) { $0.onConflict = .skipIdentical }
+        }
+        let report = try stage.file([try request(1, "a.txt")], comparing: ComparingTime(most: .zero))
+        #expect(report.lengthy.map(\.id) == [ArrivalID(number: 1)] && report.outcomes.isEmpty && report.moved == nil)
+        #expect(stage.has("Inbox/a.txt") && stage.log.entries.withLock { $0 }.isEmpty)
+        let next = try stage.file([try request(1, "a.txt"), try request(2, "b.txt")], comparing: .brief)
+        #expect(next.lengthy.isEmpty && next.identical.count == 1 && next.moved?.documents.count == 1)
+    }
+
+    @Test("The time that one user's comparisons have taken is not taken from another's")
+    func comparingTime() {
+        var time = ComparingTime(most: .milliseconds(250))
+        let now = Instant.now()
+        time.note(.milliseconds(200), for: 1)
+        #expect(time.end(for: 1, from: now) == now + .milliseconds(50))
+        #expect(time.end(for: 2, from: now) == now + .milliseconds(250))
+        time.note(.milliseconds(200), for: 1)
+        #expect(time.end(for: 1, from: now) == now)
+        #expect(ComparingTime.unlimited.end(for: 1, from: now) == .never)
     }
 
     @Test("A document that is another than the intake saw is not moved")

@@ -21,7 +21,9 @@ final class BatchLanes: Lanes<BatchJob, BatchReport> {
     private static let many = 64
 
     /// What is identical to a document at its destination, and is discarded when the large lane is free.
-    private var identical: [IdenticalDocument] = []
+    private var identical = OwnerQueue<IdenticalDocument>()
+    /// How many of them go to each folder, which is open.
+    private var identicalFolders: [ObjectIdentifier: Int] = [:]
     /// How many documents are open at once, where descriptors are short.
     private var mostAtOnce: Int?
     /// How many documents the small lane's job has.
@@ -44,7 +46,10 @@ final class BatchLanes: Lanes<BatchJob, BatchReport> {
     }
 
     /// Whether something that waits could begin at once.
-    override var hasRoom: Bool { super.hasRoom || (!identical.isEmpty && large.isFree) }
+    override var hasRoom: Bool { super.hasRoom || (large.isFree && identical.hasOwner(besides: large.owners)) }
+
+    /// When what waits for the large lane has waited for long enough to get a thread of its own.
+    var nextSharing: Instant { large.nextSharing(isAwaited: identical.hasOwner(besides: large.owners)) }
 
     /// While many documents are being filed, waits for the end of their batch, though no longer than until this instant.
     func awaitBatch(until end: Instant) {
@@ -54,12 +59,12 @@ final class BatchLanes: Lanes<BatchJob, BatchReport> {
     /// Documents wait to be discarded.
     /// - Returns: those for whose destination folders there is no room.
     func append(identical documents: [IdenticalDocument]) -> [IdenticalDocument] {
-        let folder = { (identical: IdenticalDocument) in ObjectIdentifier(identical.document.reached.folder) }
-        var folders = Set(identical.map(folder))
-        return documents.filter { document in
-            guard folders.count < Self.mostFolders || folders.contains(folder(document)) else { return true }
-            folders.insert(folder(document))
-            identical.append(document)
+        documents.filter { identical in
+            let folder = ObjectIdentifier(identical.document.reached.folder)
+            let count = identicalFolders[folder]
+            guard identicalFolders.count < Self.mostFolders || count != nil else { return true }
+            identicalFolders[folder] = (count ?? 0) + 1
+            self.identical.append(identical, of: identical.document.status.owner)
             return false
         }
     }
@@ -83,16 +88,23 @@ final class BatchLanes: Lanes<BatchJob, BatchReport> {
 
     /// Takes what is to be discarded next, where the large lane's worker is free and something waits.
     func takeIdentical() -> [IdenticalDocument]? {
-        guard !identical.isEmpty, large.isFree else { return nil }
-        let documents = Array(identical.prefix(Self.mostDiscards))
-        identical.removeFirst(documents.count)
-        return documents
+        guard large.isFree else { return nil }
+        let owners = large.owners
+        var documents: [IdenticalDocument] = []
+        while documents.count < Self.mostDiscards, let next = identical.popFirst(besides: owners) {
+            documents.append(next)
+            let folder = ObjectIdentifier(next.document.reached.folder)
+            identicalFolders[folder] = identicalFolders[folder].flatMap { $0 > 1 ? $0 - 1 : nil }
+        }
+        return documents.isEmpty ? nil : documents
     }
 
     /// Takes everything that waits.
     override func takeAll() -> [FilingRequest] {
-        defer { identical = [] }
-        return super.takeAll() + identical.map(\.document.request)
+        var requests = super.takeAll()
+        while let next = identical.popFirst() { requests.append(next.document.request) }
+        identicalFolders = [:]
+        return requests
     }
 
     /// Begins a job on the worker of small documents, which is free.

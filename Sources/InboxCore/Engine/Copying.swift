@@ -104,8 +104,8 @@ final class Copying {
     /// Begins jobs, as long as workers are free and documents wait.
     func proceed(at moment: Moment, to root: DestinationRoot, inboxFolders: Set<FileKey>) {
         take(large: false, most: Self.mostWaiting)
-        // The others wait in the intake, where each user has his turn.
-        if lanes.large.isFree, lanes.large.queue.isEmpty { take(large: true, most: 1) }
+        // One of each user; the others wait in the intake.
+        if lanes.large.isFree { take(large: true, most: .max) }
         begin(most: Self.most, in: lanes.small, to: root, inboxFolders, at: moment)
         begin(most: 1, in: lanes.large, to: root, inboxFolders, at: moment)
     }
@@ -113,9 +113,8 @@ final class Copying {
     /// Takes what may wait for a worker: however many large documents there are, small ones do not wait behind them.
     private func take(large isLarge: Bool, most: Int) {
         let lane = isLarge ? lanes.large : lanes.small
-        while lane.queue.count < most,
-            let request = intake.takeForCopy(large: isLarge, besides: isLarge ? lane.owners : [])
-        {
+        func others() -> Set<UInt32> { isLarge ? lane.owners.union(lane.queue.owners) : [] }
+        while lane.queue.count < most, let request = intake.takeForCopy(large: isLarge, besides: others()) {
             if let count = returned.exhausted(request.status.identity.file) {
                 let words =
                     "it was copied \(count) times, and each time somebody had changed it meanwhile, or something of it "
@@ -141,15 +140,19 @@ final class Copying {
         at moment: Moment
     ) {
         guard lane.hasRoom else { return }
-        let requests = intake.postponingSilent(lane.queue.take(most: most, bytes: Self.mostBytes), at: moment)
+        let waiting = lane.queue.take(most: most, bytes: Self.mostBytes, besides: lane.owners)
+        let requests = intake.postponingSilent(waiting, at: moment)
         guard !requests.isEmpty else { return }
         let tasks = requests.map { request in
             let progress = CopyProgress(total: request.status.size)
             intake.beginCopy(request.id, done: { progress.done }, at: moment)
             return (request, progress)
         }
-        let job = ClaimJob(tasks, to: root, inboxFolders: inboxFolders, filing: means, means: claims)
-        lane.begin(.claim(job), of: lane === lanes.large ? requests[0].status.owner : nil)
+        let isLarge = lane === lanes.large
+        let job = ClaimJob(
+            tasks, to: root, inboxFolders: inboxFolders, comparing: isLarge ? .unlimited : .brief, filing: means,
+            means: claims)
+        lane.begin(.claim(job), of: isLarge ? [requests[0].status.owner] : [])
     }
 
     /// Takes what the workers have finished; the reports are those since ``takeReports()``.
@@ -181,6 +184,7 @@ final class Copying {
             case .unrecorded(let record):
                 intake.hasLeft(request.id)
                 unrecorded[record.id] = (request.id, record)
+            case .refused(.lengthy): lanes.large.queue.append(request)
             case .refused(let outcome):
                 intake.hasReturned(request.id)
                 intake.resolve(request.id, outcome, at: moment)

@@ -101,7 +101,7 @@ package final class Filing {
     package var nextDeadline: Instant {
         let next = condition.nextBeginning(hasRoom: hasRoom, isRecorderBusy: !lanes.small.isFree)
         if isPaused || isEnding || condition.isSuspended || condition.hasUnrecorded { return next }
-        return min(next, max(min(lanes.large.nextSharing(), copying.nextSharing), condition.nextTry))
+        return min(next, max(min(lanes.nextSharing, copying.nextSharing), condition.nextTry))
     }
 
     /// Whether the state folder keeps anything from going on. Records of what has moved already are tried a few times
@@ -124,11 +124,12 @@ package final class Filing {
         copying.beginUndos()
         guard !isPaused else { return }
         takeRequests(at: moment)
-        if lanes.large.nextSharing() <= moment.now { lanes.large.share(at: moment.now) }
+        if lanes.nextSharing <= moment.now { lanes.large.share(at: moment.now) }
         copying.share(at: moment.now)
         if let requests = lanes.takeSmall() { file(requests, in: lanes.small, at: moment) }
         if let documents = lanes.takeIdentical() {
-            lanes.large.begin(.discard(records.discard(documents, means.abandonment)))
+            let owners = Set(documents.map(\.document.status.owner))
+            lanes.large.begin(.discard(records.discard(documents, means.abandonment)), of: owners)
         }
         if let requests = lanes.takeLarge() { file(requests, in: lanes.large, at: moment) }
         if copying.hasRoom { copy(at: moment) }
@@ -193,8 +194,9 @@ package final class Filing {
         guard !requests.isEmpty else { return }
         do throws(RootError) {
             let batch = FilingBatch(
-                requests, to: try destinationRoot(), inboxFolders: intake.walkedFolders, means: means, log: records.log)
-            if lane === lanes.large { return lane.begin(.file(batch), of: requests[0].status.owner) }
+                requests, to: try destinationRoot(), inboxFolders: intake.walkedFolders,
+                comparing: lane === lanes.large ? .unlimited : .brief, means: means, log: records.log)
+            if lane === lanes.large { return lane.begin(.file(batch), of: [requests[0].status.owner]) }
             if mayFileItself, lanes.brief.admits(requests, at: moment.now) { return fileItself(batch, at: moment) }
             lanes.beginSmall(.file(batch), of: requests.count)
         } catch {
@@ -278,6 +280,7 @@ package final class Filing {
         intake.roots.remember(mounts: report.newMounts)
         lanes.note(mostAtOnce: report.mostAtOnce)
         lanes.small.queue.putBack(report.leftOver)
+        for request in report.lengthy { lanes.large.queue.append(request) }
         for identical in lanes.append(identical: report.identical) {
             intake.resolve(identical.document.arrival, .postponed("others are discarded first"), at: moment)
         }

@@ -11,8 +11,8 @@ final class Lane<Job: Sendable, Report: Sendable> {
 
     /// A job that is under way.
     private struct Begun {
-        /// Whose document it is; nil where it is of several users.
-        let owner: UInt32?
+        /// Whose documents it has; none where several users share it for a moment.
+        let owners: Set<UInt32>
         /// From then on it may hang.
         let suspicion: Instant
     }
@@ -40,17 +40,17 @@ final class Lane<Job: Sendable, Report: Sendable> {
     var isFree: Bool { !jobs.isBusy }
 
     /// The users whose documents are being worked on: no second one of theirs begins.
-    var owners: Set<UInt32> { Set(begun.values.compactMap(\.owner)) }
+    var owners: Set<UInt32> { begun.values.reduce(into: []) { $0.formUnion($1.owners) } }
 
     /// Whether a request that waits could begin at once.
     var hasRoom: Bool { isFree && queue.hasOwner(besides: owners) }
 
     /// Begins a job, where the worker is free.
-    /// - Parameter owner: whose document it is; nil where it is of several users.
-    func begin(_ job: Job, of owner: UInt32? = nil) {
+    /// - Parameter owners: whose documents it has; none where several users share it for a moment.
+    func begin(_ job: Job, of owners: Set<UInt32> = []) {
         lastNumber += 1
         jobs.begin((lastNumber, job))
-        begun[lastNumber] = Begun(owner: owner, suspicion: jobs.suspicion)
+        begun[lastNumber] = Begun(owners: owners, suspicion: jobs.suspicion)
     }
 
     /// What was done since the last call.

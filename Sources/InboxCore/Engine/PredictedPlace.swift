@@ -76,12 +76,8 @@ struct PredictedPlace {
         if let folder = closedFolder(on: destination, to: document.status.owner, by: way) { return .closed(folder) }
         let folder = open(destination.folderPath, by: way)
         if let file = document.file, let folder {
-            do throws(SyscallError) {
-                let twin = try IdenticalDocument.twin(of: file, document.status, destination.name, in: folder)
-                if let (name, _) = twin { return .twin(name) }
-            } catch {
-                // It is found out when the document is filed.
-            }
+            let name = IdenticalDocument.predictedTwin(of: file, document.status, destination.name, in: folder)
+            if let name { return .twin(name) }
         }
         let name = free(destination.name, in: destination.folderPath, folder, besides: taken)
         return name.map { .free($0) } ?? .none

@@ -172,7 +172,7 @@ extension Intake {
         case .across:
             course.transition(
                 id, to: .waiting(.copying), .queuedForCopy, detail: "waits for other copies", at: moment)
-        case .changed, .identical:
+        case .changed, .identical, .lengthy:
             parts.tree.openFolders.forget(arrival.folder)
             parts.inspection.inspect(arrival.name, in: arrival.folder, because: .request, at: moment)
         }

@@ -31,7 +31,7 @@ final class Obstructions {
         case .obstructed(let obstruction): leave { $0 != id || $1 == obstruction.place }
         case .filed, .duplicate, .hold, .retry, .postponed: leave { other, _ in other != id }
         // It has not come so far yet.
-        case .identical, .writer, .unprovable, .unsettled, .changed, .across: break
+        case .identical, .lengthy, .writer, .unprovable, .unsettled, .changed, .across: break
         }
     }
 

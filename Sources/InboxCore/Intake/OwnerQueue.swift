@@ -49,6 +49,9 @@ struct OwnerQueue<Element> {
         return element
     }
 
+    /// Whose elements wait.
+    var owners: Set<UInt32> { Set(places.keys) }
+
     /// Whether an element of another owner than these waits.
     func hasOwner(besides owners: Set<UInt32>) -> Bool {
         owners.isEmpty ? !isEmpty : places.keys.contains { !owners.contains($0) }
@@ -110,10 +113,11 @@ extension OwnerQueue<FilingRequest> {
     mutating func takeAll() -> [FilingRequest] { take(most: .max, bytes: .max) }
 
     /// Takes requests in turn until there are as many, or their sizes add up to so many bytes; at least one.
-    mutating func take(most: Int, bytes limit: UInt64) -> [FilingRequest] {
+    /// - Parameter owners: whose requests stay.
+    mutating func take(most: Int, bytes limit: UInt64, besides owners: Set<UInt32> = []) -> [FilingRequest] {
         var taken: [FilingRequest] = []
         var bytes: UInt64 = 0
-        while taken.count < most, bytes < limit, let request = popFirst() {
+        while taken.count < most, bytes < limit, let request = popFirst(besides: owners) {
             taken.append(request)
             bytes &+= request.status.size
         }

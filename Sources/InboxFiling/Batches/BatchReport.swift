@@ -51,6 +51,8 @@ package struct BatchReport: Sendable {
 
     /// What the batch did not get to, since it had as many files open as it may have.
     package internal(set) var leftOver: [FilingRequest] = []
+    /// What is compared where nobody waits for it, since that takes long.
+    package internal(set) var lengthy: [FilingRequest] = []
 
     init() {
         isAgain = false

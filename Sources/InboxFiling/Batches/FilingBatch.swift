@@ -15,15 +15,18 @@ package struct FilingBatch: Sendable {
     private let inboxFolders: Set<FileKey>
     private let means: FilingMeans
     private let log: any FilingLog
+    private let comparing: ComparingTime
 
     /// A batch of these documents.
     /// - Parameters:
     ///   - root: the folder that destinations lie beneath.
     ///   - inboxFolders: the folders of the Inboxes, which are no destination.
+    ///   - comparing: how long documents are compared with those at their destinations.
     package init(
-        _ requests: [FilingRequest], to root: DestinationRoot, inboxFolders: Set<FileKey>, means: FilingMeans,
-        log: any FilingLog
+        _ requests: [FilingRequest], to root: DestinationRoot, inboxFolders: Set<FileKey>, comparing: ComparingTime,
+        means: FilingMeans, log: any FilingLog
     ) {
+        self.comparing = comparing
         self.requests = requests
         self.root = root
         self.inboxFolders = inboxFolders
@@ -35,7 +38,8 @@ package struct FilingBatch: Sendable {
     package func perform(at moment: Moment = .current()) -> BatchReport {
         var report = BatchReport()
         // No rename leads to another mount, and one that hangs would keep all of these waiting.
-        let preparation = Preparation(means, to: root, inboxFolders: inboxFolders, isLocal: true, at: moment)
+        let preparation = Preparation(
+            means, to: root, inboxFolders: inboxFolders, comparing: comparing, isLocal: true, at: moment)
         var documents = prepare(preparation, &report)
         report.newMounts = preparation.destinations.newMounts
         report.identical = preparation.identical.documents
@@ -100,6 +104,10 @@ package struct FilingBatch: Sendable {
                 }
                 if let failure = error.journalFailure {
                     report.stateFailure = BatchReport.StateFailure(file: "the journal", error: failure)
+                }
+                if case .lengthy = error.outcome {
+                    report.lengthy.append(request)
+                    continue
                 }
                 if let mount = error.strangeMount { report.strangeMounts[mount.path] = mount.error }
                 report.resolve(request, error.outcome)

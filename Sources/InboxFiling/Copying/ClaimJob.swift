@@ -66,15 +66,19 @@ package struct ClaimJob: Sendable {
     private let filing: FilingMeans
     private let root: DestinationRoot
     private let inboxFolders: Set<FileKey>
+    private let comparing: ComparingTime
     private let means: Means
 
     /// A job of these documents.
     /// - Parameters:
     ///   - root: the folder that destinations lie beneath.
     ///   - inboxFolders: the folders of the Inboxes, which are no destination.
+    ///   - comparing: how long documents are compared with those at their destinations.
     package init(
-        _ tasks: [Task], to root: DestinationRoot, inboxFolders: Set<FileKey>, filing: FilingMeans, means: Means
+        _ tasks: [Task], to root: DestinationRoot, inboxFolders: Set<FileKey>, comparing: ComparingTime,
+        filing: FilingMeans, means: Means
     ) {
+        self.comparing = comparing
         self.tasks = tasks
         self.filing = filing
         self.root = root
@@ -84,7 +88,8 @@ package struct ClaimJob: Sendable {
 
     /// Does the job.
     package func perform() -> Report {
-        let preparation = Preparation(filing, to: root, inboxFolders: inboxFolders, at: .current())
+        let preparation = Preparation(
+            filing, to: root, inboxFolders: inboxFolders, comparing: comparing, at: .current())
         var documents: [ClaimDocument] = []
         var failure: SyscallError?
         let refusals = tasks.map { task -> FilingOutcome? in

@@ -23,7 +23,9 @@ final class DocumentsUnderWay: Sendable {
     private let entries = Mutex<[Likeness: [Entry]]>([:])
 
     /// Enters a document that lies in this folder, unless one that may be identical is under way: then nil.
-    func enter(_ document: PreparedDocument, from folder: OpenFolder) throws(SyscallError) -> Likeness? {
+    func enter(
+        _ document: PreparedDocument, from folder: OpenFolder, _ comparison: Comparison
+    ) throws(Comparison.Failure) -> Likeness? {
         let likeness = try Self.likeness(of: document)
         let entry = Entry(
             document: document.id, folder: folder, name: document.request.name,
@@ -33,9 +35,9 @@ final class DocumentsUnderWay: Sendable {
             defer { entries[likeness, default: []].append(entry) }
             return entries[likeness] ?? []
         }
-        do throws(SyscallError) {
+        do throws(Comparison.Failure) {
             for other in others where other.file != entry.file {
-                guard try mayBeIdentical(document, other) else { continue }
+                guard try mayBeIdentical(comparison, to: other) else { continue }
                 leave(document.id, likeness)
                 return nil
             }
@@ -54,24 +56,27 @@ final class DocumentsUnderWay: Sendable {
         }
     }
 
-    private static func likeness(of document: PreparedDocument) throws(SyscallError) -> Likeness {
-        Likeness(
-            folder: try document.reached.folder.directory.status().identity.file, wanted: document.wanted,
-            size: document.status.size)
+    private static func likeness(of document: PreparedDocument) throws(Comparison.Failure) -> Likeness {
+        do throws(SyscallError) {
+            let folder = try document.reached.folder.directory.status().identity.file
+            return Likeness(folder: folder, wanted: document.wanted, size: document.status.size)
+        } catch {
+            throw .failed(error)
+        }
     }
 
-    private func mayBeIdentical(_ document: PreparedDocument, _ other: Entry) throws(SyscallError) -> Bool {
-        guard let file = document.file else { return false }
+    private func mayBeIdentical(_ comparison: Comparison, to other: Entry) throws(Comparison.Failure) -> Bool {
+        let file: OpenFile
         do throws(SyscallError) {
-            let descriptor = try other.folder.directory.file(other.name)
-            guard try descriptor.status().identity.file == other.file else { return true }
-            return try file.descriptor.hasContent(of: descriptor)
+            file = OpenFile(try other.folder.directory.file(other.name))
+            guard try file.descriptor.status().identity.file == other.file else { return true }
         } catch {
             // Being copied, or at its destination since a moment ago.
             if error.errno.isAbsent { return true }
             // What may not be read is not known to be identical.
             if error.errno.isDenied { return false }
-            throw error
+            throw .failed(error)
         }
+        return try comparison.isEqual(to: file)
     }
 }

@@ -10,11 +10,11 @@ package struct IdenticalDocument: Sendable {
     let twinStatus: FileStatus
 
     /// The identical file at the destination of a document; nil where there is none.
-    init?(of document: PreparedDocument, _ abandonment: Abandonment) throws(SyscallError) {
-        guard let file = document.file,
-            let found = try Self.twin(
-                of: file, document.status, document.wanted, in: document.reached.folder, abandonment)
-        else { return nil }
+    init?(of document: PreparedDocument, _ comparison: Comparison) throws(Comparison.Failure) {
+        let folder = document.reached.folder
+        guard let found = try Self.twin(of: document.status, document.wanted, in: folder, comparison) else {
+            return nil
+        }
         var document = document
         document.closeFile()
         self.document = document
@@ -23,36 +23,53 @@ package struct IdenticalDocument: Sendable {
 
     /// Looks for a regular file of the same size and bytes under the wanted name or a number of its row; nil where there
     /// is none. Numbers are tried in their order until several in a row are free.
-    /// - Parameter abandonment: ends the search early, without a result; nil for one that nothing can end.
-    package static func twin(
-        of file: OpenFile, _ status: FileStatus, _ wanted: FileName, in folder: OpenFolder,
-        _ abandonment: Abandonment? = nil
-    ) throws(SyscallError) -> (FileName, FileStatus)? {
+    static func twin(
+        of status: FileStatus, _ wanted: FileName, in folder: OpenFolder, _ comparison: Comparison
+    ) throws(Comparison.Failure) -> (name: FileName, status: FileStatus)? {
         guard status.kind == .regular else { return nil }
         let row = NumberedName(wanted)
         var free = 0
         var number = 0
-        let isAbandoned = { abandonment?.isRequested == true }
-        while free < mostGaps, number < mostNumbers, !isAbandoned(), let name = row.numbered(number) {
+        while free < mostGaps, number < mostNumbers, let name = row.numbered(number) {
             number += 1
+            let other: (file: OpenFile, status: FileStatus)?
             do throws(SyscallError) {
-                let found = try folder.directory.status(of: name)
+                other = try file(name, in: folder, like: status)
                 free = 0
-                guard found.kind == .regular, found.size == status.size, found.identity.file != status.identity.file
-                else { continue }
-                let other = try folder.directory.file(name)
-                let opened = try other.status()
-                guard opened.identity == found.identity,
-                    try file.descriptor.hasContent(of: other, unless: isAbandoned)
-                else { continue }
-                return (name, opened)
             } catch {
                 // What may not be read is not known to be identical.
-                if !error.errno.isAbsent, !error.errno.isDenied { throw error }
-                if error.errno.isAbsent { free += 1 }
+                if !error.errno.isAbsent, !error.errno.isDenied { throw .failed(error) }
+                free = error.errno.isAbsent ? free + 1 : 0
+                continue
             }
+            try comparison.goOn()
+            if let other, try comparison.isEqual(to: other.file) { return (name, other.status) }
         }
         return nil
+    }
+
+    /// The name of such a file for a document that is not filed now; nil also where that shows only when it is.
+    package static func predictedTwin(
+        of file: OpenFile, _ status: FileStatus, _ wanted: FileName, in folder: OpenFolder
+    ) -> FileName? {
+        do throws(Comparison.Failure) {
+            return try twin(of: status, wanted, in: folder, Comparison(of: file))?.name
+        } catch {
+            return nil
+        }
+    }
+
+    /// The file of this name, where it is another one of the same size.
+    private static func file(
+        _ name: FileName, in folder: OpenFolder, like status: FileStatus
+    ) throws(SyscallError) -> (file: OpenFile, status: FileStatus)? {
+        let found = try folder.directory.status(of: name)
+        guard found.kind == .regular, found.size == status.size, found.identity.file != status.identity.file else {
+            return nil
+        }
+        let file = OpenFile(try folder.directory.file(name))
+        let opened = try file.descriptor.status()
+        return opened.identity == found.identity ? (file, opened) : nil
     }
 
     /// So many free numbers in a row end the search: people remove some of a row's files.
@@ -78,22 +95,29 @@ package final class IdenticalDocuments {
     package private(set) var documents: [IdenticalDocument] = []
     private let underWay: DocumentsUnderWay
     private let abandonment: Abandonment
+    private var time: ComparingTime
     private var entered: [(RecordID, DocumentsUnderWay.Likeness)] = []
 
-    init(_ underWay: DocumentsUnderWay, _ abandonment: Abandonment) {
+    init(_ underWay: DocumentsUnderWay, in time: ComparingTime, _ abandonment: Abandonment) {
         self.underWay = underWay
         self.abandonment = abandonment
+        self.time = time
     }
 
     deinit { for (document, likeness) in entered { underWay.leave(document, likeness) } }
 
-    /// Compares a document with those at its destination.
+    /// Compares a document with those at its destination. What has no content that could be read is not compared.
     /// - Returns: whether it is identical to one of them; nil where another one that is under way may become that.
-    func contain(_ document: PreparedDocument, from folder: OpenFolder) throws(SyscallError) -> Bool? {
+    func contain(_ document: PreparedDocument, from folder: OpenFolder) throws(Comparison.Failure) -> Bool? {
+        guard let file = document.file else { return false }
+        let (owner, begun) = (document.status.owner, Instant.now())
+        defer { time.note(.now() - begun, for: owner) }
+        let end = time.end(for: owner, from: begun)
+        let comparison = Comparison(of: file, isLeased: document.isLeased, until: end, abandonment)
         // Entered before the search: what leaves meanwhile is found at the destination.
-        guard let likeness = try underWay.enter(document, from: folder) else { return nil }
+        guard let likeness = try underWay.enter(document, from: folder, comparison) else { return nil }
         entered.append((document.id, likeness))
-        guard let found = try IdenticalDocument(of: document, abandonment) else { return false }
+        guard let found = try IdenticalDocument(of: document, comparison) else { return false }
         documents.append(found)
         underWay.leave(document.id, likeness)
         return true

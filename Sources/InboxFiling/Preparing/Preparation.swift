@@ -20,15 +20,16 @@ package struct Preparation {
     /// - Parameters:
     ///   - root: the folder that destinations lie beneath.
     ///   - inboxFolders: the folders of the Inboxes, which are no destination.
+    ///   - comparing: how long documents are compared with those at their destinations.
     ///   - isLocal: whether what goes to a mount of a server or a program is left to those who copy.
     package init(
-        _ means: FilingMeans, to root: DestinationRoot, inboxFolders: Set<FileKey>, isLocal: Bool = false,
-        at moment: Moment
+        _ means: FilingMeans, to root: DestinationRoot, inboxFolders: Set<FileKey>, comparing: ComparingTime,
+        isLocal: Bool = false, at moment: Moment
     ) {
         self.means = means
         self.moment = moment
         sources = SourceFolders()
-        identical = IdenticalDocuments(means.underWay, means.abandonment)
+        identical = IdenticalDocuments(means.underWay, in: comparing, means.abandonment)
         destinations = DestinationFolders(root, making: means.making, inboxFolders: inboxFolders)
         self.isLocal = isLocal
     }
@@ -138,8 +139,11 @@ package struct Preparation {
     private func isDuplicate(_ document: PreparedDocument) throws(Refusal) -> Bool {
         let folder = try sources.folder(of: document.request)
         let answer: Bool?
-        do throws(SyscallError) { answer = try identical.contain(document, from: folder) } catch {
-            throw Refusal(error, at: document.reached.path)
+        do throws(Comparison.Failure) { answer = try identical.contain(document, from: folder) } catch {
+            switch error {
+            case .failed(let error): throw Refusal(error, at: document.reached.path)
+            case .ended(let outcome): throw Refusal(outcome)
+            }
         }
         // The other one is filed soon, or copied.
         guard let answer else { throw Refusal(.unsettled(until: moment.now + .seconds(1))) }

@@ -1,0 +1,98 @@
+import InboxLinux
+
+/// The comparison of a document with other files, byte by byte, which ends early where somebody would have to wait for it.
+struct Comparison {
+    /// Why there is no result.
+    enum Failure: Error {
+        /// A call has failed.
+        case failed(SyscallError)
+        /// The comparison has ended early, with this outcome for the document.
+        case ended(FilingOutcome)
+    }
+
+    private let file: OpenFile
+    private let isLeased: Bool
+    private let end: Instant
+    private let abandonment: Abandonment?
+
+    /// The comparison of an open file, which nothing but its result ends.
+    init(of file: OpenFile) {
+        self.init(of: file, isLeased: false, until: .never, nil)
+    }
+
+    /// The comparison of an open file that may end early.
+    /// - Parameters:
+    ///   - isLeased: whether the file has a lease, for which a writer may come to wait.
+    ///   - end: from then on it is left to whoever has the time for it.
+    init(of file: OpenFile, isLeased: Bool, until end: Instant, _ abandonment: Abandonment?) {
+        self.file = file
+        self.isLeased = isLeased
+        self.end = end
+        self.abandonment = abandonment
+    }
+
+    /// Whether another file has the same bytes.
+    func isEqual(to other: OpenFile) throws(Failure) -> Bool {
+        var outcome: FilingOutcome?
+        let isSame: Bool
+        do throws(SyscallError) {
+            isSame = try file.descriptor.hasContent(of: other.descriptor) { () throws(SyscallError) in
+                outcome = try earlyEnd()
+                return outcome != nil
+            }
+        } catch {
+            throw .failed(error)
+        }
+        if let outcome { throw .ended(outcome) }
+        return isSame
+    }
+
+    /// Ends the comparison where somebody waits for that.
+    func goOn() throws(Failure) {
+        let outcome: FilingOutcome?
+        do throws(SyscallError) { outcome = try earlyEnd() } catch { throw .failed(error) }
+        if let outcome { throw .ended(outcome) }
+    }
+
+    private func earlyEnd() throws(SyscallError) -> FilingOutcome? {
+        if abandonment?.isRequested == true { return .changed }
+        if isLeased, try !ReadLease.isWhole(file.descriptor) { return .writer }
+        return end != .never && end <= .now() ? .lengthy : nil
+    }
+}
+
+/// How long a batch compares each user's documents with other files, while others wait for its end.
+package struct ComparingTime: Sendable {
+    private let most: Duration?
+    private var spent: [UInt32: Duration] = [:]
+
+    /// As long as it takes: nobody waits.
+    package static let unlimited = ComparingTime(most: nil)
+
+    /// So long that nobody notices who waits.
+    ///
+    /// Debug builds read it from `INBOXD_COMPARING_TIME` (milliseconds).
+    package static let brief: ComparingTime = {
+        #if DEBUG
+            if let text = Process.environment("INBOXD_COMPARING_TIME"),
+                let time = Int(String(decoding: text, as: UTF8.self))
+            {
+                return ComparingTime(most: .milliseconds(time))
+            }
+        #endif
+        return ComparingTime(most: .milliseconds(250))
+    }()
+
+    /// At most so long for each user.
+    init(most: Duration?) {
+        self.most = most
+    }
+
+    /// When a comparison that begins now has to end.
+    func end(for owner: UInt32, from now: Instant) -> Instant {
+        most.map { now + max(.zero, $0 - spent[owner, default: .zero]) } ?? .never
+    }
+
+    /// A user's document was compared for so long.
+    mutating func note(_ duration: Duration, for owner: UInt32) { spent[owner, default: .zero] += duration }
+}

@@ -1,0 +1,108 @@
+import Glibc
+import InboxTestSupport
+import Testing
+
+/// With `OnConflict=skip-identical`, somebody's long row of documents of one size may take long to compare.
+@Suite("While a document is compared with what is at its destination")
+struct ComparingTests {
+    private static let comparing: TestPath = "Inbox.OnConflict=skip-identical"
+
+    @Test("A small document is filed")
+    func small() async throws {
+        try await onStage { stage in
+            let barrier = try Barrier(at: stage.root / "barrier")
+            // Whatever fails, the daemon can end.
+            defer { barrier.open() }
+            stage.settings.append(Self.comparing)
+            stage.variables = [
+                "INBOXD_FAULT=pread@/Documents/letter.txt:1:WAIT=\(barrier.path)", "INBOXD_COMPARING_TIME=0",
+            ]
+            try Disk.put([65], at: stage.documents / "letter.txt")
+            try await stage.start()
+            try stage.moveIn([66], as: "letter.txt")
+            try await barrier.reached()
+            try stage.moveIn([67], as: "small.txt")
+            try await stage.expectCounters(["seen": 2, "filed": 1, "waiting": 1])
+            #expect(Disk.text(stage.documents / "small.txt") == "C")
+            barrier.open()
+            try await stage.expectCounters(["filed": 2, "waiting": 0])
+            #expect(Disk.text(stage.documents / "letter-1.txt") == "B")
+        }
+    }
+
+    @Test(
+        "A small document is copied to another filesystem",
+        .enabled(if: FaultStage.hasOtherFilesystem, "needs two filesystems"))
+    func copied() async throws {
+        try await Gate.daemons.pass {
+            // The first two calls are those of the batch that finds that it has to be copied.
+            let across = try AcrossStage(
+                before: "pread@/Documents/letter.txt", at: ["3"], settings: [Self.comparing])
+            let stage = across.stage
+            stage.variables.append("INBOXD_COMPARING_TIME=0")
+            try Disk.put([65], at: stage.documents / "letter.txt")
+            try await across.start()
+            try across.moveIn([66], as: "letter.txt")
+            try await across.barrier.reached()
+            try across.moveIn([67], as: "small.txt")
+            try await stage.expectCounters(["seen": 2, "filed": 1, "waiting": 1])
+            across.barrier.open()
+            try await across.expect(["letter.txt": [65], "letter-1.txt": [66], "small.txt": [67]], records: 2)
+        }
+    }
+
+    @Test("Somebody who opens it for writing does not wait for the end of that")
+    func writer() async throws {
+        try await onStage { stage in
+            let barrier = try Barrier(at: stage.root / "barrier")
+            defer { barrier.open() }
+            stage.settings.append(Self.comparing)
+            stage.variables = ["INBOXD_FAULT=pread@/Documents/letter.bin:*:WAIT=\(barrier.path)"]
+            // Large, so that no time is measured.
+            let large = AcrossStage.large()
+            try Disk.put(large, at: stage.documents / "letter.bin")
+            try await stage.start()
+            try stage.moveIn(large, as: "letter.bin")
+            try await barrier.reached()
+            let source = stage.inbox / "letter.bin"
+            let writer = try WaitingWriter { try Disk.open(source, O_WRONLY) }
+            try await AcrossStage.expectBreaking(source)
+            barrier.open()
+            let descriptor = try await writer.opened()
+            #expect(try !barrier.isReached(), "the comparison has gone on")
+            try Disk.remove(barrier.path)
+            #expect(pwrite(descriptor, [0xff], 1, 0) == 1)
+            close(descriptor)
+            try await stage.expectCounters(["seen": 1, "filed": 1, "duplicates": 0])
+            #expect(try Disk.read(stage.documents / "letter-1.bin").first == 0xff)
+        }
+    }
+
+    @Test(
+        "Another user's duplicate is discarded while a file of a package is brought to the disk",
+        .enabled(if: geteuid() == 0, "only root gives files away"))
+    func duplicate() async throws {
+        try await onStage { stage in
+            let barrier = try Barrier(at: stage.root / "barrier")
+            defer { barrier.open() }
+            stage.settings.append(Self.comparing)
+            stage.variables = [
+                "INBOXD_FAULT=fsync@/Inbox/note.rtfd:1:WAIT=\(barrier.path)", "INBOXD_PACKAGE_QUIET=0",
+            ]
+            try Disk.put([65], at: stage.documents / "letter.txt")
+            try await stage.start()
+            let outside = stage.root / "outside"
+            try Disk.makeFolder(outside / "note.rtfd")
+            try Disk.put(Array("a note".utf8), at: outside / "note.rtfd/TXT.rtf")
+            try Disk.move(outside / "note.rtfd", to: stage.inbox / "note.rtfd")
+            try await barrier.reached()
+            let letter = outside / "letter.txt"
+            try Disk.put([65], at: letter)
+            try Disk.check("chown", letter, letter.withCString { chown($0, 4711, 4711) })
+            try Disk.move(letter, to: stage.inbox / "letter.txt")
+            try await stage.expectCounters(["seen": 2, "duplicates": 1, "waiting": 1])
+            barrier.open()
+            try await stage.expectCounters(["filed": 1, "duplicates": 1, "waiting": 0])
+        }
+    }
+}
