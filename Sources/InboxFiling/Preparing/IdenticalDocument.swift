@@ -32,16 +32,16 @@ package struct IdenticalDocument: Sendable {
         var number = 0
         while free < mostGaps, number < mostNumbers, let name = row.numbered(number) {
             number += 1
-            let other: (file: OpenFile, status: FileStatus)?
-            do throws(SyscallError) {
-                other = try file(name, in: folder, like: status)
-                free = 0
-            } catch {
+            var other: (file: OpenFile, status: FileStatus)?
+            do throws(SyscallError) { other = try file(name, in: folder, like: status) } catch {
+                if error.errno.isAbsent {
+                    free += 1
+                    continue
+                }
                 // What may not be read is not known to be identical.
-                if !error.errno.isAbsent, !error.errno.isDenied { throw .failed(error) }
-                free = error.errno.isAbsent ? free + 1 : 0
-                continue
+                if !error.errno.isDenied { throw .failed(error) }
             }
+            free = 0
             try comparison.goOn()
             if let other, try comparison.isEqual(to: other.file) { return (name, other.status) }
         }
