@@ -56,25 +56,24 @@ final class UndoneFile: Sendable {
 
     /// Writes down what has ended, unless somebody is writing, who does it then.
     private func writeEnds() throws(SyscallError) {
-        let failure: SyscallError? =
-            writing.withLockIfAvailable { _ in
-                let (ended, isEmpty) = state.withLock { state in
-                    defer { state.ended = [] }
-                    return (state.ended, state.open.isEmpty)
-                }
-                guard !ended.isEmpty else { return nil }
-                do throws(SyscallError) {
-                    if isEmpty {
-                        try folder.directory.removeFile(Self.name)
-                    } else {
-                        try append(ended.map(Self.line(ending:)), isDurable: false, isNew: false)
-                    }
-                    return nil
-                } catch {
-                    return error
-                }
-            } ?? nil
-        if let failure { throw failure }
+        // Asked again after the lock is free: whoever came before that and after the last look found it taken.
+        while state.withLock({ !$0.ended.isEmpty }) {
+            let result = writing.withLockIfAvailable { _ in
+                Result { () throws(SyscallError) in try writeEndsAlone() }
+            }
+            guard let result else { return }
+            try result.get()
+        }
+    }
+
+    private func writeEndsAlone() throws(SyscallError) {
+        let (ended, isEmpty) = state.withLock { state in
+            defer { state.ended = [] }
+            return (state.ended, state.open.isEmpty)
+        }
+        guard !ended.isEmpty else { return }
+        guard !isEmpty else { return try folder.directory.removeFile(Self.name) }
+        try append(ended.map(Self.line(ending:)), isDurable: false, isNew: false)
     }
 
     private func append(_ lines: [[UInt8]], isDurable: Bool, isNew: Bool) throws(SyscallError) {
