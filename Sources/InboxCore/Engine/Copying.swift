@@ -184,7 +184,7 @@ final class Copying {
             case .unrecorded(let record):
                 intake.hasLeft(request.id)
                 unrecorded[record.id] = (request.id, record)
-            case .refused(.lengthy): lanes.large.queue.append(request)
+            case .refused(.lengthy) where !claims.abandonment.isRequested: lanes.large.queue.append(request)
             case .refused(let outcome):
                 intake.hasReturned(request.id)
                 intake.resolve(request.id, outcome, at: moment)
