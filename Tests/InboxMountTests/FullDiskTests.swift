@@ -55,14 +55,21 @@ extension MountTests {
             }
         }
 
-        @Test("While the state folder is full nothing is filed, and it goes on by itself", Means.needed())
-        func state() async throws {
+        /// Hands over once a document is filed and then the state folder is filled.
+        private func onFullState(_ body: (Stage) async throws -> Void) async throws {
             try await onMounts { stage, mounts in
                 try mounts.memory(at: stage.state, "size=64k")
                 try await stage.start()
                 try Disk.put([1], at: stage.inbox / "first.txt")
                 try await stage.expectFiled(stage.documents / "first.txt", [1], from: stage.inbox / "first.txt")
                 try fill(stage.state / "filler")
+                try await body(stage)
+            }
+        }
+
+        @Test("While the state folder is full nothing is filed, and it goes on by itself", Means.needed())
+        func state() async throws {
+            try await onFullState { stage in
                 // The history's last page may have room for one more record, the journal's has none.
                 try Disk.put([2], at: stage.inbox / "second.txt")
                 try await stage.expectProblem("No space left on device")
@@ -78,12 +85,7 @@ extension MountTests {
 
         @Test("A full state folder is not blamed on the folder that a document needs", Means.needed())
         func stateAndFolder() async throws {
-            try await onMounts { stage, mounts in
-                try mounts.memory(at: stage.state, "size=64k")
-                try await stage.start()
-                try Disk.put([1], at: stage.inbox / "first.txt")
-                try await stage.expectFiled(stage.documents / "first.txt", [1], from: stage.inbox / "first.txt")
-                try fill(stage.state / "filler")
+            try await onFullState { stage in
                 let source = stage.inbox / "letters/one.txt"
                 try Disk.makeFolders(source.parent)
                 try Disk.put([2], at: source)
