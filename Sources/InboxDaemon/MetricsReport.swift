@@ -5,7 +5,7 @@ import InboxVarlink
 extension StatusReports {
     /// What `GetMetrics` returns.
     func metrics() -> String {
-        let status = status()
+        let status = status(problems: work.intake.problems.all)
         let counters = status.counters
         var metrics = Metrics()
         metrics.information("build", [("version", status.version)], "The daemon's version.")

@@ -21,13 +21,19 @@ struct StatusReports: InboxService {
     let since = Timestamp.now()
 
     /// What `GetStatus` returns.
-    func status() -> StatusReport {
+    func status(for caller: UnixSocket.Peer) -> StatusReport {
+        let known = KnownPaths(for: caller, in: work)
+        return status(problems: work.intake.problems.all { known.beginning(of: $0) })
+    }
+
+    /// The whole with these problems in words.
+    func status(problems: [String]) -> StatusReport {
         let intake = work.intake
         return StatusReport(
             version: ServiceInformation.inboxd.version, pid: Process.current, since: since.text,
             paused: work.isPaused,
             state: intake.problems.isEmpty ? work.isPaused ? .paused : .watching : .degraded,
-            problems: intake.problems.all,
+            problems: problems,
             documents: work.configuration.documents.escapedText, inboxes: intake.inboxes.map(Self.report),
             counters: Self.counters(work.accounting))
     }

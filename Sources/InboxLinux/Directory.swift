@@ -92,11 +92,13 @@ package struct Directory: ~Copyable, Sendable {
 
     private func step(from start: consuming Directory?, _ path: [UInt8]) throws(SyscallError) -> Directory {
         let terminated = (path.isEmpty ? [UInt8(ascii: ".")] : path) + [0]
+        func open(in folder: Int32) throws(SyscallError) -> Int32 {
+            try Self.openWithoutLinks(folder, terminated, about: .descriptor(folder))
+        }
         let number =
             switch consume start {
-            case .some(let folder):
-                try Self.openBeneath(folder.descriptor.number, terminated, about: .descriptor(folder.descriptor.number))
-            case .none: try Self.openBeneath(descriptor.number, terminated, about: .descriptor(descriptor.number))
+            case .some(let folder): try open(in: folder.descriptor.number)
+            case .none: try open(in: descriptor.number)
             }
         return Directory(FileDescriptor(owning: number))
     }
@@ -106,7 +108,7 @@ package struct Directory: ~Copyable, Sendable {
     package func folder(_ name: FileName, mayCross: Bool) throws(SyscallError) -> Directory {
         if mayCross { return try folder(name) }
         do throws(SyscallError) {
-            let number = try Self.openBeneath(
+            let number = try Self.openWithoutLinks(
                 descriptor.number, name.bytes + [0], inbox_resolve_no_xdev, about: .name(descriptor.number, name))
             return Directory(FileDescriptor(owning: number))
         } catch  where error.errno == .noSystemCall || error.errno == .notPermitted {
@@ -117,7 +119,7 @@ package struct Directory: ~Copyable, Sendable {
     /// Opens what is at a relative path without links.
     /// - Parameter limit: what else keeps it where it is: for a single name, which leads to nowhere else, nothing does that
     ///   means "beneath", since that fails with EXDEV too, where somebody moves the name away at that moment.
-    private static func openBeneath(
+    private static func openWithoutLinks(
         _ folder: Int32, _ path: [UInt8], _ limit: UInt64 = inbox_resolve_beneath, flags: Int32 = flags,
         about subject: @autoclosure () -> CallSubject
     ) throws(SyscallError) -> Int32 {
@@ -140,11 +142,13 @@ package struct Directory: ~Copyable, Sendable {
             })
     }
 
-    /// The same for a document: where something is mounted on it, which no rename could move, it fails with EXDEV, and
-    /// whoever serves that is not asked for anything.
-    package func document(_ name: FileName) throws(SyscallError) -> FileDescriptor {
+    /// The same.
+    /// - Parameter mayCross: else it fails with EXDEV where something is mounted on the file, which no rename could move,
+    ///   and whoever serves that is not asked for anything.
+    package func file(_ name: FileName, mayCross: Bool) throws(SyscallError) -> FileDescriptor {
+        if mayCross { return try file(name) }
         do throws(SyscallError) {
-            let number = try Self.openBeneath(
+            let number = try Self.openWithoutLinks(
                 descriptor.number, name.bytes + [0], inbox_resolve_no_xdev, flags: Self.readingFlags,
                 about: .name(descriptor.number, name))
             return FileDescriptor(owning: number)

@@ -9,7 +9,7 @@ struct InboxMethods {
     /// Methods with one reply that anybody may call who can open the socket.
     func addReading(to service: inout Service) {
         let inbox = inbox
-        service.handle(Self.name("GetStatus")) { _ in .reply(inbox.status()) }
+        service.handle(Self.name("GetStatus")) { .reply(inbox.status(for: $0.caller)) }
         service.handle(Self.name("GetConfiguration")) { _ in .reply(["configuration": inbox.configuration()]) }
         service.handle(Self.name("GetMetrics")) { _ in .reply(["metrics": inbox.metrics()]) }
         service.handle(Self.name("Explain")) { request in

@@ -13,8 +13,8 @@ package protocol InboxService {
     /// Whether the caller has the right that a method needs. A refusal is for the service to log.
     func permits(_ right: Right, to method: String, _ caller: UnixSocket.Peer) -> Bool
 
-    /// The whole in one view, now.
-    func status() -> StatusReport
+    /// The whole in one view, now. Problems name no path that the caller may not know.
+    func status(for caller: UnixSocket.Peer) -> StatusReport
 
     /// The arrivals that are there, or those in one state; each is asked for when the client is ready for it.
     ///

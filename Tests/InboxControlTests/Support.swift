@@ -90,7 +90,7 @@ struct FixedInbox: InboxService, Sendable {
     /// How many events a follower gets before the daemon hangs up, as at its end.
     var eventsPerConnection: Int?
 
-    func status() -> StatusReport { report }
+    func status(for caller: UnixSocket.Peer) -> StatusReport { report }
 
     /// What the history has; nil for a daemon that cannot read it.
     var records: [InboxVarlink.JSONValue]? = []

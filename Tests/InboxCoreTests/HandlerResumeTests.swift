@@ -26,15 +26,7 @@ struct HandlerResumeTests {
         /// - Parameter earlier: the names of the documents of the earlier run.
         init(earlier: [String]) throws {
             folder = try TemporaryFolder()
-            let text = "[DocumentType P]\nContentTypes=public.jpeg\nRun=/bin/true\nRunRetries=0\n"
-            try folder.write("conf", "[Inbox]\nDocuments=\(folder.path)/d\n" + text)
-            var options = ConfigurationOptions()
-            options.file = folder.bytePath("conf").bytes
-            options.state = folder.bytePath().bytes
-            let environment = ConfigurationEnvironment(
-                userID: 1000, variables: [Array("HOME".utf8): folder.bytePath().bytes])
-            configuration = try #require(
-                ConfigurationLoader.load(options, environment: environment, files: .disk).configuration)
+            configuration = try Configuration.withHandler(in: folder, "RunRetries=0\n")
             history = try History(in: OpenFolder(try folder.open()), maxSize: 0)
             let journal = try HandlerJournal(in: OpenFolder(try folder.open()))
             try journal.mark(history.mark, since: ["P": "0000000000000001"])

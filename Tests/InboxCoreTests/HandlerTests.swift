@@ -179,21 +179,9 @@ struct HandlerTests {
         #expect(try found() == [])
     }
 
-    /// One whose document type P has a handler.
-    private static func configuration(in folder: TemporaryFolder) throws -> Configuration {
-        let text = "[DocumentType P]\nContentTypes=public.jpeg\nRun=/bin/true\n"
-        try folder.write("conf", "[Inbox]\nDocuments=\(folder.path)/d\n" + text)
-        var options = ConfigurationOptions()
-        options.file = folder.bytePath("conf").bytes
-        options.state = folder.bytePath().bytes
-        let environment = ConfigurationEnvironment(
-            userID: 1000, variables: [Array("HOME".utf8): folder.bytePath().bytes])
-        return try #require(ConfigurationLoader.load(options, environment: environment, files: .disk).configuration)
-    }
-
     @Test("What is filed from now on is a handler's, be it in the same millisecond, or after the clock went back")
     func since() throws {
-        let configuration = try Self.configuration(in: TemporaryFolder())
+        let configuration = try Configuration.withHandler(in: TemporaryFolder())
         for _ in 0..<100 {
             var (rules, source) = (HandlerRules(), RecordID.Source())
             _ = rules.adopt(configuration, RoutingRules(configuration))
@@ -209,7 +197,7 @@ struct HandlerTests {
     @Test("While filing is paused nothing begins, and beyond the limit documents wait in the history alone")
     func limit() throws {
         let folder = try TemporaryFolder()
-        let configuration = try Self.configuration(in: folder)
+        let configuration = try Configuration.withHandler(in: folder)
         let handlers = try Handlers(mostWaiting: 3) { _ in }
         handlers.adopt(configuration, RoutingRules(configuration))
         let state = OpenFolder(try folder.open())

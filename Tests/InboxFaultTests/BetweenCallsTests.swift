@@ -110,14 +110,9 @@ struct BetweenCallsTests {
 
     /// Drops a package, and hands over once the daemon is about to bring this one of its files to the disk.
     private func onPackage(before number: Int, _ body: (Stage, Barrier) async throws -> Void) async throws {
-        try await onStage { stage in
-            let barrier = try Barrier(at: stage.root / "barrier")
-            defer { barrier.open() }
-            stage.variables = [
-                "INBOXD_PACKAGE_QUIET=50", "INBOXD_TRACE=\(stage.root)/trace",
-                "INBOXD_FAULT=fsync@/Inbox/note.rtfd/:\(number):WAIT=\(barrier.path)",
-            ]
-            try await stage.start()
+        try await onStage(
+            stoppedAt: "fsync@/Inbox/note.rtfd/:\(number)", variables: ["INBOXD_PACKAGE_QUIET=50"]
+        ) { stage, barrier in
             let made = stage.root / "outside/note.rtfd"
             try Disk.makeFolders(made)
             for number in 1...Self.packageFiles {

@@ -177,6 +177,22 @@ func onStage(settings: [TestPath] = ["Inbox.Settle=0"], _ body: (Stage) async th
     }
 }
 
+/// The same with a running daemon that stops before a call, `call` being a fault plan without its outcome, and traces its
+/// calls.
+func onStage(
+    stoppedAt call: String, settings: [TestPath] = ["Inbox.Settle=0"], variables: [String] = [],
+    _ body: (Stage, Barrier) async throws -> Void
+) async throws {
+    try await onStage(settings: settings) { stage in
+        let barrier = try Barrier(at: stage.root / "barrier")
+        // Whatever fails, the daemon can end.
+        defer { barrier.open() }
+        stage.variables = ["INBOXD_FAULT=\(call):WAIT=\(barrier.path)", "INBOXD_TRACE=\(stage.root)/trace"] + variables
+        try await stage.start()
+        try await body(stage, barrier)
+    }
+}
+
 /// A chain of folders that is too long for any path.
 enum Chain {
     static func make(_ name: String, levels: Int, in folder: TestPath, leaf: String) throws {

@@ -5,6 +5,10 @@ import Testing
 
 @Suite("A flood of ignored names")
 struct IgnoredFloodTests {
+    /// Bytes that a name may cost. What the rest of the daemon takes differs by some hundred kilobytes from run to run:
+    /// among the few names of a short run that is up to 12 bytes each.
+    private static let most = Extent.isFull ? Double(64 << 20) / 1_000_000 : 80
+
     /// The daemon's memory in bytes once it has counted so many ignored names.
     private func memory(_ count: Int) async throws -> Int {
         let stage = try Stage(settings: ["Inbox.Settle=0"], below: FaultStage.folder)
@@ -45,7 +49,7 @@ struct IgnoredFloodTests {
         for list in lists { #expect(try list.hasBegun()) }
     }
 
-    @Test("An ignored name costs about 57 bytes, so that a million of them fit into 64 MB")
+    @Test("An ignored name costs about 57 bytes, so that a million of them fit into 64 MiB")
     func bytes() async throws {
         let count = Extent.times(150_000, part: 50_000)
         try await Gate.daemons.pass {
@@ -53,7 +57,7 @@ struct IgnoredFloodTests {
             let (few, many) = (try await memory(5_000), try await memory(5_000 + count))
             let each = Double(many - few) / Double(count)
             print("an ignored name costs \(each) bytes")
-            #expect(each < 80, "tables grow by half of their size")
+            #expect(each < Self.most)
         }
     }
 }

@@ -36,14 +36,10 @@ struct SurveyEndTests {
     /// Moves a package in, hands over once the daemon is at this call, and expects of the next run that it files all of it.
     private func onPackage(at call: String, _ body: (Stage, Program, Barrier) async throws -> Void) async throws {
         // Its files need not be brought to the disk, which takes far longer than to look through them.
-        try await onStage(settings: ["Inbox.Settle=0", "Inbox.Durability=relaxed"]) { stage in
-            let barrier = try Barrier(at: stage.root / "barrier")
-            defer { barrier.open() }
-            stage.variables = [
-                "INBOXD_PACKAGE_QUIET=50", "INBOXD_TRACE=\(stage.root)/trace",
-                "INBOXD_FAULT=\(call):WAIT=\(barrier.path)",
-            ]
-            try await stage.start()
+        try await onStage(
+            stoppedAt: call, settings: ["Inbox.Settle=0", "Inbox.Durability=relaxed"],
+            variables: ["INBOXD_PACKAGE_QUIET=50"]
+        ) { stage, barrier in
             let made = stage.root / "outside/note.rtfd"
             try Disk.makeFolders(made)
             for number in 0..<Self.files { try Disk.put(Array("\(number)".utf8), at: made / TestPath("\(number)")) }

@@ -6,13 +6,8 @@ import Testing
 struct UndoTakenTests {
     @Test("A document that somebody takes away as soon as it is back is recorded as put back, and nothing is wrong")
     func taken() async throws {
-        try await onStage { stage in
-            let barrier = try Barrier(at: stage.root / "barrier")
-            // Whatever fails, the daemon can end.
-            defer { barrier.open() }
-            stage.settings.append("Inbox.Durability=relaxed")
-            stage.variables = ["INBOXD_FAULT=fsync@/Inbox:1:WAIT=\(barrier.path)"]
-            try await stage.start()
+        let settings: [TestPath] = ["Inbox.Settle=0", "Inbox.Durability=relaxed"]
+        try await onStage(stoppedAt: "fsync@/Inbox:1", settings: settings) { stage, barrier in
             try stage.moveIn([65], as: "letter.txt")
             try await stage.expectFiledRecords(1)
             let id = try #require(try stage.filedRecords().first?["id"]?.string)

@@ -44,6 +44,15 @@ struct RootsTests {
         func rename(_ name: String, _ other: String) {
             #expect(Glibc.rename(folder.path + "/" + name, folder.path + "/" + other) == 0)
         }
+
+        /// Moves the Inbox to `docs/x`, and removes another one again that has been accepted in its place.
+        func loseSecondInbox() {
+            #expect(error(inbox, .inbox) == nil)
+            rename("docs/Inbox", "docs/x")
+            folder.makeFolder("docs/Inbox")
+            #expect(error(inbox, .inbox) == nil)
+            rmdir(folder.path + "/docs/Inbox")
+        }
     }
 
     @Test("A root that stays is opened once, and one that is put in its place is not used until it is accepted")
@@ -100,11 +109,7 @@ struct RootsTests {
     @Test("Another Inbox is accepted where the daemon's user owns it, and a link is refused")
     func inbox() throws {
         let tree = try Tree()
-        #expect(tree.error(tree.inbox, .inbox) == nil)
-        tree.rename("docs/Inbox", "docs/x")
-        tree.folder.makeFolder("docs/Inbox")
-        #expect(tree.error(tree.inbox, .inbox) == nil)
-        rmdir(tree.folder.path + "/docs/Inbox")
+        tree.loseSecondInbox()
         tree.folder.makeLink("docs/Inbox", to: "x")
         #expect(tree.error(tree.inbox, .inbox) == .path(.linkAtEnd(tree.inbox)))
     }
@@ -114,11 +119,7 @@ struct RootsTests {
         .enabled(if: geteuid() == 0, "only root gives folders away"))
     func othersInbox() throws {
         let tree = try Tree()
-        #expect(tree.error(tree.inbox, .inbox) == nil)
-        tree.rename("docs/Inbox", "docs/x")
-        tree.folder.makeFolder("docs/Inbox")
-        #expect(tree.error(tree.inbox, .inbox) == nil)
-        rmdir(tree.folder.path + "/docs/Inbox")
+        tree.loseSecondInbox()
         tree.rename("docs/x", "docs/Inbox")
         chown(tree.folder.path + "/docs/Inbox", 4001, 0)
         // The very folder that it was when it was first seen, though it was another one meanwhile.

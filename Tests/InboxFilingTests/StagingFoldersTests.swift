@@ -86,6 +86,26 @@ struct StagingFoldersTests {
         #expect(try staging.end())
     }
 
+    @Test("Of roots that are gone, or that nothing is staged in, nothing is kept, though another worker never ends")
+    func gone() throws {
+        let staging = try StagingFolders(state: OpenFolder(try state.open()), at: BytePath("/state"))
+        for _ in 0..<100 {
+            let folder = try TemporaryFolder()
+            staging.begin()
+            #expect(try open(folder, staging) != nil)
+            #expect(staging.count == 1)
+            #expect(try staging.end())
+        }
+        #expect(staging.count == 0)
+        staging.begin()
+        for _ in 0..<100 {
+            let folder = try TemporaryFolder()
+            #expect(try staging.existing(in: OpenFolder(try folder.open()), at: folder.bytePath(""))?.isEmpty == true)
+        }
+        #expect(staging.count == 0)
+        #expect(try staging.end())
+    }
+
     @Test("A user who takes one name after another does not fill the state folder with identifiers")
     func manyTaken() throws {
         let folder = OpenFolder(try state.open())

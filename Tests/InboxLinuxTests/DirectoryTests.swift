@@ -240,7 +240,7 @@ import Testing
             do throws(SyscallError) { try call() } catch { errors.insert(error.errno) }
         }
         for _ in 0..<Extent.times(100_000, part: 20_000) {
-            note { () throws(SyscallError) in _ = try inside.document(aName("a")) }
+            note { () throws(SyscallError) in _ = try inside.file(aName("a"), mayCross: false) }
             note { () throws(SyscallError) in _ = try inside.folder(aName("package"), mayCross: false) }
         }
         #expect(errors.isSubset(of: [.noEntry]), "\(errors)")

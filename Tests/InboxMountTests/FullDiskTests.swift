@@ -55,14 +55,21 @@ extension MountTests {
             }
         }
 
-        @Test("While the state folder is full nothing is filed, and it goes on by itself", Means.needed())
-        func state() async throws {
+        /// Hands over once a document is filed and then the state folder is filled.
+        private func onFullState(_ body: (Stage) async throws -> Void) async throws {
             try await onMounts { stage, mounts in
                 try mounts.memory(at: stage.state, "size=64k")
                 try await stage.start()
                 try Disk.put([1], at: stage.inbox / "first.txt")
                 try await stage.expectFiled(stage.documents / "first.txt", [1], from: stage.inbox / "first.txt")
                 try fill(stage.state / "filler")
+                try await body(stage)
+            }
+        }
+
+        @Test("While the state folder is full nothing is filed, and it goes on by itself", Means.needed())
+        func state() async throws {
+            try await onFullState { stage in
                 // The history's last page may have room for one more record, the journal's has none.
                 try Disk.put([2], at: stage.inbox / "second.txt")
                 try await stage.expectProblem("No space left on device")
@@ -76,14 +83,40 @@ extension MountTests {
             }
         }
 
+        @Test(
+            "In the status another user sees no name in a folder that he may not enter, though nothing can be written there",
+            Means.needed(.program("setpriv")))
+        func privateFolder() async throws {
+            try await onMounts(settings: ["Control.SocketMode=0666", "Inbox.Settle=0"]) { stage, mounts in
+                let secret = stage.documents / "private/merger"
+                try mounts.memory(at: secret, "size=16k")
+                for path in [stage.root.parent, stage.root, stage.documents] {
+                    _ = path.withCString { chmod($0, 0o755) }
+                }
+                _ = secret.parent.withCString { chmod($0, 0o700) }
+                try fill(secret / "filler")
+                try await stage.start()
+                try Disk.makeFolders(stage.inbox / "private/merger")
+                _ = (stage.inbox / "private").withCString { chmod($0, 0o700) }
+                try Disk.put([1], at: stage.inbox / "private/merger/letter.txt")
+                try await stage.expectProblem("nothing more can be written to \(secret)")
+                let program = stage.root / "inboxctl"
+                try Disk.put(try Disk.read(stage.controlProgram), at: program)
+                _ = program.withCString { chmod($0, 0o755) }
+                let run = try await stage.run(
+                    Tool.path(of: "setpriv") ?? "",
+                    ["--reuid=65534", "--regid=65534", "--clear-groups", program, "--socket", stage.socket, "status"])
+                #expect(run.exit == .status(0) && !run.output.contains("merger"), "\(run)")
+                #expect(run.output.contains("in \(secret.parent), whose path is not shown to you"), "\(run)")
+                try Disk.remove(secret / "filler")
+                try await stage.expectFiled(
+                    secret / "letter.txt", [1], from: stage.inbox / "private/merger/letter.txt")
+            }
+        }
+
         @Test("A full state folder is not blamed on the folder that a document needs", Means.needed())
         func stateAndFolder() async throws {
-            try await onMounts { stage, mounts in
-                try mounts.memory(at: stage.state, "size=64k")
-                try await stage.start()
-                try Disk.put([1], at: stage.inbox / "first.txt")
-                try await stage.expectFiled(stage.documents / "first.txt", [1], from: stage.inbox / "first.txt")
-                try fill(stage.state / "filler")
+            try await onFullState { stage in
                 let source = stage.inbox / "letters/one.txt"
                 try Disk.makeFolders(source.parent)
                 try Disk.put([2], at: source)

@@ -45,10 +45,7 @@ extension ServerTests {
                     try Disk.put([2], at: stage.inbox / beside)
                     try await stage.expectFiled(stage.documents / beside, [2], from: stage.inbox / beside)
                 }
-                try await eventually {
-                    let arrival = try await stage.arrival("taken/0.txt")
-                    return arrival["reason"]?.string == "permission" ? nil : "it is \(arrival)"
-                }
+                try await expectDenied("taken/0.txt", stage)
                 #expect(try await stage.status()["state"]?.string == "watching")
                 servers[0].signal(SIGCONT)
                 try mounts.unmount(stage.documents / "taken", lazily: true)
@@ -124,20 +121,33 @@ extension ServerTests {
         @Test("A package with one in it is held, and filed whole once that is gone", means)
         func package() async throws {
             try await onMounts(in: .servers, settings: Self.settings) { stage, mounts in
-                let package = stage.inbox / "letter.rtfd"
-                try Disk.makeFolders(package)
-                try Disk.put([1], at: package / "TXT.rtf")
-                _ = try serve(at: package / "taken", stage, mounts)
-                try Disk.put([2], at: stage.root / "tree/inside.txt")
-                try await stage.start()
-                try await eventually {
-                    let arrival = try await stage.arrival("letter.rtfd")
-                    return arrival["reason"]?.string == "permission" ? nil : "it is \(arrival)"
+                try await expectPackageHeld(with: "taken", stage, mounts) { point in
+                    _ = try serve(at: point, stage, mounts)
+                    try Disk.put([2], at: stage.root / "tree/inside.txt")
                 }
-                try mounts.unmount(package / "taken", lazily: true)
-                try await stage.runControl(["retry"])
-                try await stage.expectRecord([("destination", stage.documents / "letter.rtfd")])
-                #expect(try Disk.read(stage.documents / "letter.rtfd/TXT.rtf") == [1])
+            }
+        }
+
+        /// Expects that a package is held as long as something is mounted in it, and filed afterwards.
+        private func expectPackageHeld(
+            with name: TestPath, _ stage: Stage, _ mounts: Mounts, mount: (_ point: TestPath) throws -> Void
+        ) async throws {
+            let package = stage.inbox / "letter.rtfd"
+            try Disk.makeFolders(package)
+            try Disk.put([1], at: package / "TXT.rtf")
+            try mount(package / name)
+            try await stage.start()
+            try await expectDenied("letter.rtfd", stage)
+            try mounts.unmount(package / name, lazily: true)
+            try await stage.runControl(["retry"])
+            try await stage.expectRecord([("destination", stage.documents / "letter.rtfd")])
+            #expect(try Disk.read(stage.documents / "letter.rtfd/TXT.rtf") == [1])
+        }
+
+        private func expectDenied(_ name: TestPath, _ stage: Stage) async throws {
+            try await eventually {
+                let arrival = try await stage.arrival(name)
+                return arrival["reason"]?.string == "permission" ? nil : "it is \(arrival)"
             }
         }
 
@@ -156,10 +166,7 @@ extension ServerTests {
                 barrier.open()
                 try Disk.put([2], at: stage.inbox / "b.txt")
                 try await stage.expectFiled(stage.documents / "b.txt", [2], from: stage.inbox / "b.txt")
-                try await eventually {
-                    let arrival = try await stage.arrival("a.txt")
-                    return arrival["reason"]?.string == "permission" ? nil : "it is \(arrival)"
-                }
+                try await expectDenied("a.txt", stage)
                 try mounts.unmount(stage.inbox / "a.txt", lazily: true)
                 try await stage.expectFiled(stage.documents / "a.txt", [1], from: stage.inbox / "a.txt")
             }
@@ -168,20 +175,9 @@ extension ServerTests {
         @Test("A package with a file that is a mount is held too", means)
         func mountedFile() async throws {
             try await onMounts(in: .servers, settings: Self.settings) { stage, mounts in
-                let (package, other) = (stage.inbox / "letter.rtfd", stage.root / "other.txt")
-                try Disk.makeFolders(package)
-                try Disk.put([1], at: package / "TXT.rtf")
+                let other = stage.root / "other.txt"
                 try Disk.put([2], at: other)
-                try mounts.bind(other, at: package / "TXT.rtf")
-                try await stage.start()
-                try await eventually {
-                    let arrival = try await stage.arrival("letter.rtfd")
-                    return arrival["reason"]?.string == "permission" ? nil : "it is \(arrival)"
-                }
-                try mounts.unmount(package / "TXT.rtf", lazily: true)
-                try await stage.runControl(["retry"])
-                try await stage.expectRecord([("destination", stage.documents / "letter.rtfd")])
-                #expect(try Disk.read(stage.documents / "letter.rtfd/TXT.rtf") == [1])
+                try await expectPackageHeld(with: "TXT.rtf", stage, mounts) { try mounts.bind(other, at: $0) }
             }
         }
 

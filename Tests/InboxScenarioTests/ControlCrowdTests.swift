@@ -35,6 +35,21 @@ struct ControlCrowdTests {
         return program
     }
 
+    /// Hands over once each of these users has connected so often, and ends their programs.
+    private func onCrowds(
+        of count: Int, by users: [Int], _ settings: [TestPath], _ body: (Stage, [Program]) async throws -> Void
+    ) async throws {
+        try await onStage(settings: settings) { stage in
+            try await stage.start()
+            chmod("\(stage.root.parent)", 0o755)
+            chmod("\(stage.root)", 0o755)
+            var crowds: [Program] = []
+            defer { for crowd in crowds { crowd.signal(SIGKILL) } }
+            for user in users { crowds.append(try await crowd(user, of: count, stage)) }
+            try await body(stage, crowds)
+        }
+    }
+
     @Test(
         "Root is served although other users hold as many silent connections as they may",
         .enabled(if: isPossible, "needs root, setpriv(1) and perl(1)"))
@@ -43,13 +58,7 @@ struct ControlCrowdTests {
             "Control.SocketMode=0666", "Control.MaxConnections=64", "Control.MaxConnectionsPerUser=32",
             "Control.IdleTimeout=0", "Inbox.Settle=0",
         ]
-        try await onStage(settings: settings) { stage in
-            try await stage.start()
-            chmod("\(stage.root.parent)", 0o755)
-            chmod("\(stage.root)", 0o755)
-            var crowds: [Program] = []
-            defer { for crowd in crowds { crowd.signal(SIGKILL) } }
-            for user in [65533, 65534] { crowds.append(try await crowd(user, of: 40, stage)) }
+        try await onCrowds(of: 40, by: [65533, 65534], settings) { stage, crowds in
             // Both have what they can get: whoever connects after them is served after them.
             try await eventually {
                 Disk.text(stage.daemonLog).contains("is turned away") ? nil : "nobody has been turned away yet"
@@ -60,7 +69,7 @@ struct ControlCrowdTests {
             }
             try stage.moveIn([65], as: "a.txt")
             try await stage.expectCounters(["filed": 1])
-            crowds.removeFirst().signal(SIGKILL)
+            crowds[0].signal(SIGKILL)
             try await eventually {
                 Disk.text(stage.daemonLog).contains("no longer turned away") ? nil : "they are turned away still"
             }
@@ -72,13 +81,7 @@ struct ControlCrowdTests {
         .enabled(if: isPossible, "needs root, setpriv(1) and perl(1)"))
     func colluding() async throws {
         let settings: [TestPath] = ["Control.SocketMode=0666", "Control.IdleTimeout=0"]
-        try await onStage(settings: settings) { stage in
-            try await stage.start()
-            chmod("\(stage.root.parent)", 0o755)
-            chmod("\(stage.root)", 0o755)
-            var crowds: [Program] = []
-            defer { for crowd in crowds { crowd.signal(SIGKILL) } }
-            for user in 65530...65533 { crowds.append(try await crowd(user, of: 16, stage)) }
+        try await onCrowds(of: 16, by: Array(65530...65533), settings) { stage, _ in
             for _ in 0..<20 {
                 let run = try await stage.run(
                     "/usr/bin/setpriv",

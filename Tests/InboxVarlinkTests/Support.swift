@@ -24,7 +24,7 @@ final class FixedInbox: InboxService {
             inboxes: [.init(path: "/d/Inbox", watching: .inotify, folders: 3)], counters: counters)
     }
 
-    func status() -> StatusReport {
+    func status(for caller: UnixSocket.Peer) -> StatusReport {
         statusCount += 1
         return report
     }

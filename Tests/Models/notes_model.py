@@ -13,7 +13,8 @@ no-notes, late-note, no-note-sync, no-claim-sync, no-name-sync, no-lock.
 import collections
 import itertools
 import os
-import sys
+
+import exploration
 
 BROKEN = os.environ.get("MUTATE", "")
 
@@ -167,35 +168,14 @@ def fault(state):
     return None
 
 
-def explore():
-    seen, rest = {START: None}, collections.deque([START])
-
-    def push(new, why, former):
-        if new not in seen:
-            seen[new] = (former, why)
-            rest.append(new)
-
-    while rest:
-        state = rest.popleft()
-        wrong = fault(state)
-        if wrong:
-            way = []
-            while seen[state]:
-                state, why = seen[state]
-                way.append(why)
-            return "BAD: %s\n  way: %s" % (wrong, " > ".join(reversed(way))), False
-        following = step_a(state)
-        if following is not None:
-            push(following, "A: " + state.a, state)
-        following = step_b(state)
-        if following is not None:
-            push(following, "B: " + state.b, state)
-        for why, new in itertools.chain(interruptions(state), starts(state)):
-            push(new, why, state)
-    return "%d states, none bad" % len(seen), True
+def following(state):
+    """What may happen next: in words, and the state that it leads to."""
+    for why, new in (("A: " + state.a, step_a(state)), ("B: " + state.b, step_b(state))):
+        if new is not None:
+            yield why, new
+    yield from interruptions(state)
+    yield from starts(state)
 
 
 if __name__ == "__main__":
-    words, is_good = explore()
-    print(words)
-    sys.exit(0 if is_good else 1)
+    exploration.run(START, fault, following)

@@ -11,7 +11,8 @@ it: no-late-proof, no-manifest, no-compare, no-sync, no-publish-sync, no-unlink-
 import collections
 import itertools
 import os
-import sys
+
+import exploration
 
 BROKEN = os.environ.get("MUTATE", "")
 
@@ -174,39 +175,21 @@ def fault(state):
     return None
 
 
-def explore():
-    seen, rest = {START: None}, collections.deque([START])
-
-    def push(new, why, former):
-        if new not in seen:
-            seen[new] = (former, why)
-            rest.append(new)
-
-    while rest:
-        state = rest.popleft()
-        wrong = fault(state)
-        if wrong:
-            way = []
-            while seen[state]:
-                state, why = seen[state]
-                way.append(why)
-            return "BAD: %s\n  way: %s" % (wrong, " > ".join(reversed(way))), False
-        following = step(state) if state.pc != "idle" else None
-        if following is not None:
-            if BROKEN == "early-journal-end" and following.pc == "remove":
-                following = following._replace(journal="")
-            push(following, state.pc, state)
-        for new in others(state):
-            push(new._replace(hands=state.hands - 1), "somebody", state)
-        if state.boots and (state.pc != "idle" or state.dirty):
-            off = state._replace(boots=state.boots - 1, pc="recover", list=None)
-            push(off, "kill", state)
-            for new in power(off):
-                push(new, "power", state)
-    return "%d states, none bad" % len(seen), True
+def following(state):
+    """What may happen next: in words, and the state that it leads to."""
+    new = step(state) if state.pc != "idle" else None
+    if new is not None:
+        if BROKEN == "early-journal-end" and new.pc == "remove":
+            new = new._replace(journal="")
+        yield state.pc, new
+    for new in others(state):
+        yield "somebody", new._replace(hands=state.hands - 1)
+    if state.boots and (state.pc != "idle" or state.dirty):
+        off = state._replace(boots=state.boots - 1, pc="recover", list=None)
+        yield "kill", off
+        for new in power(off):
+            yield "power", new
 
 
 if __name__ == "__main__":
-    words, is_good = explore()
-    print(words)
-    sys.exit(0 if is_good else 1)
+    exploration.run(START, fault, following)

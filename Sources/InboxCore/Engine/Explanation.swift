@@ -48,6 +48,9 @@ extension InboxWork {
             where: path.isInside)
     }
 
+    /// The innermost Inbox, Documents or other destination that a path is in, or is itself; nil where there is none.
+    package func root(around path: BytePath) -> BytePath? { FolderSet(rules.roots).innermost(around: path) }
+
     /// Asks what the rights on a path permit.
     package func ask(at path: BytePath, _ question: @escaping @Sendable () -> Bool) throws(Explanation.Failure) -> Bool
     {

@@ -117,12 +117,12 @@ final class PendingRecovery {
             intake.begin(
                 .recovery,
                 "what was begun with \(first.source)\(others) cannot be ended yet: \(first.reason): it is tried again when "
-                    + "a disk is mounted and by itself; \"inboxctl retry\" accepts what is there")
+                    + "a disk is mounted and by itself; \"inboxctl retry\" accepts what is there", about: first.source)
         } else if let first = findings.unsynced.first {
             intake.begin(
                 .recovery,
                 "the disk may have lost the copy of \(first)\(others), which only a restart of the machine shows: until then "
-                    + "its source stays in a staging folder")
+                    + "its source stays in a staging folder", about: first)
         } else {
             intake.end(.recovery)
         }

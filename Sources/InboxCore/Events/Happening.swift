@@ -80,12 +80,25 @@ package struct Problems: Sendable {
     /// The words with which each was reported, which may have been revised since.
     private var reported: [Subject: String] = [:]
     private var order: [Subject] = []
+    /// What each is about, where its subject does not say so.
+    private var places: [Subject: BytePath] = [:]
 
     /// No problem.
     package init() {}
 
     /// The words of all that there are, oldest first.
     package var all: [String] { order.compactMap { words[$0] } }
+
+    /// The words for somebody who may not know every path: of one that is not known to him as a whole only that much is
+    /// shown.
+    /// - Parameter known: the beginning of a path that he may know.
+    package func all(known: (BytePath) -> BytePath) -> [String] {
+        order.compactMap { subject in
+            guard let place = places[subject] ?? subject.place else { return words[subject] }
+            let shown = known(place)
+            return shown == place ? words[subject] : "\(subject.gist) in \(shown), whose path is not shown to you"
+        }
+    }
 
     /// Whether there is none.
     package var isEmpty: Bool { words.isEmpty }
@@ -94,7 +107,9 @@ package struct Problems: Sendable {
     func has(_ subject: Subject) -> Bool { words[subject] != nil }
 
     /// Takes note of a problem; returns what to report, once for the same words: with others, that they have changed.
-    mutating func begin(_ subject: Subject, _ text: String) -> Happening? {
+    /// - Parameter place: what it is about, where the subject does not say so.
+    mutating func begin(_ subject: Subject, _ text: String, about place: BytePath? = nil) -> Happening? {
+        places[subject] = place
         let former = words.updateValue(text, forKey: subject)
         if former == nil { order.append(subject) }
         if former == text { return nil }
@@ -113,6 +128,29 @@ package struct Problems: Sendable {
     mutating func end(_ subject: Subject) -> Happening? {
         guard let text = words.removeValue(forKey: subject) else { return nil }
         order.removeAll { $0 == subject }
+        places[subject] = nil
         return .problemEnded(reported.removeValue(forKey: subject) ?? text)
+    }
+}
+
+extension Problems.Subject {
+    /// The path that it is about, where that is not one that the status shows to everybody.
+    fileprivate var place: BytePath? {
+        switch self {
+        case .obstruction(let path), .mount(let path), .silence(let path): path
+        default: nil
+        }
+    }
+
+    /// What is wrong, in words that a path follows.
+    fileprivate var gist: String {
+        switch self {
+        case .obstruction: "nothing more can be written to something"
+        case .mount: "nothing is filed into something"
+        case .silence: "there is no answer from something"
+        case .folder: "cannot watch a folder"
+        case .recovery: "an interruption has left something that cannot be ended yet"
+        default: "something is wrong"
+        }
     }
 }

@@ -109,7 +109,10 @@ extension Intake {
     func noteShortage() { parts.report.noteShortage() }
 
     /// Takes note of a problem, and reports it once.
-    func begin(_ subject: Problems.Subject, _ text: String) { parts.report.begin(subject, text) }
+    /// - Parameter place: what it is about, where the subject does not say so.
+    func begin(_ subject: Problems.Subject, _ text: String, about place: BytePath? = nil) {
+        parts.report.begin(subject, text, about: place)
+    }
 
     /// Takes note that a problem is over, and reports that once.
     func end(_ subject: Problems.Subject) { parts.report.end(subject) }

@@ -47,9 +47,11 @@ package final class IntakeReport {
     }
 
     /// Takes note of a problem, and reports it once for the same words.
-    /// - Parameter isLogged: false where other lines of the log have said it.
-    func begin(_ subject: Problems.Subject, _ text: String, isLogged: Bool = true) {
-        if let happening = current.begin(subject, text) { report(happening, isLogged: isLogged) }
+    /// - Parameters:
+    ///   - place: what it is about, where the subject does not say so.
+    ///   - isLogged: false where other lines of the log have said it.
+    func begin(_ subject: Problems.Subject, _ text: String, about place: BytePath? = nil, isLogged: Bool = true) {
+        if let happening = current.begin(subject, text, about: place) { report(happening, isLogged: isLogged) }
     }
 
     /// Other words for a problem that was reported, or the first report of one.

@@ -163,7 +163,8 @@ extension WatchedTree {
             } else if error.errno.isWantOfDescriptors {
                 report.noteShortage()
             } else if !error.errno.isAbsent {
-                report.begin(.folder(folder.key), "cannot watch the folder \(folder.bytePath): \(error.errno)")
+                let path = folder.bytePath
+                report.begin(.folder(folder.key), "cannot watch the folder \(path): \(error.errno)", about: path)
             }
         }
         return true

@@ -63,7 +63,7 @@ package enum Syncing {
             if abandonment.isRequested { return false }
             switch step {
             case .entry(let entry) where entry.kind == .regular && !foldersAlone:
-                try entry.level.directory.document(entry.name).sync()
+                try entry.level.directory.file(entry.name, mayCross: false).sync()
             case .left(let level, _): try level.directory.sync()
             case .entry, .entered: break
             }

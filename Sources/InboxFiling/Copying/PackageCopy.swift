@@ -128,7 +128,7 @@ struct PackageCopy {
     }
 
     private mutating func open(_ entry: FolderWalk.Entry) throws(CopyFailure) -> (OpenFile, FileStatus) {
-        let file = try CopyFailure.ofSource(OpenFile(try entry.level.directory.document(entry.name)))
+        let file = try CopyFailure.ofSource(OpenFile(try entry.level.directory.file(entry.name, mayCross: false)))
         if isLeased, let refusal = ClaimedSource.refusal(ReadLease.take(file.descriptor)) {
             throw .refused(refusal)
         }

@@ -70,7 +70,8 @@ final class KeptFiles {
         _ entry: FolderWalk.Entry, isLeased: Bool, isLast: Bool = false
     ) throws(SyscallError) -> (file: OpenFile, answer: ReadLease.Answer, status: FileStatus?) {
         let kept = isLast ? files.removeValue(forKey: entry.inode) : files[entry.inode]
-        let file = if let kept { kept.file } else { OpenFile(try entry.level.directory.document(entry.name)) }
+        let file =
+            if let kept { kept.file } else { OpenFile(try entry.level.directory.file(entry.name, mayCross: false)) }
         let answer = isLeased ? ReadLease.take(file.descriptor) : .held
         guard let kept else { return (file, answer, try file.descriptor.status()) }
         let status = try entry.status()

@@ -22,7 +22,7 @@ struct OpenedSource {
         switch request.status.kind {
         case .regular:
             do throws(SyscallError) {
-                let file = OpenFile(try folder.directory.document(request.name))
+                let file = OpenFile(try folder.directory.file(request.name, mayCross: false))
                 self.init(file: file, status: try file.descriptor.status())
             } catch  where error.errno.isDenied {
                 // It may be moved all the same: that takes a right to the folder, not to the file.

@@ -34,7 +34,7 @@ package struct PackageProof {
         _ entry: FolderWalk.Entry, _ hasLeases: Bool
     ) throws(SyscallError) -> (answer: ReadLease.Answer, status: FileStatus) {
         do throws(SyscallError) {
-            let file = try entry.level.directory.document(entry.name)
+            let file = try entry.level.directory.file(entry.name, mayCross: false)
             return (hasLeases ? ReadLease.take(file) : .unavailable(nil), try file.status())
         } catch  where error.errno.isDenied {
             return (.unavailable(error), try entry.status())

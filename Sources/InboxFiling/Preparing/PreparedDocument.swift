@@ -144,7 +144,7 @@ extension PreparedDocument {
         var document = self
         let now: FileStatus
         do throws(SyscallError) {
-            let opened = OpenFile(try folder.directory.document(request.name))
+            let opened = OpenFile(try folder.directory.file(request.name, mayCross: false))
             now = try opened.descriptor.status()
             document.file = opened
         } catch {

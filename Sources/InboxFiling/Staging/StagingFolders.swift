@@ -9,19 +9,24 @@ package final class StagingFolders: Sendable {
     private struct State {
         /// The daemon's identifiers, oldest first; the last one names new folders.
         var instances: [Instance]
-        var slots: [Key: Slot] = [:]
+        /// Those that are open or borrowed: roots come and go for as long as the daemon runs.
+        var slots: [Key: (slot: Slot, borrowers: Int)] = [:]
         var users = 0
         /// Whether the last notes in a staging folder could not be written.
         var lacksNotes = false
         /// Sources that may have a second name in an Inbox.
         var returns: [FileKey: StagedSource.Return] = [:]
 
-        mutating func slot(_ status: FileStatus, _ instance: Instance) -> Slot {
-            let key = Key(root: status.identity.file, mount: status.mount, instance: instance)
-            if let known = slots[key] { return known }
-            let slot = Slot()
-            slots[key] = slot
+        mutating func borrow(_ key: Key) -> Slot {
+            let slot = slots[key]?.slot ?? Slot()
+            slots[key, default: (slot, 0)].borrowers += 1
             return slot
+        }
+
+        mutating func giveBack(_ slot: Slot, _ key: Key) {
+            let borrowers = slots[key].map { $0.borrowers - 1 } ?? 0
+            // Where nobody else has borrowed it, nobody has its lock.
+            slots[key] = borrowers > 0 || slot.folder.withLock { $0 != nil } ? (slot, borrowers) : nil
         }
     }
 
@@ -29,6 +34,12 @@ package final class StagingFolders: Sendable {
         let root: FileKey
         let mount: UInt64
         let instance: Instance
+
+        init(_ root: FileStatus, _ instance: Instance) {
+            self.root = root.identity.file
+            mount = root.mount
+            self.instance = instance
+        }
     }
 
     /// Where one folder is kept while it is open. Calls in its root are made under its lock alone.
@@ -84,6 +95,9 @@ package final class StagingFolders: Sendable {
     /// filed again.
     func sourceReturn(of file: FileKey) -> StagedSource.Return? { state.withLock { $0.returns[file] } }
 
+    /// How many folders are open, or are being opened or removed.
+    var count: Int { state.withLock { $0.slots.count } }
+
     /// A worker begins: what it opens stays open until the last one ends.
     package func begin() { state.withLock { $0.users += 1 } }
 
@@ -91,14 +105,14 @@ package final class StagingFolders: Sendable {
     /// - Returns: whether nothing is left of any of them.
     @discardableResult
     package func end() throws(SyscallError) -> Bool {
-        let slots = state.withLock { state in
+        let keys = state.withLock { state in
             state.users -= 1
-            return state.users == 0 ? Array(state.slots.values) : []
+            return state.users == 0 ? Array(state.slots.keys) : []
         }
         var first: SyscallError?
         var isClean = true
-        for slot in slots {
-            do throws(SyscallError) { if try !remove(slot) { isClean = false } } catch { first = first ?? error }
+        for key in keys {
+            do throws(SyscallError) { if try !borrow(key, remove) { isClean = false } } catch { first = first ?? error }
         }
         if let first { throw first }
         return isClean
@@ -122,18 +136,35 @@ package final class StagingFolders: Sendable {
         let status = try StagingError.ofRoot(root.directory.status())
         var refused: Instance?
         for _ in 0..<2 {
-            let (instance, slot) = try slot(status, insteadOf: refused)
-            let open = { () throws(SyscallError) in try StagingFolder.open(in: root, at: path, instance) }
-            let found = try StagingError.ofRoot(slot.find(open))
+            let instance = try instance(insteadOf: refused)
+            let found = try StagingError.ofRoot(
+                find(Key(status, instance)) { () throws(SyscallError) in
+                    try StagingFolder.open(in: root, at: path, instance)
+                })
             guard case .nothing = found else { return found }
             refused = instance
         }
         return .nothing
     }
 
-    /// The slot for a new folder in a root.
-    /// - Parameter refused: the identifier whose name is taken there: another one is drawn, unless that has happened.
-    private func slot(_ status: FileStatus, insteadOf refused: Instance?) throws(StagingError) -> (Instance, Slot) {
+    /// Lends a slot: it stays the one of its folder for as long as somebody has it.
+    private func borrow<Value>(
+        _ key: Key, _ body: (Slot) throws(SyscallError) -> Value
+    ) throws(SyscallError) -> Value {
+        let slot = state.withLock { $0.borrow(key) }
+        defer { state.withLock { $0.giveBack(slot, key) } }
+        return try body(slot)
+    }
+
+    private func find(
+        _ key: Key, _ search: () throws(SyscallError) -> StagingFolder.Found
+    ) throws(SyscallError) -> StagingFolder.Found {
+        try borrow(key) { (slot) throws(SyscallError) in try slot.find(search) }
+    }
+
+    /// The identifier for a new folder in a root.
+    /// - Parameter refused: the one whose name is taken there: another one is drawn, unless that has happened.
+    private func instance(insteadOf refused: Instance?) throws(StagingError) -> Instance {
         try drawing.withLock { (_) throws(StagingError) in
             let isDue = state.withLock { $0.instances.last == refused && $0.instances.count < Self.mostInstances }
             guard isDue else { return }
@@ -143,10 +174,7 @@ package final class StagingFolders: Sendable {
             }
             state.withLock { $0.instances.append(drawn) }
         }
-        return state.withLock { state in
-            let instance = state.instances[state.instances.count - 1]
-            return (instance, state.slot(status, instance))
-        }
+        return state.withLock { $0.instances[$0.instances.count - 1] }
     }
 
     /// The daemon's staging folders that exist in a root.
@@ -155,10 +183,9 @@ package final class StagingFolders: Sendable {
     /// folder is not known until then, and must not count as gone.
     package func existing(in root: OpenFolder, at path: BytePath) throws(SyscallError) -> [StagingFolder]? {
         let status = try root.directory.status()
-        let slots = state.withLock { state in state.instances.map { ($0, state.slot(status, $0)) } }
         var found: [StagingFolder] = []
-        for (instance, slot) in slots {
-            let here = try slot.find { () throws(SyscallError) in
+        for instance in state.withLock({ $0.instances }) {
+            let here = try find(Key(status, instance)) { () throws(SyscallError) in
                 try StagingFolder.find(in: root, at: path, instance)
             }
             switch here {
