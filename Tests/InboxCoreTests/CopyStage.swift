@@ -168,17 +168,35 @@ final class CopyStage {
 }
 
 extension Recovery {
-    /// Recovery as the next start does it.
+    /// Recovery as the next start does it, where nothing lies on a server.
     static func started(
         in state: OpenFolder, _ history: History, documents: String, inboxes: [String] = [],
         _ wish: Recovery.Wish = Recovery.Wish()
-    ) throws -> Recovery {
+    ) throws -> [Recovery] {
+        try shares(in: state, try Journal(in: state), history, documents: documents, inboxes: inboxes, wish)
+    }
+
+    /// A recovery for each share.
+    static func shares(
+        in state: OpenFolder, _ journal: Journal, _ history: History, documents: String, inboxes: [String],
+        servers: FolderSet = [], silent: FolderSet = [], _ wish: Recovery.Wish = Recovery.Wish()
+    ) throws -> [Recovery] {
         let undone = try UndoneFile(in: state)
-        return Recovery(
-            journal: try Journal(in: state), history: history,
-            staging: try StagingFolders(state: state, at: BytePath("/state")), detector: Detector(places: .none),
-            documents: BytePath(documents), inboxes: inboxes.map { BytePath($0) }, wish: wish,
-            hold: { (document) throws(SyscallError) in try undone.hold(document) })
+        let staging = try StagingFolders(state: state, at: BytePath("/state"))
+        let roots = ([documents] + inboxes).map { BytePath($0) }
+        return RecoveryShare.divide(journal.interrupted, sweeping: roots, among: servers).map { share in
+            Recovery(
+                journal: journal, history: history, staging: staging, detector: Detector(places: .none),
+                documents: BytePath(documents), inboxes: inboxes.map { BytePath($0) }, wish: wish,
+                hold: { (document) throws(SyscallError) in try undone.hold(document) }, silent: silent, share: share)
+        }
+    }
+}
+
+extension [Recovery] {
+    /// Ends what can be ended, one share after the other.
+    func perform() -> Recovery.Findings {
+        reduce(into: Recovery.Findings()) { $0.add($1.perform()) }
     }
 }
 

@@ -99,7 +99,7 @@ final class Copying {
     var canRecover: Bool { lanes.small.isFree }
 
     /// Ends what an interruption has left, on a worker that is free.
-    func recover(_ recovery: Recovery) { lanes.small.begin(.recover(recovery)) }
+    func recover(_ recovery: Recovery, _ number: RecordID) { lanes.small.begin(.recover(recovery, number)) }
 
     /// Begins jobs, as long as workers are free and documents wait.
     func proceed(at moment: Moment, to root: DestinationRoot, inboxFolders: Set<FileKey>) {

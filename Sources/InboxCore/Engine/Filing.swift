@@ -11,7 +11,7 @@ package final class Filing {
     private var means: FilingMeans
     private let lanes: BatchLanes
     private var condition: FilingCondition
-    private var recovering = FilesInRecovery()
+    private var recovering = RecoveriesUnderWay()
 
     /// Files from an intake into Documents.
     /// - Parameter unrecorded: what has moved and could not be recorded in a state folder that is lost.
@@ -59,7 +59,7 @@ package final class Filing {
         condition.suspend()
         copying.suspend(at: moment)
         takeCopyReports(at: moment)
-        for request in lanes.takeAll() + recovering.takeAll() {
+        for request in lanes.takeAll() + recovering.suspend() {
             intake.resolve(request.id, .postponed("the state folder is lost"), at: moment)
         }
     }
@@ -70,7 +70,8 @@ package final class Filing {
     /// Whether nothing is under way. Records that cannot be written do not count at the end, since the journal has them, and
     /// the next start makes them; nor where the state folder is lost, since the next one gets them.
     package var isIdle: Bool {
-        let isRecovering = !isEnding && !condition.isSuspended && (records.recovery.isDue || !recovering.isEmpty)
+        let hasRecovery = records.recovery.isDue || recovering.isWaiting || !recovering.hasNoRequest
+        let isRecovering = !isEnding && !condition.isSuspended && hasRecovery
         return !lanes.isBusy && copying.isIdle && (isEnding || lanes.isEmpty) && !isRecovering
             && (isEnding || condition.isSuspended || !condition.hasUnrecorded)
     }
@@ -81,7 +82,7 @@ package final class Filing {
         if copying.hasUndo { return true }
         if isPaused { return false }
         return lanes.hasRoom || (lanes.small.isFree && intake.hasReady) || copying.hasRoom
-            || (records.recovery.isDue && canRecover)
+            || (copying.canRecover && (records.recovery.isDue || recovering.isWaiting))
     }
 
     /// While many documents are being filed, waits for the end of their batch, though no longer than a millisecond: the
@@ -120,7 +121,7 @@ package final class Filing {
             return
         }
         guard !isEnding else { return }
-        recover()
+        recover(at: moment)
         copying.beginUndos()
         guard !isPaused else { return }
         takeRequests(at: moment)
@@ -136,13 +137,20 @@ package final class Filing {
         takeCopyReports(at: moment)
     }
 
-    private var canRecover: Bool { copying.canRecover && !recovering.isUnderWay }
+    private func recover(at moment: Moment) {
+        guard copying.canRecover else { return }
+        if recovering.takeAnswer(silent: intake.roots.silent) { records.recovery.request() }
+        if !recovering.isRound, let wish = records.recovery.takeWish() {
+            let inboxes = intake.inboxes.map(\.path)
+            recovering.begin(
+                records.interrupted(means, inboxes, intake.roots.known, besides: recovering.hungShares, wish))
+        }
+        if let (number, recovery) = recovering.takeNext() { copying.recover(recovery, number) }
+        takeFindings(at: moment)
+    }
 
-    private func recover() {
-        guard canRecover, let wish = records.recovery.takeWish() else { return }
-        let recovery = records.interrupted(means, inboxes: intake.inboxes.map(\.path), wish)
-        recovering.begin(recovery)
-        copying.recover(recovery)
+    private func takeFindings(at moment: Moment) {
+        if let findings = recovering.takeFindings() { records.recovery.take(findings, at: moment) }
     }
 
     /// Puts a filed document back into an Inbox.
@@ -171,6 +179,8 @@ package final class Filing {
             for request in intake.takeReady(most: BatchLanes.portion) {
                 if recovering.contains(request) {
                     recovering.append(request)
+                } else if recovering.hasLeft(request) {
+                    intake.resolve(request.id, .postponed("the server of an earlier try does not answer"), at: moment)
                 } else {
                     enqueue(request, at: moment)
                 }
@@ -241,7 +251,7 @@ package final class Filing {
             take(report.claim, hasRecorded: hasRecorded, at: moment)
             if hasRecorded, let identity = report.order.identity { endMoves(of: identity.file, at: moment) }
             undoing.end(report, at: moment)
-        case .recovered(let findings):
+        case .recovered(let findings, let number):
             copying.take(findings, at: moment)
             undoing.take(recovered: findings.undone, at: moment)
             if findings.failure == nil {
@@ -250,8 +260,10 @@ package final class Filing {
             } else if copying.hasUnrecorded {
                 condition.noteFailure(at: moment)
             }
-            records.recovery.take(findings, at: moment)
-            for request in recovering.end() { enqueue(request, at: moment) }
+            records.recovery.report(findings)
+            if recovering.end(number, findings) { records.recovery.request() }
+            for request in recovering.takeRequests() { enqueue(request, at: moment) }
+            takeFindings(at: moment)
         }
     }
 

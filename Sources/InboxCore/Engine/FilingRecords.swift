@@ -30,12 +30,24 @@ struct FilingRecords {
         recovery.proceed(at: moment)
     }
 
-    /// The recovery of what was interrupted, for a worker.
-    func interrupted(_ means: FilingMeans, inboxes: [BytePath], _ wish: Recovery.Wish) -> Recovery {
-        Recovery(
-            journal: journal, history: history, staging: staging, detector: means.detector,
-            documents: means.routing.documents, inboxes: inboxes, wish: wish,
-            hold: { [undone] (document) throws(SyscallError) in try undone.hold(document) })
+    /// The recoveries of what was interrupted, for a worker: one for each combination of servers.
+    /// - Parameter hung: what other recoveries have to do with, that have not ended.
+    func interrupted(
+        _ means: FilingMeans, _ inboxes: [BytePath], _ mounts: KnownMounts, besides hung: [RecoveryShare],
+        _ wish: Recovery.Wish
+    ) -> [RecoveriesUnderWay.Numbered] {
+        let documents = means.routing.documents
+        let shares = RecoveryShare.divide(
+            journal.interrupted.subtracting(hung), sweeping: [documents] + inboxes,
+            besides: Set(hung.flatMap(\.roots)), among: mounts.foreign)
+        return shares.map { share in
+            let recovery = Recovery(
+                journal: journal, history: history, staging: staging, detector: means.detector, documents: documents,
+                inboxes: inboxes.filter { !mounts.isSilent($0) }, wish: wish,
+                hold: { [undone] (document) throws(SyscallError) in try undone.hold(document) }, silent: mounts.silent,
+                share: share)
+            return (journal.nextID(), recovery)
+        }
     }
 
     /// The discarding of documents that are identical to others, for a worker.

@@ -43,9 +43,8 @@ final class PendingRecovery {
         wait(at: moment)
     }
 
-    /// What came of recovery.
-    func take(_ findings: Recovery.Findings, at moment: Moment) {
-        search.ended(intake.accounting.rescans, hasFound: findings.hasOthers, at: moment)
+    /// Reports what a recovery has found, while others may be under way.
+    func report(_ findings: Recovery.Findings) {
         if let failure = findings.failure {
             report("cannot find out now what an interruption resulted in: \(failure)")
         }
@@ -56,6 +55,11 @@ final class PendingRecovery {
             intake.report(.recovered(record, isRecorded: findings.failure == nil))
         }
         for notice in findings.notices { report(notice) }
+    }
+
+    /// What came of all recoveries of a round, so far.
+    func take(_ findings: Recovery.Findings, at moment: Moment) {
+        search.ended(intake.accounting.rescans, hasFound: findings.hasOthers, at: moment)
         if findings.failure == nil {
             recovered += max(0, stranded - findings.stranded)
             stranded = findings.stranded
@@ -72,7 +76,13 @@ final class PendingRecovery {
             tries = 0
             reported = []
         }
-        report(findings)
+        reportOpen(findings)
+    }
+
+    /// Recovery is wanted at once, since a server answers that did not.
+    func request() {
+        tries = 0
+        wish = wish ?? Recovery.Wish()
     }
 
     /// A mount has appeared or gone: a disk that was absent may be available.
@@ -110,7 +120,7 @@ final class PendingRecovery {
         if reported.insert(notice).inserted { intake.report(.notice(notice)) }
     }
 
-    private func report(_ findings: Recovery.Findings) {
+    private func reportOpen(_ findings: Recovery.Findings) {
         let count = findings.open.count + findings.unsynced.count
         let others = count > 1 ? " (and \(count - 1) more)" : ""
         if let first = findings.open.first {

@@ -29,8 +29,30 @@ struct Recovery: Sendable {
         var hasOthers = false
         /// Where a run that is ending still has a staging folder locked, so that nothing is known of what is in it.
         var lockedStaging: BytePath?
+        /// The mounts whose servers do not answer, so that nothing was inspected there.
+        var silent: Set<BytePath> = []
+        /// The files whose moves were not inspected for that reason: filed anew, one might end as a twin.
+        var uninspected: [FileKey] = []
         /// Why nothing could be found out; nil where it could.
         var failure: SyscallError?
+
+        /// Adds what another recovery of the round has found.
+        mutating func add(_ other: Recovery.Findings) {
+            records += other.records
+            ended += other.ended
+            undone += other.undone
+            notices += other.notices
+            open += other.open
+            unsynced += other.unsynced
+            stranded += other.stranded
+            hasWritten = hasWritten || other.hasWritten
+            isClean = isClean && other.isClean
+            hasOthers = hasOthers || other.hasOthers
+            lockedStaging = lockedStaging ?? other.lockedStaging
+            silent.formUnion(other.silent)
+            uninspected += other.uninspected
+            failure = failure ?? other.failure
+        }
     }
 
     /// How recovery is wanted.
@@ -48,24 +70,13 @@ struct Recovery: Sendable {
     let wish: Recovery.Wish
     /// Writes down that a document is held that was put back.
     let hold: UndoJob.Log.Hold
-    /// The entries that it is about, which the journal had when it began.
-    let entries: JournalEntries
+    /// The mounts whose servers did not answer when it began: nothing is called there.
+    let silent: FolderSet
+    /// What it is about.
+    let share: RecoveryShare
 
-    /// The recovery of everything that the journal has and no job works on.
-    init(
-        journal: Journal, history: History, staging: StagingFolders, detector: Detector, documents: BytePath,
-        inboxes: [BytePath], wish: Recovery.Wish, hold: @escaping UndoJob.Log.Hold
-    ) {
-        self.journal = journal
-        self.history = history
-        self.staging = staging
-        self.detector = detector
-        self.documents = documents
-        self.inboxes = inboxes
-        self.wish = wish
-        self.hold = hold
-        entries = journal.interrupted
-    }
+    /// The entries that it is about, which the journal had when it began.
+    var entries: JournalEntries { share.entries }
 
     /// Ends what can be ended.
     func perform() -> Findings {
@@ -76,13 +87,15 @@ struct Recovery: Sendable {
             try pass.endMoves(&findings)
             try pass.endClaims(&findings)
             findings.hasWritten = !entries.isEmpty
-            var sweep = StagingSweep(
-                pass: pass, others: Set(entries.claims.values.flatMap { [$0.staging, $0.making] }))
+            var sweep = StagingSweep(pass: pass)
             try sweep.perform(&findings)
         } catch {
             findings.failure = error
         }
-        do throws(SyscallError) { if try !staging.end() { findings.isClean = false } } catch {
+        do throws(SyscallError) {
+            // Where only entries were ended, the roots are swept later.
+            if try !staging.end(), !share.roots.isEmpty { findings.isClean = false }
+        } catch {
             findings.isClean = false
             findings.notices.append("a staging folder could not be removed: \(error)")
         }
@@ -110,6 +123,17 @@ struct RecoveryPass {
         search = FolderSearch(entries)
         // What an interrupted run has appended may not be on the disk, where the journal will no longer name it.
         if !recorded.isEmpty { try recovery.history.sync() }
+    }
+
+    /// Leaves an entry as it is whose document is, or goes, where a server does not answer: whoever calls that, waits.
+    /// - Returns: whether it was left.
+    func leaveSilent(
+        _ source: BytePath, _ places: [BytePath], _ findings: inout Recovery.Findings
+    ) -> Bool {
+        guard let mount = places.lazy.compactMap(recovery.silent.innermost(around:)).first else { return false }
+        findings.silent.insert(mount)
+        findings.open.append((source, "\(mount) does not answer"))
+        return true
     }
 
     /// The record of a document that has reached a folder under a name.

@@ -37,6 +37,7 @@ extension RecoveryPass {
     private mutating func inspect(
         _ claim: ClaimEntry, noted: InterruptedClaim.Noted?, _ findings: inout Recovery.Findings
     ) throws(SyscallError) -> InterruptedClaim? {
+        if leaveSilent(claim.source, claim.places, &findings) { return nil }
         do throws(SyscallError) {
             let found = try InterruptedClaim(
                 claim, noted: noted, recovery.staging, &search, isAccepting: recovery.wish.isAccepting)

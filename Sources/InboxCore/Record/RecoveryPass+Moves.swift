@@ -19,6 +19,10 @@ extension RecoveryPass {
                 ended.append(intent.id)
                 continue
             }
+            if leaveSilent(intent.source, intent.places, &findings) {
+                findings.uninspected.append(intent.identity.file)
+                continue
+            }
             switch try InterruptedMove(intent, &search) {
             case .moved(let moved):
                 if !isRecorded {

@@ -11,17 +11,19 @@ struct StagingSweep {
     private static let most = 1024
 
     var pass: RecoveryPass
-    /// Other folders in which interrupted claims had staging folders.
-    let others: Set<BytePath>
 
     private var journal: Journal { pass.recovery.journal }
     private var staging: StagingFolders { pass.recovery.staging }
     private var inboxes: [BytePath] { pass.recovery.inboxes }
 
-    /// Sweeps the staging folders at all roots.
+    /// Sweeps the staging folders at the roots of the share.
     mutating func perform(_ findings: inout Recovery.Findings) throws(SyscallError) {
-        let known = [pass.recovery.documents] + inboxes
-        for path in known + others.subtracting(known) {
+        for path in pass.recovery.share.roots {
+            if let mount = pass.recovery.silent.innermost(around: path) {
+                // That the root cannot be used is a problem of its own.
+                findings.silent.insert(mount)
+                continue
+            }
             let root: OpenFolder
             do throws(SafePathError) { root = OpenFolder(try SafePath.open(path)) } catch {
                 // The root is missing or unsafe, which is a problem of its own.

@@ -1,0 +1,121 @@
+import InboxFiling
+import InboxLinux
+
+/// The recoveries that are under way, and the requests to file documents of which they find out what became of an earlier
+/// move.
+///
+/// A round is about everything that the journal has, one share after the other. A share that hangs on a server leaves the
+/// round: it keeps its entries and its roots until the server answers, and no other recovery gets them, since two would
+/// write the same records.
+struct RecoveriesUnderWay {
+    /// A recovery with the number that its report has.
+    typealias Numbered = (number: RecordID, recovery: Recovery)
+
+    /// Those of this round that have not begun.
+    private var waiting: [Numbered] = []
+    /// The one that the worker has.
+    private var current: Numbered?
+    /// Those on threads that were replaced.
+    private var hung: [RecordID: Recovery] = [:]
+    /// What was found in this round, and by those that hung until after it, and whether some of it is new.
+    private var found: (all: Recovery.Findings, isNew: Bool) = (Recovery.Findings(), false)
+    /// The mounts that the last round left out, since their servers did not answer, and the files whose moves it left.
+    private var left: (mounts: Set<BytePath>, files: [FileKey]) = ([], [])
+    private var requests: [FilingRequest] = []
+
+    /// Whether a round has begun and not ended.
+    var isRound: Bool { current != nil || isWaiting }
+
+    /// Whether one waits for the worker.
+    var isWaiting: Bool { !waiting.isEmpty }
+
+    /// Whether no request waits.
+    var hasNoRequest: Bool { requests.isEmpty }
+
+    /// What nobody else may recover.
+    var hungShares: [RecoveryShare] { hung.values.map(\.share) }
+
+    /// Begins a round.
+    mutating func begin(_ recoveries: [Numbered]) {
+        waiting = recoveries
+        found = (Recovery.Findings(), true)
+    }
+
+    /// The next one for the worker, which is free: one that it still has hangs.
+    mutating func takeNext() -> Numbered? {
+        if let current { hung[current.number] = current.recovery }
+        current = waiting.isEmpty ? nil : waiting.removeFirst()
+        return current
+    }
+
+    /// A recovery has ended.
+    /// - Returns: whether its roots are to be swept again: it hung while they were swept, and has ended claims since.
+    mutating func end(_ number: RecordID, _ findings: Recovery.Findings) -> Bool {
+        let hasHung = hung.removeValue(forKey: number) != nil
+        // Any other is that of a state folder that is lost.
+        guard hasHung || current?.number == number else { return false }
+        if !hasHung { current = nil }
+        found.all.add(findings)
+        found.isNew = true
+        return hasHung && !findings.ended.isEmpty
+    }
+
+    /// What the last round has found, once it has ended, and again when one has ended that hung.
+    mutating func takeFindings() -> Recovery.Findings? {
+        guard !isRound, found.isNew else { return nil }
+        found.isNew = false
+        left = (found.all.silent, found.all.uninspected)
+        var findings = found.all
+        // One that has to do with this machine alone is merely slow.
+        for recovery in hung.values where !recovery.share.servers.isEmpty { findings.add(openIn: recovery) }
+        return findings
+    }
+
+    /// Whether a server answers that the last round left out; once.
+    /// - Parameter silent: the mounts whose servers do not.
+    mutating func takeAnswer(silent: FolderSet) -> Bool {
+        guard left.mounts.contains(where: { !silent.contains($0) }) else { return false }
+        left.mounts = []
+        return true
+    }
+
+    /// Whether a recovery finds out what became of an earlier move of the file that is to be filed.
+    func contains(_ request: FilingRequest) -> Bool {
+        let file = request.status.identity.file
+        return current?.recovery.share.hasMove(of: file) == true
+            || waiting.contains { $0.recovery.share.hasMove(of: file) }
+            || hung.values.contains { $0.share.hasMove(of: file) }
+    }
+
+    /// Whether such a move could not be inspected, since a server did not answer.
+    func hasLeft(_ request: FilingRequest) -> Bool {
+        left.files.contains { $0.isFile(request.status.identity.file) }
+    }
+
+    /// A request waits until that recovery has ended.
+    mutating func append(_ request: FilingRequest) { requests.append(request) }
+
+    /// Takes the requests that wait for nothing any more.
+    mutating func takeRequests() -> [FilingRequest] {
+        let all = requests
+        requests = all.filter(contains)
+        return all.filter { !contains($0) }
+    }
+
+    /// Takes all requests, and begins nothing that waits: the state folder is lost.
+    mutating func suspend() -> [FilingRequest] {
+        waiting = []
+        defer { requests = [] }
+        return requests
+    }
+}
+
+extension Recovery.Findings {
+    /// Adds that the entries of a recovery that hangs cannot be ended yet.
+    fileprivate mutating func add(openIn recovery: Recovery) {
+        let (entries, servers) = (recovery.share.entries, recovery.share.servers)
+        let sources = entries.moves.values.map { ($0.id, $0.source) } + entries.claims.values.map { ($0.id, $0.source) }
+        let reason = "\(servers.map(\.description).sorted().joined(separator: " or ")) does not answer"
+        open += sources.filter { recovery.journal.isOpen($0.0) }.map { (source: $0.1, reason: reason) }
+    }
+}

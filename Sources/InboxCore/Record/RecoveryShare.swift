@@ -1,0 +1,73 @@
+import InboxFiling
+import InboxLinux
+
+/// What one recovery is about: entries of the journal, or roots, that have to do with the same servers. A server that does
+/// not answer keeps nothing waiting that has nothing to do with it.
+struct RecoveryShare: Sendable {
+    /// Where the servers are mounted; none where everything is on disks of this machine.
+    let servers: Set<BytePath>
+    /// The entries that are to be ended.
+    private(set) var entries = JournalEntries()
+    /// The roots whose staging folders are swept.
+    private(set) var roots: [BytePath] = []
+
+    /// Nothing yet that has to do with these servers.
+    private init(servers: Set<BytePath>) { self.servers = servers }
+
+    /// All of these entries, and all of these roots with those in which the entries may have staging folders.
+    /// - Parameters:
+    ///   - swept: the roots that another recovery sweeps.
+    ///   - foreign: where servers are mounted.
+    /// - Returns: a share for each combination of servers, that of no server first. The roots come after all entries: a
+    ///   staging folder can go once no claim in it is open.
+    static func divide(
+        _ entries: JournalEntries, sweeping roots: [BytePath], besides swept: Set<BytePath> = [],
+        among foreign: FolderSet = []
+    ) -> [RecoveryShare] {
+        var ending: [Set<BytePath>: RecoveryShare] = [:]
+        var sweeping = ending
+        func add(
+            to shares: inout [Set<BytePath>: RecoveryShare], at places: [BytePath],
+            _ change: (inout RecoveryShare) -> Void
+        ) {
+            let servers = Set(places.compactMap(foreign.innermost(around:)))
+            change(&shares[servers, default: RecoveryShare(servers: servers)])
+        }
+        for intent in entries.moves.values {
+            add(to: &ending, at: intent.places) { $0.entries.moves[intent.id] = intent }
+        }
+        for claim in entries.claims.values {
+            add(to: &ending, at: claim.places) { $0.entries.claims[claim.id] = claim }
+        }
+        let others = Set(entries.claims.values.flatMap { [$0.staging, $0.making] }).subtracting(roots)
+        for root in roots + others where !swept.contains(root) {
+            add(to: &sweeping, at: [root]) { $0.roots.append(root) }
+        }
+        return [ending, sweeping].flatMap { $0.values.sorted { $0.servers.count < $1.servers.count } }
+    }
+
+    /// Whether an interrupted move of a file is inspected.
+    func hasMove(of file: FileKey) -> Bool { entries.moves.values.contains { $0.identity.file.isFile(file) } }
+}
+
+extension JournalEntries {
+    /// Those that are in none of these shares.
+    func subtracting(_ shares: some Sequence<RecoveryShare>) -> JournalEntries {
+        var rest = self
+        for share in shares {
+            for id in share.entries.moves.keys { rest.moves[id] = nil }
+            for id in share.entries.claims.keys { rest.claims[id] = nil }
+        }
+        return rest
+    }
+}
+
+extension Intent {
+    /// Where it is inspected what became of the move.
+    var places: [BytePath] { [source, destination] }
+}
+
+extension ClaimEntry {
+    /// Where it is inspected what became of the claim, and where its source may return to.
+    var places: [BytePath] { [source, inbox, staging, destination, making] }
+}
