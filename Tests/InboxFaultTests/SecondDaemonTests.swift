@@ -14,6 +14,26 @@ struct SecondDaemonTests {
         arguments: FaultRow.across)
     func firstAcross(_ row: FaultRow) async throws { try await sweep(row) }
 
+    @Test(
+        "What was copied is not filed again where somebody takes the copy away before the other one starts",
+        .enabled(if: FaultStage.hasOtherFilesystem, "there is no second filesystem that may be written"),
+        arguments: ["write@/history.jsonl:1:KILL", "fdatasync@/history.jsonl:1:KILL"])
+    func taken(fault: String) async throws {
+        try await Gate.daemons.pass {
+            let row = try #require(FaultRow.across.first { $0.isPlainestAcross })
+            let stage = try FaultStage(row)
+            let killed = try await stage.run(fault)
+            #expect(killed.exit == .signal(9), "\(killed.exit): \(killed.errors)")
+            let place = stage.stage.documents / "letter.txt"
+            try Disk.removeTree(place)
+            let other = try await stage.run(isOther: true)
+            #expect(other.exit == .status(0), "\(other.errors)")
+            #expect(!Disk.exists(place), "it is filed again")
+            #expect(try await stage.run().exit == .status(0))
+            #expect(!Disk.exists(place) && Disk.text(stage.stage.root / "other/history.jsonl").isEmpty)
+        }
+    }
+
     private func sweep(_ row: FaultRow) async throws {
         try await Sweep.play(try await Sweep.kills(of: row), row, "killed, and another daemon comes first") { target in
             let stage = try FaultStage(row)

@@ -153,10 +153,14 @@ extension ClaimRun {
         let open = open
         let records = open.compactMap(\.record)
         guard !records.isEmpty else { return }
+        // Of one whose name the disk may lose the source may be needed again.
+        let lasting = open.filter { !$0.isUnsynced }
+        // Before the record: somebody may take a copy away at once, and another daemon that starts first after a kill
+        // would file its source again. The journal has what the record needs; of a discard only the record tells.
+        note(recorded: lasting.filter { $0.document.twin == nil }.compactMap { $0.record?.id })
         do throws(SyscallError) {
             try means.log.record(records, isDurable: isDurable)
-            // Of one whose name the disk may lose the source may be needed again.
-            note(recorded: open.filter { !$0.isUnsynced }.compactMap { $0.record?.id })
+            note(recorded: lasting.filter { $0.document.twin != nil }.compactMap { $0.record?.id })
         } catch {
             stateFailed("the history", error)
             for claim in open {

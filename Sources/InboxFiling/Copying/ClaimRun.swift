@@ -95,8 +95,9 @@ final class ClaimRun {
         }
     }
 
-    /// Writes down beside their sources that these documents are recorded.
+    /// Writes down beside their sources that these documents are recorded, or that their journal has what that needs.
     func note(recorded ids: [RecordID]) {
+        if ids.isEmpty { return }
         do throws(SyscallError) { try notes.note(recorded: ids) } catch { noteFailed("written", error) }
     }
 

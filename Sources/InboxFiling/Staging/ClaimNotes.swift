@@ -55,7 +55,7 @@ package struct ClaimNotes {
         if isDurable { try file.file.descriptor.syncData() }
     }
 
-    /// These documents are recorded: their sources have only to be removed.
+    /// These documents are recorded, or their daemon does that from its journal: their sources have only to be removed.
     func note(recorded ids: [RecordID]) throws(SyscallError) {
         for file in files.values {
             var line = JSONLine()
@@ -94,7 +94,7 @@ extension ClaimNotes {
         package var state: String?
         /// The claims, each as it was written last.
         package var claims: [RecordID: ClaimEntry] = [:]
-        /// Those that are recorded.
+        /// Those that are recorded, or that their daemon records from its journal.
         package var recorded: Set<RecordID> = []
 
         /// Empty if the first line has another seal than the folder: then no daemon wrote the file there.
