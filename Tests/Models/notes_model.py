@@ -7,8 +7,9 @@ free, and files whatever is in the Inbox. A starts again, before or after B, and
 too while it sweeps.
 
 Prints the number of states, or the shortest way into a bad one: a document that is lost, two copies although nobody
-interfered, two records, or something that stays staged. MUTATE=name breaks one rule, to show that the model sees it:
-no-notes, late-note, no-note-sync, no-claim-sync, no-name-sync, no-lock.
+interfered, another copy although one was recorded and taken away, two records, or something that stays staged. MUTATE=name
+breaks one rule, to show that the model sees it:
+no-notes, late-note, late-recorded, no-note-sync, no-claim-sync, no-name-sync, no-lock.
 """
 import collections
 import itertools
@@ -18,8 +19,9 @@ import exploration
 
 BROKEN = os.environ.get("MUTATE", "")
 
-# inbox, stage: whether the source is there. copy: A's copy, "" or "made" (no name yet) or "named". other: B's copy, filed.
-# note: "" or "claim" or "copied" or "recorded". journal: "" or "claim" or "copied". a, b: the next step of each daemon.
+# inbox, stage: whether the source is there. copy: A's copy, "" or "made" (no name yet) or "named" or "taken" by somebody, or
+# "gone": taken, and no note says that it is recorded. other: B's copy, filed. note: "" or "claim" or "copied" or "recorded",
+# or "cut" where a power cut has taken that. journal: "" or "claim" or "copied". a, b: the next step of each daemon.
 # lock: who has the lock of A's staging folder. dirty: effects that no sync has reached; boots: interruptions that are left.
 State = collections.namedtuple(
     "State", "inbox stage copy other note journal records_a records_b a b lock dirty boots")
@@ -59,16 +61,19 @@ def step_a(state):
     if pc == "publish":
         return go(state, a="publish-sync", copy="named", dirty=["copy"])
     if pc == "publish-sync":
-        return go(state, a="record", clean=["copy"])
+        return go(state, a="record" if BROKEN == "late-recorded" else "note-recorded", clean=["copy"])
+    if pc == "note-recorded":
+        # It is on no disk for certain.
+        return go(state, a="remove" if state.records_a else "record", note="recorded", dirty=["note"])
     if pc == "record":
-        # The note that it is recorded is on no disk for certain.
-        return go(state, a="remove", records_a=state.records_a + 1, note="recorded", dirty=["note"])
+        later = "note-recorded" if BROKEN == "late-recorded" else "remove"
+        return go(state, a=later, records_a=state.records_a + 1)
     if pc == "remove":
         return go(state, a="remove-sync", stage=False, dirty=["stage"])
     if pc == "remove-sync":
         return go(state, a="end", clean=["stage"])
     if pc == "end":
-        return go(state, a="done", journal="", note="", copy=state.copy if has_named_copy(state) else "",
+        return go(state, a="done", journal="", note="", copy=unnamed(state.copy),
                   lock="" if state.lock == "A" else state.lock)
     if pc == "recover":
         if BROKEN != "no-lock" and state.lock not in ("", "A"):
@@ -85,7 +90,9 @@ def step_a(state):
     if pc == "recover-sync":
         return go(state, a="recover-record", clean=["copy"])
     if pc == "recover-record":
-        return go(state, a="remove" if state.stage else "remove-sync", records_a=state.records_a + 1)
+        # Recovery writes no note: after a second kill this one is as if the record were not there.
+        copy = "gone" if state.copy == "taken" else state.copy
+        return go(state, a="remove" if state.stage else "remove-sync", records_a=state.records_a + 1, copy=copy)
     return None
 
 
@@ -102,7 +109,7 @@ def step_b(state):
         known = "" if BROKEN == "no-notes" else state.note
         if known == "recorded":
             return go(state, b="remove")
-        if known == "copied" and has_named_copy(state):
+        if known in ("copied", "cut") and has_named_copy(state):
             return go(state, b="remove" if BROKEN == "no-name-sync" else "name-sync")
         return go(state, b="clean", inbox=True, stage=False)
     if state.b == "name-sync":
@@ -134,8 +141,10 @@ def interruptions(state):
                 after = after._replace(inbox=True, stage=False)
             if "stage" in lost and not after.stage and not after.inbox:
                 after = after._replace(stage=True)
+            if "note" in lost and after.copy == "taken":
+                after = after._replace(copy="gone")
             if "note" in lost and after.note in ("copied", "recorded"):
-                after = after._replace(note={"copied": "claim", "recorded": "copied"}[after.note])
+                after = after._replace(note={"copied": "claim", "recorded": "cut"}[after.note])
             if "note-name" in lost:
                 after = after._replace(note="")
             yield "power", after
@@ -143,7 +152,7 @@ def interruptions(state):
 
 def unnamed(copy):
     """A copy without a name goes with its process."""
-    return copy if copy == "named" else ""
+    return "" if copy == "made" else copy
 
 
 def starts(state):
@@ -154,14 +163,17 @@ def starts(state):
 
 
 def fault(state):
-    if not (state.inbox or state.stage or state.copy == "named" or state.other):
+    is_taken = state.copy in ("taken", "gone")
+    if not (state.inbox or state.stage or state.copy == "named" or is_taken or state.other):
         return "the document is lost"
     if state.other and state.copy == "named":
         return "two copies"
+    if state.other and state.copy == "taken" and state.records_a:
+        return "filed again, though it was recorded"
     if state.a == "done" and state.b == "scan" and not state.inbox:
         if state.stage:
             return "something stays staged"
-        if state.records_a + state.records_b != 1:
+        if state.records_a + state.records_b != 1 and not is_taken:
             return "%d records" % (state.records_a + state.records_b)
     if state.records_a > 1:
         return "two records of one daemon"
@@ -170,6 +182,9 @@ def fault(state):
 
 def following(state):
     """What may happen next: in words, and the state that it leads to."""
+    if has_named_copy(state):
+        is_unnoted = state.note == "cut" or state.records_a and state.note != "recorded"
+        yield "somebody takes the copy", state._replace(copy="gone" if is_unnoted else "taken")
     for why, new in (("A: " + state.a, step_a(state)), ("B: " + state.b, step_b(state))):
         if new is not None:
             yield why, new
