@@ -7,7 +7,7 @@ import Testing
 struct ComparingTests {
     private static let comparing: TestPath = "Inbox.OnConflict=skip-identical"
 
-    @Test("A small document is filed")
+    @Test("A small document is filed, and so is a large one of the same user's")
     func small() async throws {
         try await onStage { stage in
             let barrier = try Barrier(at: stage.root / "barrier")
@@ -24,8 +24,10 @@ struct ComparingTests {
             try stage.moveIn([67], as: "small.txt")
             try await stage.expectCounters(["seen": 2, "filed": 1, "waiting": 1])
             #expect(Disk.text(stage.documents / "small.txt") == "C")
+            try stage.moveIn([UInt8](repeating: 68, count: 9 << 20), as: "large.bin")
+            try await stage.expectCounters(["seen": 3, "filed": 2, "waiting": 1])
             barrier.open()
-            try await stage.expectCounters(["filed": 2, "waiting": 0])
+            try await stage.expectCounters(["filed": 3, "waiting": 0])
             #expect(Disk.text(stage.documents / "letter-1.txt") == "B")
         }
     }

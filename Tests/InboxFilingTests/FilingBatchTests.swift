@@ -47,7 +47,7 @@ private final class BatchStage {
 
     let documents: TemporaryFolder
     let log: Log
-    let means: FilingMeans
+    var means: FilingMeans
 
     init(recordFails: Bool = false, atRecord: @escaping @Sendable () -> Void = {}) throws {
         documents = try TemporaryFolder()
@@ -123,6 +123,18 @@ struct FilingBatchTests {
         #expect(next.lengthy.isEmpty && next.identical.count == 1 && next.moved?.documents.count == 1)
     }
 
+    @Test("What is not prepared when a batch has taken long enough is left to the next one, though never all of it")
+    func long() throws {
+        let stage = try BatchStage()
+        for name in ["a.txt", "b.txt", "c.txt"] { try stage.documents.write("Inbox/" + name, name) }
+        let requests = [try stage.request(1, "a.txt"), try stage.request(2, "b.txt"), try stage.request(3, "c.txt")]
+        stage.means.mostPreparing = .zero
+        let report = try stage.file(requests)
+        #expect(report.leftOver.map(\.id.number) == [2, 3] && report.moved?.documents.count == 1)
+        stage.means.mostPreparing = .seconds(600)
+        #expect(try stage.file(report.leftOver).moved?.documents.count == 2)
+    }
+
     @Test("The time that one user's comparisons have taken is not taken from another's")
     func comparingTime() {
         var time = ComparingTime(most: .milliseconds(250))
@@ -132,6 +144,10 @@ struct FilingBatchTests {
         #expect(time.end(for: 2, from: now) == now + .milliseconds(250))
         time.note(.milliseconds(200), for: 1)
         #expect(time.end(for: 1, from: now) == now)
+        // All together have twice as much: one person can have files of many owners.
+        #expect(time.end(for: 2, from: now) == now + .milliseconds(100))
+        time.note(.milliseconds(200), for: 3)
+        #expect(time.end(for: 2, from: now) == now)
         #expect(ComparingTime.unlimited.end(for: 1, from: now) == .never)
     }
 

@@ -1,7 +1,7 @@
 import InboxFiling
 import InboxLinux
 
-/// The two workers that file batches, and what waits for them.
+/// The workers that file batches, and what waits for them.
 final class BatchLanes: Lanes<BatchJob, BatchReport> {
     /// At most this many documents are in one batch that shares its syncs.
     private static let most = 512
@@ -48,8 +48,16 @@ final class BatchLanes: Lanes<BatchJob, BatchReport> {
     /// Whether something that waits could begin at once.
     override var hasRoom: Bool { super.hasRoom || (large.isFree && identical.hasOwner(besides: large.owners)) }
 
-    /// When what waits for the large lane has waited for long enough to get a thread of its own.
-    var nextSharing: Instant { large.nextSharing(isAwaited: identical.hasOwner(besides: large.owners)) }
+    /// When what waits for a lane has waited for long enough to get a thread of its own.
+    var nextSharing: Instant { min(nextLargeSharing, comparing.nextSharing()) }
+
+    private var nextLargeSharing: Instant { large.nextSharing(isAwaited: identical.hasOwner(besides: large.owners)) }
+
+    /// Goes on with what has waited for that long.
+    func share(at now: Instant) {
+        if nextLargeSharing <= now { large.share(at: now) }
+        if comparing.nextSharing() <= now { comparing.share(at: now) }
+    }
 
     /// While many documents are being filed, waits for the end of their batch, though no longer than until this instant.
     func awaitBatch(until end: Instant) {
@@ -79,11 +87,6 @@ final class BatchLanes: Lanes<BatchJob, BatchReport> {
         }
         for request in requests where request.isShared != first.isShared { small.queue.append(request) }
         return requests.filter { $0.isShared == first.isShared }
-    }
-
-    /// Takes the next large document or package, where its worker is free and one waits.
-    func takeLarge() -> [FilingRequest]? {
-        large.isFree ? large.queue.popFirst(besides: large.owners).map { [$0] } : nil
     }
 
     /// Takes what is to be discarded next, where the large lane's worker is free and something waits.

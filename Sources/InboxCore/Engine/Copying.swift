@@ -49,11 +49,14 @@ final class Copying {
     private var isLargeAwaited: Bool { intake.hasCopies(large: true, besides: lanes.large.owners) }
 
     /// When a large document of another user has waited for long enough to get a thread of its own.
-    var nextSharing: Instant { lanes.large.nextSharing(isAwaited: isLargeAwaited) }
+    var nextSharing: Instant { min(nextLargeSharing, lanes.comparing.nextSharing()) }
 
-    /// Copies a large document of another user beside the one that has been under way for long.
+    private var nextLargeSharing: Instant { lanes.large.nextSharing(isAwaited: isLargeAwaited) }
+
+    /// Goes on with another user's document beside the one that has been under way for long.
     func share(at now: Instant) {
-        if nextSharing <= now { lanes.large.share(at: now) }
+        if nextLargeSharing <= now { lanes.large.share(at: now) }
+        if lanes.comparing.nextSharing() <= now { lanes.comparing.share(at: now) }
     }
 
     /// Gives up what has not reached its destination yet.
@@ -104,17 +107,19 @@ final class Copying {
     /// Begins jobs, as long as workers are free and documents wait.
     func proceed(at moment: Moment, to root: DestinationRoot, inboxFolders: Set<FileKey>) {
         take(large: false, most: Self.mostWaiting)
-        // One of each user; the others wait in the intake.
-        if lanes.large.isFree { take(large: true, most: .max) }
+        // The others wait in the intake, where each user has his turn.
+        if lanes.large.isFree, lanes.large.queue.isEmpty { take(large: true, most: 1) }
         begin(most: Self.most, in: lanes.small, to: root, inboxFolders, at: moment)
         begin(most: 1, in: lanes.large, to: root, inboxFolders, at: moment)
+        begin(most: 1, in: lanes.comparing, to: root, inboxFolders, at: moment)
     }
 
     /// Takes what may wait for a worker: however many large documents there are, small ones do not wait behind them.
     private func take(large isLarge: Bool, most: Int) {
         let lane = isLarge ? lanes.large : lanes.small
-        func others() -> Set<UInt32> { isLarge ? lane.owners.union(lane.queue.owners) : [] }
-        while lane.queue.count < most, let request = intake.takeForCopy(large: isLarge, besides: others()) {
+        while lane.queue.count < most,
+            let request = intake.takeForCopy(large: isLarge, besides: isLarge ? lane.owners : [])
+        {
             if let count = returned.exhausted(request.status.identity.file) {
                 let words =
                     "it was copied \(count) times, and each time somebody had changed it meanwhile, or something of it "
@@ -148,11 +153,11 @@ final class Copying {
             intake.beginCopy(request.id, done: { progress.done }, at: moment)
             return (request, progress)
         }
-        let isLarge = lane === lanes.large
         let job = ClaimJob(
-            tasks, to: root, inboxFolders: inboxFolders, comparing: isLarge ? .unlimited : .brief, filing: means,
+            tasks, to: root, inboxFolders: inboxFolders, comparing: lane === lanes.comparing ? .unlimited : .brief,
+            filing: means,
             means: claims)
-        lane.begin(.claim(job), of: isLarge ? [requests[0].status.owner] : [])
+        lane.begin(.claim(job), of: lane === lanes.small ? [] : [requests[0].status.owner])
     }
 
     /// Takes what the workers have finished; the reports are those since ``takeReports()``.
@@ -184,7 +189,7 @@ final class Copying {
             case .unrecorded(let record):
                 intake.hasLeft(request.id)
                 unrecorded[record.id] = (request.id, record)
-            case .refused(.lengthy) where !claims.abandonment.isRequested: lanes.large.queue.append(request)
+            case .refused(.lengthy) where !claims.abandonment.isRequested: lanes.comparing.queue.append(request)
             case .refused(let outcome):
                 intake.hasReturned(request.id)
                 intake.resolve(request.id, outcome, at: moment)

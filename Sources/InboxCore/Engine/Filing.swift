@@ -125,14 +125,16 @@ package final class Filing {
         copying.beginUndos()
         guard !isPaused else { return }
         takeRequests(at: moment)
-        if lanes.nextSharing <= moment.now { lanes.large.share(at: moment.now) }
+        lanes.share(at: moment.now)
         copying.share(at: moment.now)
         if let requests = lanes.takeSmall() { file(requests, in: lanes.small, at: moment) }
         if let documents = lanes.takeIdentical() {
             let owners = Set(documents.map(\.document.status.owner))
             lanes.large.begin(.discard(records.discard(documents, means.abandonment)), of: owners)
         }
-        if let requests = lanes.takeLarge() { file(requests, in: lanes.large, at: moment) }
+        for lane in [lanes.large, lanes.comparing] {
+            if let requests = lane.takeOne() { file(requests, in: lane, at: moment) }
+        }
         if copying.hasRoom { copy(at: moment) }
         takeCopyReports(at: moment)
     }
@@ -205,8 +207,8 @@ package final class Filing {
         do throws(RootError) {
             let batch = FilingBatch(
                 requests, to: try destinationRoot(), inboxFolders: intake.walkedFolders,
-                comparing: lane === lanes.large ? .unlimited : .brief, means: means, log: records.log)
-            if lane === lanes.large { return lane.begin(.file(batch), of: [requests[0].status.owner]) }
+                comparing: lane === lanes.comparing ? .unlimited : .brief, means: means, log: records.log)
+            if lane !== lanes.small { return lane.begin(.file(batch), of: [requests[0].status.owner]) }
             if mayFileItself, lanes.brief.admits(requests, at: moment.now) { return fileItself(batch, at: moment) }
             lanes.beginSmall(.file(batch), of: requests.count)
         } catch {
@@ -292,7 +294,7 @@ package final class Filing {
         intake.roots.remember(mounts: report.newMounts)
         lanes.note(mostAtOnce: report.mostAtOnce)
         lanes.small.queue.putBack(report.leftOver)
-        for request in report.lengthy { lanes.large.queue.append(request) }
+        for request in report.lengthy { lanes.comparing.queue.append(request) }
         for identical in lanes.append(identical: report.identical) {
             intake.resolve(identical.document.arrival, .postponed("others are discarded first"), at: moment)
         }

@@ -45,6 +45,9 @@ final class Lane<Job: Sendable, Report: Sendable> {
     /// Whether a request that waits could begin at once.
     var hasRoom: Bool { isFree && queue.hasOwner(besides: owners) }
 
+    /// Takes the next request of a user who has no job, where the worker is free.
+    func takeOne() -> [FilingRequest]? { isFree ? queue.popFirst(besides: owners).map { [$0] } : nil }
+
     /// Begins a job, where the worker is free.
     /// - Parameter owners: whose documents it has; none where several users share it for a moment.
     func begin(_ job: Job, of owners: Set<UInt32> = []) {

@@ -49,9 +49,6 @@ struct OwnerQueue<Element> {
         return element
     }
 
-    /// Whose elements wait.
-    var owners: Set<UInt32> { Set(places.keys) }
-
     /// Whether an element of another owner than these waits.
     func hasOwner(besides owners: Set<UInt32>) -> Bool {
         owners.isEmpty ? !isEmpty : places.keys.contains { !owners.contains($0) }

@@ -81,8 +81,10 @@ package struct FilingBatch: Sendable {
 
     private func prepare(_ preparation: Preparation, _ report: inout BatchReport) -> [PreparedDocument] {
         var documents: [PreparedDocument] = []
+        let end = Instant.now() + means.mostPreparing
         for (number, request) in requests.enumerated() {
-            if number > 0, documents.count + preparation.openCount >= means.mostOpen {
+            let isFull = documents.count + preparation.openCount >= means.mostOpen || end <= .now()
+            if number > 0, isFull {
                 report.leftOver = Array(requests[number...])
                 break
             }

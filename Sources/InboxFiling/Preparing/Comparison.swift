@@ -65,6 +65,7 @@ struct Comparison {
 package struct ComparingTime: Sendable {
     private let most: Duration?
     private var spent: [UInt32: Duration] = [:]
+    private var spentByAll: Duration = .zero
 
     /// As long as it takes: nobody waits.
     package static let unlimited = ComparingTime(most: nil)
@@ -83,16 +84,20 @@ package struct ComparingTime: Sendable {
         return ComparingTime(most: .milliseconds(250))
     }()
 
-    /// At most so long for each user.
+    /// At most so long for each user, and twice as long for all: one can have files of many owners.
     init(most: Duration?) {
         self.most = most
     }
 
     /// When a comparison that begins now has to end.
     func end(for owner: UInt32, from now: Instant) -> Instant {
-        most.map { now + max(.zero, $0 - spent[owner, default: .zero]) } ?? .never
+        guard let most else { return .never }
+        return now + max(.zero, min(most - spent[owner, default: .zero], most * 2 - spentByAll))
     }
 
     /// A user's document was compared for so long.
-    mutating func note(_ duration: Duration, for owner: UInt32) { spent[owner, default: .zero] += duration }
+    mutating func note(_ duration: Duration, for owner: UInt32) {
+        spent[owner, default: .zero] += duration
+        spentByAll += duration
+    }
 }
