@@ -123,15 +123,15 @@ struct FilingBatchTests {
         #expect(next.lengthy.isEmpty && next.identical.count == 1 && next.moved?.documents.count == 1)
     }
 
-    @Test("What is not prepared when a batch has taken long enough is left to the next one, though never all of it")
-    func long() throws {
+    @Test("Once a batch has many folders the rest is left to the next one, though never all of it")
+    func folders() throws {
         let stage = try BatchStage()
         for name in ["a.txt", "b.txt", "c.txt"] { try stage.documents.write("Inbox/" + name, name) }
         let requests = [try stage.request(1, "a.txt"), try stage.request(2, "b.txt"), try stage.request(3, "c.txt")]
-        stage.means.mostPreparing = .zero
+        stage.means.mostFolders = 1
         let report = try stage.file(requests)
         #expect(report.leftOver.map(\.id.number) == [2, 3] && report.moved?.documents.count == 1)
-        stage.means.mostPreparing = .seconds(600)
+        stage.means.mostFolders = 256
         #expect(try stage.file(report.leftOver).moved?.documents.count == 2)
     }
 

@@ -81,9 +81,9 @@ package struct FilingBatch: Sendable {
 
     private func prepare(_ preparation: Preparation, _ report: inout BatchReport) -> [PreparedDocument] {
         var documents: [PreparedDocument] = []
-        let end = Instant.now() + means.mostPreparing
         for (number, request) in requests.enumerated() {
-            let isFull = documents.count + preparation.openCount >= means.mostOpen || end <= .now()
+            let folders = preparation.openCount
+            let isFull = documents.count + folders >= means.mostOpen || folders >= means.mostFolders
             if number > 0, isFull {
                 report.leftOver = Array(requests[number...])
                 break

@@ -18,8 +18,8 @@ package struct FilingMeans: Sendable {
     package let identifiers = RecordIdentifiers()
     /// How many files and folders one batch may have open, so that others always find some free.
     let mostOpen = Process.descriptors(oneIn: 4)
-    /// How long one batch prepares documents, each of which may need many new folders: somebody may wait for the next batch.
-    var mostPreparing = Duration.milliseconds(250)
+    /// How many folders one batch has, each of which it may have to create and to sync: somebody may wait for the next.
+    var mostFolders = 256
     /// Once requested, no further name moves.
     package let abandonment = Abandonment()
 
