@@ -10,7 +10,7 @@ import Testing
 final class RecoveriesUnderWayTests {
     private let stage: CopyStage
     private let id: (local: RecordID, served: RecordID)
-    private var recoveries = RecoveriesUnderWay()
+    private let recoveries = RecoveriesUnderWay()
 
     init() throws {
         stage = try CopyStage()

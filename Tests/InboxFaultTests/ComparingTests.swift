@@ -9,16 +9,8 @@ struct ComparingTests {
 
     @Test("A small document is filed, and so is a large one of the same user's")
     func small() async throws {
-        try await onStage { stage in
-            let barrier = try Barrier(at: stage.root / "barrier")
-            // Whatever fails, the daemon can end.
-            defer { barrier.open() }
-            stage.settings.append(Self.comparing)
-            stage.variables = [
-                "INBOXD_FAULT=pread@/Documents/letter.txt:1:WAIT=\(barrier.path)", "INBOXD_COMPARING_TIME=0",
-            ]
+        try await onComparison(at: "pread@/Documents/letter.txt:1", ["INBOXD_COMPARING_TIME=0"]) { stage, barrier in
             try Disk.put([65], at: stage.documents / "letter.txt")
-            try await stage.start()
             try stage.moveIn([66], as: "letter.txt")
             try await barrier.reached()
             try stage.moveIn([67], as: "small.txt")
@@ -84,15 +76,10 @@ struct ComparingTests {
 
     @Test("Somebody who opens it for writing does not wait for the end of that")
     func writer() async throws {
-        try await onStage { stage in
-            let barrier = try Barrier(at: stage.root / "barrier")
-            defer { barrier.open() }
-            stage.settings.append(Self.comparing)
-            stage.variables = ["INBOXD_FAULT=pread@/Documents/letter.bin:*:WAIT=\(barrier.path)"]
+        try await onComparison(at: "pread@/Documents/letter.bin:*") { stage, barrier in
             // Large, so that no time is measured.
             let large = AcrossStage.large()
             try Disk.put(large, at: stage.documents / "letter.bin")
-            try await stage.start()
             try stage.moveIn(large, as: "letter.bin")
             try await barrier.reached()
             let source = stage.inbox / "letter.bin"
@@ -109,31 +96,11 @@ struct ComparingTests {
         }
     }
 
-    @Test(
-        "Another user's duplicate is discarded while a file of a package is brought to the disk",
-        .enabled(if: geteuid() == 0, "only root gives files away"))
-    func duplicate() async throws {
-        try await onStage { stage in
-            let barrier = try Barrier(at: stage.root / "barrier")
-            defer { barrier.open() }
-            stage.settings.append(Self.comparing)
-            stage.variables = [
-                "INBOXD_FAULT=fsync@/Inbox/note.rtfd:1:WAIT=\(barrier.path)", "INBOXD_PACKAGE_QUIET=0",
-            ]
-            try Disk.put([65], at: stage.documents / "letter.txt")
-            try await stage.start()
-            let outside = stage.root / "outside"
-            try Disk.makeFolder(outside / "note.rtfd")
-            try Disk.put(Array("a note".utf8), at: outside / "note.rtfd/TXT.rtf")
-            try Disk.move(outside / "note.rtfd", to: stage.inbox / "note.rtfd")
-            try await barrier.reached()
-            let letter = outside / "letter.txt"
-            try Disk.put([65], at: letter)
-            try Disk.check("chown", letter, letter.withCString { chown($0, 4711, 4711) })
-            try Disk.move(letter, to: stage.inbox / "letter.txt")
-            try await stage.expectCounters(["seen": 2, "duplicates": 1, "waiting": 1])
-            barrier.open()
-            try await stage.expectCounters(["filed": 1, "duplicates": 1, "waiting": 0])
-        }
+    /// A daemon that stops at a call of a comparison.
+    private func onComparison(
+        at call: String, _ variables: [String] = [], _ body: (Stage, Barrier) async throws -> Void
+    ) async throws {
+        let settings = ["Inbox.Settle=0", Self.comparing]
+        try await onStage(stoppedAt: call, settings: settings, variables: variables, body)
     }
 }

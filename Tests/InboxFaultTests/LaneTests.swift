@@ -3,7 +3,7 @@ import InboxTestSupport
 import Testing
 
 /// Small documents have a worker of their own: none waits for a package on the same filesystem. Nor does another user's
-/// package, for longer than a second.
+/// package or duplicate, for longer than a second.
 @Suite("Beside a package that is being filed")
 struct LaneTests {
     @Test("A small document is filed while a file of a package is brought to the disk")
@@ -27,17 +27,34 @@ struct LaneTests {
         }
     }
 
+    @Test(
+        "Another user's duplicate is discarded while a file of a package is brought to the disk",
+        .enabled(if: geteuid() == 0, "only root gives files away"))
+    func duplicate() async throws {
+        try await onPackage(settings: ["Inbox.OnConflict=skip-identical"], filed: 1) { stage in
+            try Disk.put([65], at: stage.documents / "letter.txt")
+            let letter = stage.root / "outside/letter.txt"
+            try Disk.put([65], at: letter)
+            try Disk.check("chown", letter, letter.withCString { chown($0, 4711, 4711) })
+            try Disk.move(letter, to: stage.inbox / "letter.txt")
+            try await stage.expectCounters(["seen": 2, "duplicates": 1, "waiting": 1])
+        }
+    }
+
     /// Hands over while a package's file is brought to the disk, and expects of the package that it is filed afterwards,
-    /// beside what the body has moved in.
-    private func onPackage(_ body: (Stage) async throws -> Void) async throws {
+    /// so many documents with what the body has moved in.
+    private func onPackage(
+        settings: [TestPath] = [], filed: Int = 2, _ body: (Stage) async throws -> Void
+    ) async throws {
         try await onStage(
-            stoppedAt: "fsync@/Inbox/note.rtfd:1", variables: ["INBOXD_PACKAGE_QUIET=0"]
+            stoppedAt: "fsync@/Inbox/note.rtfd:1", settings: ["Inbox.Settle=0"] + settings,
+            variables: ["INBOXD_PACKAGE_QUIET=0"]
         ) { stage, barrier in
             try moveInPackage("note.rtfd", of: geteuid(), stage)
             try await barrier.reached()
             try await body(stage)
             barrier.open()
-            try await stage.expectCounters(["filed": 2, "waiting": 0])
+            try await stage.expectCounters(["filed": filed, "waiting": 0])
             #expect(Disk.text(stage.documents / "note.rtfd/TXT.rtf") == "a note")
         }
     }

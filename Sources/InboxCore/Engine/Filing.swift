@@ -11,7 +11,7 @@ package final class Filing {
     private var means: FilingMeans
     private let lanes: BatchLanes
     private var condition: FilingCondition
-    private var recovering = RecoveriesUnderWay()
+    private let recovering = RecoveriesUnderWay()
 
     /// Files from an intake into Documents.
     /// - Parameter unrecorded: what has moved and could not be recorded in a state folder that is lost.

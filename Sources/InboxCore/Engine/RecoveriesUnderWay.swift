@@ -7,7 +7,7 @@ import InboxLinux
 /// A round is about everything that the journal has, one share after the other. A share that hangs on a server leaves the
 /// round: it keeps its entries and its roots until the server answers, and no other recovery gets them, since two would
 /// write the same records.
-struct RecoveriesUnderWay {
+final class RecoveriesUnderWay {
     /// A recovery with the number that its report has.
     typealias Numbered = (number: RecordID, recovery: Recovery)
 
@@ -22,6 +22,8 @@ struct RecoveriesUnderWay {
     /// The mounts that the last round left out, since their servers did not answer, and the files whose moves it left.
     private var left: (mounts: Set<BytePath>, files: [FileKey]) = ([], [])
     private var requests: [FilingRequest] = []
+    /// Whether any of them is about moves, which is asked for each document.
+    private var hasMoves = false
 
     /// Whether a round has begun and not ended.
     var isRound: Bool { current != nil || isWaiting }
@@ -36,13 +38,14 @@ struct RecoveriesUnderWay {
     var hungShares: [RecoveryShare] { hung.values.map(\.share) }
 
     /// Begins a round.
-    mutating func begin(_ recoveries: [Numbered]) {
+    func begin(_ recoveries: [Numbered]) {
         waiting = recoveries
         found = (Recovery.Findings(), true)
+        hasMoves = (recoveries.map(\.recovery) + hung.values).contains { !$0.share.entries.moves.isEmpty }
     }
 
     /// The next one for the worker, which is free: one that it still has hangs.
-    mutating func takeNext() -> Numbered? {
+    func takeNext() -> Numbered? {
         if let current { hung[current.number] = current.recovery }
         current = waiting.isEmpty ? nil : waiting.removeFirst()
         return current
@@ -50,7 +53,7 @@ struct RecoveriesUnderWay {
 
     /// A recovery has ended.
     /// - Returns: whether its roots are to be swept again: it hung while they were swept, and has ended claims since.
-    mutating func end(_ number: RecordID, _ findings: Recovery.Findings) -> Bool {
+    func end(_ number: RecordID, _ findings: Recovery.Findings) -> Bool {
         let hasHung = hung.removeValue(forKey: number) != nil
         // Any other is that of a state folder that is lost.
         guard hasHung || current?.number == number else { return false }
@@ -61,7 +64,7 @@ struct RecoveriesUnderWay {
     }
 
     /// What the last round has found, once it has ended, and again when one has ended that hung.
-    mutating func takeFindings() -> Recovery.Findings? {
+    func takeFindings() -> Recovery.Findings? {
         guard !isRound, found.isNew else { return nil }
         found.isNew = false
         left = (found.all.silent, found.all.uninspected)
@@ -73,7 +76,7 @@ struct RecoveriesUnderWay {
 
     /// Whether a server answers that the last round left out; once.
     /// - Parameter silent: the mounts whose servers do not.
-    mutating func takeAnswer(silent: FolderSet) -> Bool {
+    func takeAnswer(silent: FolderSet) -> Bool {
         guard left.mounts.contains(where: { !silent.contains($0) }) else { return false }
         left.mounts = []
         return true
@@ -81,6 +84,7 @@ struct RecoveriesUnderWay {
 
     /// Whether a recovery finds out what became of an earlier move of the file that is to be filed.
     func contains(_ request: FilingRequest) -> Bool {
+        guard hasMoves else { return false }
         let file = request.status.identity.file
         return current?.recovery.share.hasMove(of: file) == true
             || waiting.contains { $0.recovery.share.hasMove(of: file) }
@@ -93,17 +97,17 @@ struct RecoveriesUnderWay {
     }
 
     /// A request waits until that recovery has ended.
-    mutating func append(_ request: FilingRequest) { requests.append(request) }
+    func append(_ request: FilingRequest) { requests.append(request) }
 
     /// Takes the requests that wait for nothing any more.
-    mutating func takeRequests() -> [FilingRequest] {
+    func takeRequests() -> [FilingRequest] {
         let all = requests
         requests = all.filter(contains)
         return all.filter { !contains($0) }
     }
 
     /// Takes all requests, and begins nothing that waits: the state folder is lost.
-    mutating func suspend() -> [FilingRequest] {
+    func suspend() -> [FilingRequest] {
         waiting = []
         defer { requests = [] }
         return requests

@@ -155,8 +155,9 @@ extension ClaimRun {
         guard !records.isEmpty else { return }
         // Of one whose name the disk may lose the source may be needed again.
         let lasting = open.filter { !$0.isUnsynced }
-        // Before the record: somebody may take a copy away at once, and another daemon that starts first after a kill
-        // would file its source again. The journal has what the record needs; of a discard only the record tells.
+        // Noted before it is recorded: if this daemon is killed in between and somebody takes the copy away, another
+        // daemon must not file the source again. A missing record is made from the journal, except for a discard, which
+        // is therefore recorded first.
         note(recorded: lasting.filter { $0.document.twin == nil }.compactMap { $0.record?.id })
         do throws(SyscallError) {
             try means.log.record(records, isDurable: isDurable)
