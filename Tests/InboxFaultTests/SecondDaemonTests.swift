@@ -17,13 +17,20 @@ struct SecondDaemonTests {
     @Test(
         "What was copied is not filed again where somebody takes the copy away before the other one starts",
         .enabled(if: FaultStage.hasOtherFilesystem, "there is no second filesystem that may be written"),
-        arguments: ["write@/history.jsonl:1:KILL", "fdatasync@/history.jsonl:1:KILL"])
-    func taken(fault: String) async throws {
+        arguments: [
+            ["write@/history.jsonl:1:KILL"], ["fdatasync@/history.jsonl:1:KILL"],
+            // Killed between the copy's name and the note that it is recorded, and once more when that is recorded.
+            ["write@/claims-:3:KILL", "write@/history.jsonl:1:KILL"],
+            ["write@/claims-:3:KILL", "fdatasync@/history.jsonl:1:KILL"],
+        ])
+    func taken(faults: [String]) async throws {
         try await Gate.daemons.pass {
             let row = try #require(FaultRow.across.first { $0.isPlainestAcross })
             let stage = try FaultStage(row)
-            let killed = try await stage.run(fault)
-            #expect(killed.exit == .signal(9), "\(killed.exit): \(killed.errors)")
+            for fault in faults {
+                let killed = try await stage.run(fault)
+                #expect(killed.exit == .signal(9), "\(killed.exit): \(killed.errors)")
+            }
             let place = stage.stage.documents / "letter.txt"
             try Disk.removeTree(place)
             let other = try await stage.run(isOther: true)

@@ -9,7 +9,7 @@ too while it sweeps.
 Prints the number of states, or the shortest way into a bad one: a document that is lost, two copies although nobody
 interfered, another copy although one was recorded and taken away, two records, or something that stays staged. MUTATE=name
 breaks one rule, to show that the model sees it:
-no-notes, late-note, late-recorded, no-note-sync, no-claim-sync, no-name-sync, no-lock.
+no-notes, late-note, late-recorded, no-recovery-note, no-note-sync, no-claim-sync, no-name-sync, no-lock.
 """
 import collections
 import itertools
@@ -20,7 +20,7 @@ import exploration
 BROKEN = os.environ.get("MUTATE", "")
 
 # inbox, stage: whether the source is there. copy: A's copy, "" or "made" (no name yet) or "named" or "taken" by somebody, or
-# "gone": taken, and no note says that it is recorded. other: B's copy, filed. note: "" or "claim" or "copied" or "recorded",
+# "gone": taken when a power cut has taken the note that it is recorded. other: B's copy, filed. note: "" or "claim" or "copied" or "recorded",
 # or "cut" where a power cut has taken that. journal: "" or "claim" or "copied". a, b: the next step of each daemon.
 # lock: who has the lock of A's staging folder. dirty: effects that no sync has reached; boots: interruptions that are left.
 State = collections.namedtuple(
@@ -88,11 +88,11 @@ def step_a(state):
             return go(state, a="recover-sync")
         return go(state, a="begin", inbox=state.inbox or state.stage, stage=False, note="", journal="")
     if pc == "recover-sync":
-        return go(state, a="recover-record", clean=["copy"])
+        return go(state, a="recover-record" if BROKEN == "no-recovery-note" else "recover-note", clean=["copy"])
+    if pc == "recover-note":
+        return go(state, a="recover-record", note="recorded", dirty=["note"])
     if pc == "recover-record":
-        # Recovery writes no note: after a second kill this one is as if the record were not there.
-        copy = "gone" if state.copy == "taken" else state.copy
-        return go(state, a="remove" if state.stage else "remove-sync", records_a=state.records_a + 1, copy=copy)
+        return go(state, a="remove" if state.stage else "remove-sync", records_a=state.records_a + 1)
     return None
 
 
@@ -183,8 +183,7 @@ def fault(state):
 def following(state):
     """What may happen next: in words, and the state that it leads to."""
     if has_named_copy(state):
-        is_unnoted = state.note == "cut" or state.records_a and state.note != "recorded"
-        yield "somebody takes the copy", state._replace(copy="gone" if is_unnoted else "taken")
+        yield "somebody takes the copy", state._replace(copy="gone" if state.note == "cut" else "taken")
     for why, new in (("A: " + state.a, step_a(state)), ("B: " + state.b, step_b(state))):
         if new is not None:
             yield why, new

@@ -112,12 +112,28 @@ extension RecoveryPass {
         if !unsynced.isEmpty { try keep(unsynced) }
         findings.unsynced += unsynced.map(\.source)
         for done in undone { try recovery.hold(done.document) }
+        noteRecorded(rest.filter(needsRecord), &findings)
         try recovery.history.append(
             Array((records.map(\.line) + undone.map(\.record.line)).joined()), isDurable: true)
         findings.records += records
         findings.undone += undone
         recorded.formUnion(records.map(\.id.text) + undone.map(\.record.undo.text))
         return rest
+    }
+
+    /// Writes down beside their sources what is about to be recorded: if this daemon is killed once more and somebody takes a
+    /// copy away, another one that starts first does not file its source again.
+    private func noteRecorded(_ cases: [InterruptedClaim], _ findings: inout Recovery.Findings) {
+        let staged = cases.compactMap { found in found.staged.map { (found.entry, $0.staging) } }
+        for group in Dictionary(grouping: staged, by: { ObjectIdentifier($0.1) }).values {
+            do throws(SyscallError) {
+                try ClaimNotes.note(
+                    recorded: group.map(\.0), in: group[0].1, state: recovery.staging.place)
+            } catch {
+                findings.notices.append(
+                    "the claims in a staging folder cannot be written for other daemons: \(error)")
+            }
+        }
     }
 
     /// Brings the name of a copy to the disk.

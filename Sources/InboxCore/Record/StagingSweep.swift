@@ -142,7 +142,7 @@ struct StagingSweep {
         var noted: [RecordID: ClaimNotes.Found] = [:]
         for note in notes {
             let staged = note.claims.filter { sources.contains($0.key) }
-            noted.merge(staged.mapValues { _ in note }) { first, _ in first }
+            for id in staged.keys where noted[id] == nil || note.recorded.contains(id) { noted[id] = note }
             let isOwn = isOwn || note.state == staging.place.text
             try pass.learn(Array(staged.values), isOwn: isOwn, noted: note.recorded)
         }

@@ -45,10 +45,7 @@ package struct ClaimNotes {
         }
         var head: [UInt8] = []
         if !file.isBegun {
-            var line = JSONLine()
-            line.add("seal", seal)
-            line.add("state", state.text)
-            head = line.finished()
+            head = Self.head(seal, state)
         }
         try Self.append(head + claims.flatMap(\.line), to: file)
         files[key]?.isBegun = true
@@ -57,11 +54,32 @@ package struct ClaimNotes {
 
     /// These documents are recorded, or their daemon does that from its journal: their sources have only to be removed.
     func note(recorded ids: [RecordID]) throws(SyscallError) {
-        for file in files.values {
-            var line = JSONLine()
-            line.add("recorded", ids)
-            try Self.append(line.finished(), to: file)
-        }
+        for file in files.values { try Self.append(Self.line(recorded: ids), to: file) }
+    }
+
+    /// The same of claims whose run was interrupted, before their records are written: a file of its own, since the journal
+    /// does not say in which one their run noted them. The sweep removes it when they have ended.
+    package static func note(
+        recorded claims: [ClaimEntry], in staging: StagingFolder, state: StatePlace
+    ) throws(SyscallError) {
+        guard let first = claims.first, let seal = staging.seal else { return }
+        let name = FileName(prefix + first.id.text).unsafelyUnwrapped
+        let file = try staging.folder.directory.appendingFile(name)
+        let lines = head(seal, state) + claims.flatMap(\.line) + line(recorded: claims.map(\.id))
+        try file.write([UInt8(ascii: "\n")] + lines)
+    }
+
+    private static func head(_ seal: [String], _ state: StatePlace) -> [UInt8] {
+        var line = JSONLine()
+        line.add("seal", seal)
+        line.add("state", state.text)
+        return line.finished()
+    }
+
+    private static func line(recorded ids: [RecordID]) -> [UInt8] {
+        var line = JSONLine()
+        line.add("recorded", ids)
+        return line.finished()
     }
 
     /// The leading newline ends a line that a full disk has left incomplete.
