@@ -120,12 +120,14 @@ struct PackageCopyTests {
         "A package with something that cannot be removed is held before it is copied",
         .enabled(if: Immutability.obstacle == nil, "\(Immutability.obstacle ?? "")"))
     func fixed() throws {
-        mkdir(source, 0o755)
-        let path = "\(stage.source)/note.rtfd/TXT.rtf"
+        mkdir("\(stage.source)/new", 0o755)
+        mkdir("\(stage.source)/new/note.rtfd", 0o755)
+        let path = "\(stage.source)/new/note.rtfd/TXT.rtf"
         try stage.write([1], to: path)
         #expect(Immutability.set(path, true))
         defer { _ = Immutability.set(path, false) }
-        #expect(try stage.copy("note.rtfd").results.map(\.word) == ["held: permission"])
+        let request = try stage.request("note.rtfd", in: ["new"])
+        #expect(try stage.copy([request]).results.map(\.word) == ["held: permission"])
         #expect(try stage.names(in: stage.target).isEmpty)
     }
 

@@ -59,17 +59,22 @@ private final class BatchStage {
     }
 
     func request(
-        _ number: UInt64, _ name: String, in folder: [String] = [], isShared: Bool = false,
+        _ number: UInt64, _ name: String, in folder: [String] = [], isShared: Bool = false, isPackage: Bool = false,
         _ change: (inout InboxSettings) -> Void = { _ in }
     ) throws -> FilingRequest {
         var settings = InboxSettings()
         change(&settings)
         let path = (["Inbox"] + folder).joined(separator: "/")
+        let around = OpenFolder(try Directory.open(path: BytePath(documents.path + "/" + path)))
+        let status =
+            isPackage
+            ? try OpenedSource.status(of: aName(name), .directory, in: around)
+            : try documents.status(path + "/" + name)
         let location = FilingRequest.FolderLocation(
             names: folder.map { aName($0) }, key: try documents.status(path).identity.file)
         return FilingRequest(
             id: ArrivalID(number: number), inbox: BytePath(documents.path + "/Inbox"), settings: settings,
-            folder: location, name: aName(name), status: try documents.status(path + "/" + name), isPackage: false,
+            folder: location, name: aName(name), status: try #require(status), isPackage: isPackage,
             acceptance: .lease, isShared: isShared, writerSeen: nil)
     }
 
@@ -350,5 +355,22 @@ struct DenyingFolderTests {
     func named() throws {
         #expect(try words(closing: "Inbox/f")?.hasPrefix("\(Self.deed) /Inbox/f: ") == true)
         #expect(try words(closing: "f")?.hasPrefix("\(Self.deed) /f: ") == true)
+    }
+
+    @Test(
+        "No folder is created for what cannot leave its own",
+        arguments: [["Inbox/f"], ["Inbox/f/note.rtfd"], ["Inbox/f", "Inbox/f/note.rtfd"]])
+    func nothingMade(closed: [String]) throws {
+        let stage = try BatchStage()
+        for folder in ["Inbox/f", "Inbox/f/note.rtfd"] { stage.documents.makeFolder(folder) }
+        try stage.documents.write("Inbox/f/note.rtfd/TXT.rtf", "a")
+        for path in closed { chmod(stage.documents.path + "/" + path, 0o555) }
+        defer { for path in closed { chmod(stage.documents.path + "/" + path, 0o755) } }
+        let request = try stage.request(1, "note.rtfd", in: ["f"], isPackage: true)
+        guard case .hold(.permission, _) = try stage.file([request]).outcomes.first?.outcome else {
+            Issue.record("it is not held")
+            return
+        }
+        #expect(!stage.has("f") && stage.has("Inbox/f/note.rtfd"))
     }
 }

@@ -48,8 +48,3 @@ enum SingleRename {
         return document.request.folder != nil && !folder.mayChange ? document.request.folderPath : nil
     }
 }
-
-extension OpenFolder {
-    /// Whether this process may add and remove names in it.
-    var mayChange: Bool { Syncing.errorOf(try directory.mayChange()) == nil }
-}

@@ -65,20 +65,15 @@ package final class ClaimDocument: Sendable {
         } catch {
             throw Refusal(error, at: prepared.source)
         }
-        if !mayMove, prepared.file == nil, prepared.status.kind == .regular { throw Self.unreadable }
+        if !mayMove, prepared.file == nil, prepared.status.kind == .regular { throw Refusal.unreadable }
         if twin == nil, let obstacle = try Refusal.at(prepared.source, RemovalObstacle.find(prepared, in: folder)) {
-            throw Refusal(.hold(.permission, "it would be copied, but could not be removed then: \(obstacle)"))
+            throw Refusal(unremovable: obstacle)
         }
         self.prepared = prepared
         self.folder = folder
         self.progress = progress
         self.undoes = undoes
         self.twin = twin
-    }
-
-    /// Why a file that could only move is not filed.
-    static var unreadable: Refusal {
-        Refusal(.hold(.permission, "it has to be copied to its destination, and may not be read"))
     }
 
     /// Whether leases show that nobody writes; else a quiet time replaces them.

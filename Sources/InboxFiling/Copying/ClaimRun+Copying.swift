@@ -44,7 +44,7 @@ extension ClaimRun {
             return CopyTarget(.source)
         }
         if case .file(let readable) = source.content {
-            if readable == nil { throw .refused(ClaimDocument.unreadable) }
+            if readable == nil { throw .refused(Refusal.unreadable) }
             if let file = try unnamedFile(in: document.target) { return CopyTarget(.unnamed(file)) }
             if isNameless { return try makeNamed(claim) }
         }

@@ -10,8 +10,8 @@ package enum DestinationError: Error {
     case unreachable(RootError)
     /// It lies on a mount of a server or a program, which was not to be touched.
     case foreign
-    /// The folder at this path does not exist, and was not to be created.
-    case missing(BytePath)
+    /// The folder at this path does not exist, and was not to be created; this is the mount of the one around it.
+    case missing(BytePath, mount: UInt64)
     /// A folder on the way is private to somebody else.
     case denied(BytePath)
     /// Every name that the folder at this path could have is taken.
@@ -144,7 +144,7 @@ package final class DestinationFolders {
         switch opening {
         case .opened(let folder, let name, let isFollowed):
             return try admit(folder, at: parent.path.appending(name), in: parent, of: root, isFollowed: isFollowed)
-        case .missing: throw .missing(wanted)
+        case .missing: throw .missing(wanted, mount: parent.mount)
         case .noName: throw .noName(wanted)
         }
     }

@@ -84,15 +84,9 @@ package struct Preparation {
     ) throws(Refusal) -> PreparedDocument {
         let detection = detect(request, opened.file)
         let destination = try destination(of: request, detection, opened.status)
-        let reached: ReachedFolder
         // Whoever copies compares nothing.
         destinations.isLocal = isLocal && request.settings.onConflict != .skipIdentical
-        do throws(DestinationError) {
-            reached = try destinations.reach(
-                destination.folders, from: destination.root, mayMake: mayMake, for: opened.status.owner)
-        } catch {
-            throw Self.refusal(error)
-        }
+        let reached = try reach(destination, for: request, opened, mayMake: mayMake)
         if let path = reached.restrictions.denying(owner: opened.status.owner) { throw Refusal(privateFolder: path) }
         let document = PreparedDocument(
             PreparedDocument.Facts(
@@ -104,6 +98,21 @@ package struct Preparation {
             file: opened.file)
         if request.settings.onConflict == .skipIdentical, try isDuplicate(document) { throw Refusal(.identical) }
         return document
+    }
+
+    /// Reaches a destination. No folder is created for a document that cannot leave its own.
+    private func reach(
+        _ destination: Destination, for request: FilingRequest, _ opened: OpenedSource, mayMake: Bool
+    ) throws(Refusal) -> ReachedFolder {
+        let reach = { [destinations] (mayMake) throws(DestinationError) in
+            try destinations.reach(
+                destination.folders, from: destination.root, mayMake: mayMake, for: opened.status.owner)
+        }
+        do throws(DestinationError) { return try reach(false) } catch {
+            guard mayMake, case .missing(_, let mount) = error else { throw Self.refusal(error) }
+            try opened.showRemovable(request, from: try sources.folder(of: request), to: mount)
+        }
+        do throws(DestinationError) { return try reach(true) } catch { throw Self.refusal(error) }
     }
 
     private func destination(
@@ -160,7 +169,7 @@ package struct Preparation {
             return Refusal(error, at: path)
         case .journal(let error), .unreachable(.journal(let error)): return Refusal(journal: error)
         case .unreachable(let error): return Refusal(.retry("\(error)"))
-        case .missing(let path): return Refusal(.retry("\(path) does not exist"))
+        case .missing(let path, _): return Refusal(.retry("\(path) does not exist"))
         case .denied(let path): return Refusal(privateFolder: path)
         case .noName(let path): return Refusal(.hold(.name, "no free name fits \(path)"))
         case .failed(let path, let error):

@@ -9,8 +9,12 @@ package struct RemovalObstacle {
 
     /// Why a document cannot be removed with all that is in it; nil where nothing speaks against it.
     static func find(_ document: PreparedDocument, in folder: OpenFolder) throws(SyscallError) -> String? {
-        let around = try folder.directory.status()
-        return try find(document.status, in: folder.directory, around, mayChange: false) ?? document.innerObstacle
+        try find(document.status, in: folder) ?? document.innerObstacle
+    }
+
+    /// Why a name cannot leave its folder; nil where nothing speaks against it.
+    static func find(_ status: FileStatus, in folder: OpenFolder) throws(SyscallError) -> String? {
+        try find(status, in: folder.directory, try folder.directory.status(), mayChange: false)
     }
 
     /// Takes in what a survey finds in a folder.
@@ -43,4 +47,49 @@ package struct RemovalObstacle {
         }
         return nil
     }
+}
+
+extension OpenedSource {
+    /// Refuses what cannot leave its folder.
+    /// - Parameter mount: that of its destination, to which it moves or is copied.
+    func showRemovable(_ request: FilingRequest, from folder: OpenFolder, to mount: UInt64) throws(Refusal) {
+        let obstacle = try Refusal.at(request.path, RemovalObstacle.find(status, in: folder))
+        if mount != 0, status.mount != 0, mount != status.mount {
+            if file == nil, status.kind == .regular { throw .unreadable }
+            if let obstacle = obstacle ?? innerObstacle { throw Refusal(unremovable: obstacle) }
+        } else if folder.changeFailure?.errno.isReadOnly == true {
+            // So is its destination, which is what everything waits for.
+        } else if let obstacle {
+            throw Refusal(.hold(.permission, "it cannot be moved: \(obstacle)"))
+        } else if let failure = package?.changeFailure {
+            throw Refusal(failure, at: request.path)
+        }
+    }
+}
+
+extension Refusal {
+    /// A file that could only move has to be copied.
+    static var unreadable: Refusal {
+        Refusal(.hold(.permission, "it has to be copied to its destination, and may not be read"))
+    }
+
+    /// A document is not copied that could not be removed afterwards.
+    init(unremovable obstacle: String) {
+        self.init(.hold(.permission, "it would be copied, but could not be removed then: \(obstacle)"))
+    }
+}
+
+extension OpenFolder {
+    /// Why this process may not add or remove names in it; nil where it may.
+    var changeFailure: SyscallError? {
+        do throws(SyscallError) {
+            try directory.mayChange()
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    /// Whether this process may add and remove names in it.
+    var mayChange: Bool { changeFailure == nil }
 }
