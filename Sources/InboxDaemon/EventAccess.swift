@@ -61,6 +61,12 @@ final class EventAccess {
         }
     }
 
+    /// A problem in words, with as much of its path as he may know.
+    func words(of problem: Problem) -> String {
+        let known = KnownPaths(for: caller, in: work)
+        return problem.text { known.beginning(of: $0) }
+    }
+
     /// Whether an event is about a document of his own in an Inbox that he may deliver to.
     private func noteOwn(_ event: Event, at path: BytePath) -> Bool {
         guard mayPut, let arrival = event.arrival else { return false }

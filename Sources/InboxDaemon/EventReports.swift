@@ -32,6 +32,7 @@ extension EventAccess {
     fileprivate func report(_ message: EventFollower.Message, boot: String) -> EventReport? {
         var report = EventReport(message, boot: boot)
         guard case .event(let event) = message else { return report }
+        if let problem = event.kind.problem { report.detail = words(of: problem) }
         switch extent(of: event) {
         case .nothing: return nil
         case .all: break
@@ -98,7 +99,7 @@ extension EventReport {
             outcome = news.outcome.rawValue
             tries = Int64(clamping: news.tries)
             detail = news.detail
-        case .problem(let text), .problemOver(let text): detail = text
+        case .problem(let problem), .problemOver(let problem): detail = problem.text
         }
     }
 }

@@ -54,9 +54,9 @@ extension LogEntry {
             self.init(
                 .retrying, .warning, "cannot file \(path) now, and tries again: \(detail)",
                 [("INBOX_SOURCE", path.bytes), Self.state("waiting"), ("INBOX_REASON", Array("retrying".utf8))])
-        case .problemBegan(let text): self.init(.problemBegan, .warning, text)
-        case .problemChanged(let text): self.init(.problemBegan, .warning, "still: \(text)")
-        case .problemEnded(let text): self.init(.problemEnded, .notice, "over: \(text)")
+        case .problemBegan(let problem): self.init(.problemBegan, .warning, problem.text)
+        case .problemChanged(let problem): self.init(.problemBegan, .warning, "still: \(problem.text)")
+        case .problemEnded(let problem): self.init(.problemEnded, .notice, "over: \(problem.text)")
         case .notice(let text): self.init(level: .notice, text: text)
         case .warning(let text): self.init(level: .warning, text: text)
         case .overflow:

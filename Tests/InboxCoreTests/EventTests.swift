@@ -31,8 +31,8 @@ private func word(_ event: Event) -> String {
     case .withdrawn: "\(name)withdrawn"
     case .copying(let done, let size): "\(name)copied \(done) of \(size)"
     case .filed(let record): "\(name)filed as \(record.destination)"
-    case .problem(let text): "problem \(text)"
-    case .problemOver(let text): "over \(text)"
+    case .problem(let problem): "problem \(problem.text)"
+    case .problemOver(let problem): "over \(problem.text)"
     case .paused: "paused"
     case .resumed: "resumed"
     case .content: "content"
@@ -44,7 +44,7 @@ private func word(_ event: Event) -> String {
 struct EventRingTests {
     private func ring(_ limit: Int, _ count: Int, text: String = "") -> EventRing {
         let ring = EventRing(limit: limit)
-        for number in 0..<count { ring.record(.problem("\(number + 1)\(text)")) }
+        for number in 0..<count { ring.record(.problem(Problem("\(number + 1)\(text)"))) }
         return ring
     }
 
@@ -53,8 +53,8 @@ struct EventRingTests {
         let ring = ring(8, 3)
         let follower = try EventFollower(ring)
         #expect(reported(follower) == ["after 3"])
-        ring.record(.problem("a"))
-        ring.record(.problemOver("a"))
+        ring.record(.problem(Problem("a")))
+        ring.record(.problemOver(Problem("a")))
         #expect(reported(follower) == ["4 problem a", "5 over a"])
         #expect(reported(follower) == [])
     }
@@ -101,7 +101,7 @@ struct EventRingTests {
         #expect(reported(slow) == ["after 1"])
         _ = reported(quick)
         for number in 2...20 {
-            ring.record(.problem("\(number)"))
+            ring.record(.problem(Problem("\(number)")))
             #expect(reported(quick) == ["\(number) problem \(number)"])
         }
         let kept = (21 - limit...20).map { "\($0) problem \($0)" }
@@ -113,9 +113,9 @@ struct EventRingTests {
         let ring = ring(4, 100)
         #expect(ring.oldest == 97 && ring.last == 100 && ring[96] == nil && ring[101] == nil && ring[0] == nil)
         let long = String(repeating: "x", count: 3_000)
-        for _ in 0..<9 { ring.record(.problem(long)) }
+        for _ in 0..<9 { ring.record(.problem(Problem(long))) }
         #expect(ring.last == 109 && ring.oldest == 109, "two such texts are more than 4 KiB")
-        for _ in 0..<9 { ring.record(.problem("")) }
+        for _ in 0..<9 { ring.record(.problem(Problem(""))) }
         #expect(ring.last - ring.oldest == 3, "they make room again")
     }
 
@@ -127,7 +127,7 @@ struct EventRingTests {
         let first = max(11, 18 - limit)
         let gap = first > 11 ? ["lost \(first - 11) up to \(first - 1)"] : []
         #expect(reported(follower) == ["after 10"] + gap + (first...17).map { "\($0) problem \($0)" })
-        for number in 18...60 { ring.record(.problem("\(number)")) }
+        for number in 18...60 { ring.record(.problem(Problem("\(number)"))) }
         #expect(ring[60].map(word) == "problem 60")
         #expect(ring.last - ring.oldest + 1 == min(limit, 43 + min(limit, 7)))
         #expect((ring.oldest...60).allSatisfy { ring[$0]?.number == $0 })

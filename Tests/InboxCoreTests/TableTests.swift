@@ -178,9 +178,9 @@ import Testing
 @Suite struct ProblemsTests {
     private func words(_ happening: Happening?) -> String? {
         switch happening {
-        case .problemBegan(let text): "+" + text
-        case .problemChanged(let text): "=" + text
-        case .problemEnded(let text): "-" + text
+        case .problemBegan(let problem): "+" + problem.text
+        case .problemChanged(let problem): "=" + problem.text
+        case .problemEnded(let problem): "-" + problem.text
         default: nil
         }
     }

@@ -84,7 +84,7 @@ extension MountTests {
         }
 
         @Test(
-            "In the status another user sees no name in a folder that he may not enter, though nothing can be written there",
+            "In status and events another user sees no name in a folder that he may not enter, though nothing can be written there",
             Means.needed(.program("setpriv")))
         func privateFolder() async throws {
             try await onMounts(settings: ["Control.SocketMode=0666", "Inbox.Settle=0"]) { stage, mounts in
@@ -103,14 +103,26 @@ extension MountTests {
                 let program = stage.root / "inboxctl"
                 try Disk.put(try Disk.read(stage.controlProgram), at: program)
                 _ = program.withCString { chmod($0, 0o755) }
-                let run = try await stage.run(
-                    Tool.path(of: "setpriv") ?? "",
-                    ["--reuid=65534", "--regid=65534", "--clear-groups", program, "--socket", stage.socket, "status"])
+                let setpriv = Tool.path(of: "setpriv") ?? ""
+                let asOther = ["--reuid=65534", "--regid=65534", "--clear-groups", program, "--socket", stage.socket]
+                let events = stage.root / "log/other.events"
+                let follower = try Program(
+                    setpriv, asOther + ["events", "--since=0"], environment: stage.environment, output: events,
+                    errors: stage.root / "log/other.err")
+                defer { follower.signal(SIGKILL) }
+                let run = try await stage.run(setpriv, asOther + ["status"])
                 #expect(run.exit == .status(0) && !run.output.contains("merger"), "\(run)")
                 #expect(run.output.contains("in \(secret.parent), whose path is not shown to you"), "\(run)")
                 try Disk.remove(secret / "filler")
                 try await stage.expectFiled(
                     secret / "letter.txt", [1], from: stage.inbox / "private/merger/letter.txt")
+                let hidden = "nothing more can be written to something in \(secret.parent), whose path is not shown"
+                try await eventually {
+                    let lines = Disk.text(events).split(separator: "\n").filter { $0.contains(hidden) }
+                    let isTold = ["problem", "over"].allSatisfy { word in lines.contains { $0.contains(word) } }
+                    return isTold ? nil : Disk.text(events)
+                }
+                #expect(!Disk.text(events).contains("merger"))
             }
         }
 

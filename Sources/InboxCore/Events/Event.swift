@@ -26,9 +26,9 @@ package struct Event: Sendable {
         /// A try of its handler has ended.
         indirect case handler(HandlerNews)
         /// Something is wrong with the daemon's surroundings, in words.
-        case problem(String)
-        /// A problem is over; the text is the one that was reported last.
-        case problemOver(String)
+        indirect case problem(Problem)
+        /// A problem is over; the words are those that were reported last.
+        indirect case problemOver(Problem)
         /// Someone paused filing.
         case paused
         /// Someone resumed it.
@@ -93,6 +93,14 @@ package enum ContentChange: Hashable, Sendable {
 }
 
 extension Event.Kind {
+    /// The problem that it is about; nil for other events.
+    package var problem: Problem? {
+        switch self {
+        case .problem(let problem), .problemOver(let problem): problem
+        default: nil
+        }
+    }
+
     /// How many bytes of text it keeps.
     var weight: Int {
         switch self {
@@ -106,7 +114,7 @@ extension Event.Kind {
                 + record.annotations.reduce(0) { $0 + $1.key.utf8.count + $1.value.utf8.count }
         case .duplicate(let record): record.twin.bytes.count
         case .handler(let news): news.weight
-        case .problem(let text), .problemOver(let text): text.utf8.count
+        case .problem(let problem), .problemOver(let problem): problem.weight
         }
     }
 }

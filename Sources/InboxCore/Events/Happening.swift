@@ -23,11 +23,11 @@ package enum Happening: Sendable {
     /// A passing failure: the arrival is tried again.
     case retrying(path: BytePath, detail: String)
     /// Something is wrong with the daemon's surroundings.
-    case problemBegan(String)
+    case problemBegan(Problem)
     /// A problem that began before is now described by these words.
-    case problemChanged(String)
-    /// A problem is over; the text is the one that was reported last.
-    case problemEnded(String)
+    case problemChanged(Problem)
+    /// A problem is over; the words are those that were reported last.
+    case problemEnded(Problem)
     /// Something that is worth a line, and no problem.
     case notice(String)
     /// Something that is wrong until the next configuration, and keeps nothing from going on.
@@ -93,11 +93,12 @@ package struct Problems: Sendable {
     /// shown.
     /// - Parameter known: the beginning of a path that he may know.
     package func all(known: (BytePath) -> BytePath) -> [String] {
-        order.compactMap { subject in
-            guard let place = places[subject] ?? subject.place else { return words[subject] }
-            let shown = known(place)
-            return shown == place ? words[subject] : "\(subject.gist) in \(shown), whose path is not shown to you"
-        }
+        order.compactMap { subject in words[subject].map { problem(subject, $0).text(known: known) } }
+    }
+
+    private func problem(_ subject: Subject, _ text: String) -> Problem {
+        let place = places[subject] ?? subject.place
+        return Problem(text, about: place.map { Problem.Place(path: $0, gist: subject.gist) })
     }
 
     /// Whether there is none.
@@ -114,7 +115,9 @@ package struct Problems: Sendable {
         if former == nil { order.append(subject) }
         if former == text { return nil }
         let past = reported.updateValue(text, forKey: subject)
-        return past == text ? nil : past == nil ? .problemBegan(text) : .problemChanged(text)
+        if past == text { return nil }
+        let problem = problem(subject, text)
+        return past == nil ? .problemBegan(problem) : .problemChanged(problem)
     }
 
     /// Changes the words of a problem without a report; false where there is none.
@@ -127,9 +130,10 @@ package struct Problems: Sendable {
     /// Takes note that a problem is over; returns what to report, once.
     mutating func end(_ subject: Subject) -> Happening? {
         guard let text = words.removeValue(forKey: subject) else { return nil }
+        let problem = problem(subject, reported.removeValue(forKey: subject) ?? text)
         order.removeAll { $0 == subject }
         places[subject] = nil
-        return .problemEnded(reported.removeValue(forKey: subject) ?? text)
+        return .problemEnded(problem)
     }
 }
 

@@ -96,8 +96,8 @@ package final class IntakeReport {
     private func report(_ happening: Happening, isLogged: Bool = true) {
         if isLogged { send(happening) }
         switch happening {
-        case .problemBegan(let text), .problemChanged(let text): events.record(.problem(text))
-        case .problemEnded(let text): events.record(.problemOver(text))
+        case .problemBegan(let problem), .problemChanged(let problem): events.record(.problem(problem))
+        case .problemEnded(let problem): events.record(.problemOver(problem))
         default: break
         }
     }
