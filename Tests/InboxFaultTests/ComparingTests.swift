@@ -16,6 +16,8 @@ struct ComparingTests {
             try stage.moveIn([67], as: "small.txt")
             try await stage.expectCounters(["seen": 2, "filed": 1, "waiting": 1])
             #expect(Disk.text(stage.documents / "small.txt") == "C")
+            #expect(
+                try await stage.control(["list"]).output.contains("it is compared with a document of its size"))
             try stage.moveIn([UInt8](repeating: 68, count: 9 << 20), as: "large.bin")
             try await stage.expectCounters(["seen": 3, "filed": 2, "waiting": 1])
             barrier.open()

@@ -294,7 +294,10 @@ package final class Filing {
         intake.roots.remember(mounts: report.newMounts)
         lanes.note(mostAtOnce: report.mostAtOnce)
         lanes.small.queue.putBack(report.leftOver)
-        for request in report.lengthy { lanes.comparing.queue.append(request) }
+        for request in report.lengthy {
+            intake.isCompared(request.id, at: moment)
+            lanes.comparing.queue.append(request)
+        }
         for identical in lanes.append(identical: report.identical) {
             intake.resolve(identical.document.arrival, .postponed("others are discarded first"), at: moment)
         }

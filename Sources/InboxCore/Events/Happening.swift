@@ -98,7 +98,7 @@ package struct Problems: Sendable {
 
     private func problem(_ subject: Subject, _ text: String) -> Problem {
         let place = places[subject] ?? subject.place
-        return Problem(text, about: place.map { Problem.Place(path: $0, gist: subject.gist) })
+        return Problem(text, about: place.map { Problem.Subject(path: $0, gist: subject.gist) })
     }
 
     /// Whether there is none.

@@ -69,6 +69,12 @@ extension Intake {
         progress.begin(id, at: moment)
     }
 
+    /// The comparison of an arrival that is in flight takes long.
+    package func isCompared(_ id: ArrivalID, at moment: Moment) {
+        let words = "it is compared with a document of its size at its destination"
+        parts.course.transition(id, to: .waiting(.settling), .inFlight, detail: words, at: moment)
+    }
+
     /// An arrival that is in flight has left the Inbox for its destination: its name is free for another.
     package func hasLeft(_ id: ArrivalID) {
         guard let folder = parts.book.releaseName(of: id) else { return }
