@@ -20,6 +20,19 @@ extension ServerTests {
             }
         }
 
+        @Test("So it is where the configuration no longer has the place that it serves", means)
+        func silentElsewhere() async throws {
+            try await onInterrupted { interrupted in
+                try interrupted.forgetServer()
+                interrupted.server.signal(SIGSTOP)
+                try await interrupted.start()
+                try await interrupted.expectLocalRecorded()
+                try await interrupted.stage.expectProblem("far does not answer")
+                interrupted.server.signal(SIGCONT)
+                try await interrupted.expectAllRecorded()
+            }
+        }
+
         @Test("A recovery that hangs on it keeps only its own documents waiting, also of later interruptions", means)
         func silentLater() async throws {
             try await onInterrupted { interrupted in
@@ -87,6 +100,9 @@ private final class Interrupted {
         stage.variables = plans.isEmpty ? [] : ["INBOXD_FAULT=\(plans.joined(separator: ";"))"]
         try await stage.start(["--config", stage.root / "home/inboxd.conf"])
     }
+
+    /// Nothing goes to the server by the configuration of the next start.
+    func forgetServer() throws { try Disk.put([], at: stage.root / "home/inboxd.conf") }
 
     /// A document that has nothing to do with the server.
     func drop(_ name: TestPath) throws {

@@ -140,10 +140,14 @@ package final class InboxWork {
         }
     }
 
+    /// The folders whose mounts are asked: the roots, and what has to be recovered elsewhere, since the configuration was
+    /// another one when it was begun.
+    private var followed: [BytePath] { rules.roots + (filing?.records.journal.interrupted.places ?? []) }
+
     /// Asks the mounts of servers and programs whether they answer, before anything is touched there.
     /// - Parameter isPatient: waits until one that does not answer is a problem: what runs once sees it at no other time.
     package func awaitMounts(_ table: MountTable, isPatient: Bool, at moment: Moment) {
-        inspection.follow(rules.roots, on: table, intake, at: moment)
+        inspection.follow(followed, on: table, intake, at: moment)
         inspection.awaitAnswers(intake, atMost: isPatient ? ForeignMount.patience : .seconds(1), at: moment)
     }
 
@@ -156,7 +160,7 @@ package final class InboxWork {
     /// Makes Documents (by one level) where a configuration that is to be put in force names one that is missing: while
     /// it is still known which filesystems the roots were on, so that nothing is made on a bare mount point.
     package func prepareDocuments(of configuration: Configuration, at moment: Moment) {
-        inspection.follow(rules.roots + [configuration.documents], intake, at: moment)
+        inspection.follow(followed + [configuration.documents], intake, at: moment)
         inspection.awaitAnswers(intake, atMost: .milliseconds(500), at: moment)
         do throws(StartFailure) { try ensure(configuration.documents, .documents) } catch {
             // It is a problem of the Inboxes as soon as they are taken up.
@@ -224,6 +228,7 @@ package final class InboxWork {
                 undoing: undoing, unrecorded: state.unrecorded)
             filing.isPaused = isPaused
             self.filing = filing
+            if !folder.journal.interrupted.isEmpty { inspection.follow(followed, intake, at: moment) }
             state.noteSuccess()
             intake.end(.state)
             inspection.request(at: moment)
@@ -255,7 +260,7 @@ package final class InboxWork {
         handlers.adopt(configuration, rules.routing)
         filing?.records.upkeep.adopt(configuration.history, at: moment)
         intake.events.adopt(limit: configuration.control.eventBuffer)
-        inspection.follow(rules.roots, intake, at: moment)
+        inspection.follow(followed, intake, at: moment)
         acceptDestinations(at: moment, isRequested: false)
         intake.adopt(configuration.inboxes, at: moment)
     }
@@ -269,7 +274,7 @@ package final class InboxWork {
 
     /// The mounts are these now: a place may have gone, or have come back.
     package func takeMounts(_ table: MountTable, at moment: Moment) {
-        inspection.follow(rules.roots, on: table, intake, at: moment)
+        inspection.follow(followed, on: table, intake, at: moment)
         filing?.records.recovery.lookAgain(at: moment)
         let isConcerned = intake.takeMounts(table, at: moment, beside: configuration.documents)
         guard isConcerned else { return }

@@ -2,7 +2,7 @@ import InboxLinux
 
 /// Something that is wrong with the daemon's surroundings, in words.
 package struct Problem: Sendable {
-    /// What it is about, in words that not everybody may read.
+    /// What it is about: a path that not everybody may know.
     struct Subject: Sendable {
         let path: BytePath
         /// What is wrong, in words that a path around it follows.

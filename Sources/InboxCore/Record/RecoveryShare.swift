@@ -51,6 +51,9 @@ struct RecoveryShare: Sendable {
 }
 
 extension JournalEntries {
+    /// Where it is inspected what became of them.
+    var places: Set<BytePath> { Set(moves.values.flatMap(\.places) + claims.values.flatMap(\.places)) }
+
     /// Those that are in none of these shares.
     func subtracting(_ shares: some Sequence<RecoveryShare>) -> JournalEntries {
         var rest = self
