@@ -188,7 +188,8 @@ extension Recovery {
             Recovery(
                 journal: journal, history: history, staging: staging, detector: Detector(places: .none),
                 documents: BytePath(documents), inboxes: inboxes.map { BytePath($0) }, wish: wish,
-                hold: { (document) throws(SyscallError) in try undone.hold(document) }, silent: silent, share: share)
+                hold: { (document) throws(SyscallError) in try undone.hold(document) }, silent: silent, share: share,
+                abandonment: Abandonment())
         }
     }
 }

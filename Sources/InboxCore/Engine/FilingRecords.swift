@@ -45,7 +45,7 @@ struct FilingRecords {
                 journal: journal, history: history, staging: staging, detector: means.detector, documents: documents,
                 inboxes: inboxes.filter { !mounts.isSilent($0) }, wish: wish,
                 hold: { [undone] (document) throws(SyscallError) in try undone.hold(document) }, silent: mounts.silent,
-                share: share)
+                share: share, abandonment: means.abandonment)
             return (journal.nextID(), recovery)
         }
     }

@@ -38,7 +38,8 @@ struct InterruptedClaim {
     /// Inspects both ends of a claim.
     /// - Parameter noted: its source, and how far notes are followed, where only those in the staging folder describe it.
     init(
-        _ entry: ClaimEntry, noted: Noted?, _ stagings: StagingFolders, _ search: inout FolderSearch, isAccepting: Bool
+        _ entry: ClaimEntry, noted: Noted?, _ stagings: StagingFolders, _ search: inout FolderSearch, isAccepting: Bool,
+        _ abandonment: Abandonment
     ) throws(SyscallError) {
         self.entry = entry
         self.stagings = stagings
@@ -61,7 +62,7 @@ struct InterruptedClaim {
         case .gone: break
         case .there(let found):
             folder = found
-            published = try find(in: found, &search)
+            published = try find(in: found, &search, abandonment)
         }
     }
 
@@ -90,57 +91,21 @@ struct InterruptedClaim {
         }
     }
 
-    private func find(in folder: OpenFolder, _ search: inout FolderSearch) throws(SyscallError) -> PublishedCopy? {
+    private mutating func find(
+        in folder: OpenFolder, _ search: inout FolderSearch, _ abandonment: Abandonment
+    ) throws(SyscallError) -> PublishedCopy? {
         guard let copied = entry.copied else { return nil }
         guard try Filesystem(of: folder.directory.descriptor).hasLastingInodes else {
-            return try findByContent(copied, in: folder, search)
+            let content = ContentSearch(copied, staged, in: folder, abandonment)
+            switch try content.find(entry.directName ?? entry.wanted, elseIn: entry.wanted, search) {
+            case .found(let name): return PublishedCopy(folder: folder, name: name)
+            case .notThere: return nil
+            case .abandoned:
+                absentReason = "the daemon was asked to end"
+                return nil
+            }
         }
         return try search.name(of: copied.copy, entry, in: folder).map { PublishedCopy(folder: folder, name: $0) }
-    }
-
-    /// Where inode numbers may mean nothing, a copy is what has its name and its content. Several may: the one that has its
-    /// other marks too comes first, since some of these filesystems, such as GlusterFS, do keep their numbers.
-    private func findByContent(
-        _ copied: ClaimEntry.Copied, in folder: OpenFolder, _ search: FolderSearch
-    ) throws(SyscallError) -> PublishedCopy? {
-        let first = entry.directName ?? entry.wanted
-        for needsMarks in [true, false] {
-            let isFound = { (name: FileName) throws(SyscallError) -> Bool in
-                do throws(SyscallError) {
-                    if needsMarks {
-                        guard try folder.directory.status(of: name).identity.isSame(copied.copy) else { return false }
-                    }
-                    return try isCopy(name, copied, in: folder)
-                } catch  where error.errno.isAbsent {
-                    return false
-                }
-            }
-            if try isFound(first) { return PublishedCopy(folder: folder, name: first) }
-            if let name = try search.row(of: entry.wanted, in: folder, isFound) {
-                return PublishedCopy(folder: folder, name: name)
-            }
-        }
-        return nil
-    }
-
-    private func isCopy(
-        _ name: FileName, _ copied: ClaimEntry.Copied, in folder: OpenFolder
-    ) throws(SyscallError) -> Bool {
-        let status = try folder.directory.status(of: name)
-        guard let staged else {
-            let copy = copied.copy
-            return status.size == copy.size && status.identity.modified == copy.modified && status.kind != .directory
-        }
-        let source = try staged.folder.directory.status(of: staged.name)
-        switch (source.kind, status.kind) {
-        case (.regular, .regular):
-            guard source.size == status.size else { return false }
-            let content = try staged.folder.directory.file(staged.name)
-            return try content.hasContent(of: try folder.directory.file(name))
-        case (.symlink, .symlink):
-            return try staged.folder.directory.target(of: staged.name) == folder.directory.target(of: name)
-        default: return false
-        }
     }
 
     /// Ends the claim: removes or returns its source.

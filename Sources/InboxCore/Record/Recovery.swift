@@ -74,6 +74,8 @@ struct Recovery: Sendable {
     let silent: FolderSet
     /// What it is about.
     let share: RecoveryShare
+    /// Whether nobody waits for it any more: what takes long is left to the next start.
+    let abandonment: Abandonment
 
     /// The entries that it is about, which the journal had when it began.
     var entries: JournalEntries { share.entries }

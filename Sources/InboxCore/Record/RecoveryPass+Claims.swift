@@ -40,7 +40,8 @@ extension RecoveryPass {
         if leaveSilent(claim.source, claim.places, &findings) { return nil }
         do throws(SyscallError) {
             let found = try InterruptedClaim(
-                claim, noted: noted, recovery.staging, &search, isAccepting: recovery.wish.isAccepting)
+                claim, noted: noted, recovery.staging, &search, isAccepting: recovery.wish.isAccepting,
+                recovery.abandonment)
             let mayRecord = noted == nil || own.contains(claim.id)
             if found.isLocked {
                 findings.lockedStaging = claim.staging

@@ -1,0 +1,89 @@
+import InboxFiling
+import InboxLinux
+
+/// Finds a copy where inode numbers may mean nothing: it is what has its name and its content.
+///
+/// Several may. The one that has its other marks too comes first, since some of these filesystems, such as GlusterFS, do keep
+/// their numbers, then what has its time. No file is read twice.
+struct ContentSearch {
+    /// What was found.
+    enum Outcome {
+        case found(FileName)
+        case notThere
+        /// The daemon was asked to end, and nobody knows.
+        case abandoned
+    }
+
+    /// How much of a file is like the copy, the likeliest first.
+    private enum Likeness: CaseIterable {
+        case marks, time, size
+    }
+
+    private let copy: FileIdentity
+    private let staged: StagedSource?
+    private let folder: OpenFolder
+    private let abandonment: Abandonment
+
+    /// - Parameters:
+    ///   - copied: what was copied.
+    ///   - staged: the source; where there is none any more the copy's size and time are its marks.
+    init(_ copied: ClaimEntry.Copied, _ staged: StagedSource?, in folder: OpenFolder, _ abandonment: Abandonment) {
+        (copy, self.staged, self.folder, self.abandonment) = (copied.copy, staged, folder, abandonment)
+    }
+
+    /// Looks under the name that a copy most likely has, then in the row of numbered names.
+    func find(
+        _ first: FileName, elseIn row: FileName, _ search: FolderSearch
+    ) throws(SyscallError) -> Outcome {
+        let likeness = try likeness(of: first)
+        if likeness == .marks {
+            let outcome = try compare(first)
+            guard case .notThere = outcome else { return outcome }
+        }
+        var candidates: [Likeness: [FileName]] = [:]
+        if let likeness, likeness != .marks { candidates[likeness] = [first] }
+        _ = try search.row(of: row, in: folder) { (name) throws(SyscallError) in
+            if name != first, let likeness = try self.likeness(of: name) { candidates[likeness, default: []].append(name) }
+            return false
+        }
+        for likeness in Likeness.allCases {
+            for name in candidates[likeness] ?? [] {
+                let outcome = try compare(name)
+                guard case .notThere = outcome else { return outcome }
+            }
+        }
+        return .notThere
+    }
+
+    /// Nil for what is no copy, or is not there.
+    private func likeness(of name: FileName) throws(SyscallError) -> Likeness? {
+        do throws(SyscallError) {
+            let status = try folder.directory.status(of: name)
+            guard status.kind != .directory, status.size == copy.size else { return nil }
+            if status.identity.isSame(copy) { return .marks }
+            if status.identity.modified == copy.modified { return .time }
+            return staged == nil ? nil : .size
+        } catch  where error.errno.isAbsent {
+            return nil
+        }
+    }
+
+    private func compare(_ name: FileName) throws(SyscallError) -> Outcome {
+        do throws(SyscallError) {
+            guard let staged else { return .found(name) }
+            let kind = try staged.folder.directory.status(of: staged.name).kind
+            switch (kind, try folder.directory.status(of: name).kind) {
+            case (.regular, .regular):
+                let content = try staged.folder.directory.file(staged.name)
+                let isSame = try content.hasContent(of: try folder.directory.file(name)) { abandonment.isRequested }
+                return isSame ? .found(name) : abandonment.isRequested ? .abandoned : .notThere
+            case (.symlink, .symlink):
+                let target = try staged.folder.directory.target(of: staged.name)
+                return try target == folder.directory.target(of: name) ? .found(name) : .notThere
+            default: return .notThere
+            }
+        } catch  where error.errno.isAbsent {
+            return .notThere
+        }
+    }
+}

@@ -1,0 +1,90 @@
+import Glibc
+import InboxTestSupport
+import Testing
+
+extension MountTests {
+    /// On FUSE a file may have another inode number after every start of its server.
+    @Suite("A copy that is found by its content")
+    struct ContentSearchTests {
+        static let means = Means.needed(.fuse, .program("bindfs"))
+        private static let size = 200_000
+
+        @Test("Of a row of files of its size only the one with its time is read", means)
+        func likeliest() async throws {
+            try await onUnrecorded { stage in
+                stage.variables = ["INBOXD_TRACE=\(stage.root)/trace"]
+                try await stage.runDaemon(["--once"])
+                let trace = try CallTrace(reading: stage.root / "trace")
+                let opened = trace.calls.filter { $0.name == "openat" && $0.subject.contains("/Documents/scan") }
+                #expect(!opened.isEmpty && opened.allSatisfy { $0.subject.hasSuffix("/scan-9.bin") }, "\(opened)")
+                try expectOneRecord(stage)
+            }
+        }
+
+        @Test("Whoever edits that one takes it out of the search, and nothing is taken for it", means)
+        func edited() async throws {
+            try await onUnrecorded { stage in
+                try Disk.put(Self.content(77), at: stage.documents / "scan-9.bin")
+                try await stage.runDaemon(["--once"])
+                #expect(try Disk.read(stage.documents / "scan-9.bin") == Self.content(77))
+                #expect(try Disk.read(stage.documents / "scan-10.bin") == Self.content(99))
+                #expect(try stage.filedRecords().count == 1)
+            }
+        }
+
+        @Test("SIGTERM leaves a comparison that takes long to the next start", means)
+        func terminated() async throws {
+            try await onUnrecorded { stage in
+                let barrier = try Barrier(at: stage.root / "barrier")
+                stage.variables = ["INBOXD_FAULT=pread@/Documents/scan-9.bin:2:WAIT=\(barrier.path)"]
+                try await stage.start()
+                try await barrier.reached()
+                let daemon = try #require(stage.daemon)
+                try await daemon.signalAndWait(SIGTERM)
+                barrier.open()
+                #expect(try await daemon.ended() == .status(0))
+                #expect(try stage.filedRecords().isEmpty)
+                stage.variables = []
+                try await stage.runDaemon(["--once"])
+                try expectOneRecord(stage)
+            }
+        }
+
+        private static func content(_ last: UInt8) -> [UInt8] { [UInt8](repeating: 1, count: size) + [last] }
+
+        /// A row of ten documents, the last of which was copied by a daemon that was killed before it could record it.
+        private func onUnrecorded(_ body: (Stage) async throws -> Void) async throws {
+            try await onMounts(settings: ["Inbox.Settle=0"]) { stage, mounts in
+                let tree = stage.root / "tree"
+                try Disk.makeFolders(tree)
+                try stage.useInbox(stage.root / "in")
+                for number in 0...8 {
+                    let name = TestPath(number == 0 ? "scan.bin" : "scan-\(number).bin")
+                    try Disk.put(Self.content(UInt8(number)), at: tree / name)
+                }
+                try mounts.serve("bindfs", ["-f", tree, stage.documents], at: stage.documents)
+                try Disk.put(Self.content(99), at: stage.root / "in/scan.bin")
+                stage.variables = ["INBOXD_FAULT=write@/history.jsonl:1:KILL"]
+                try await stage.runDaemon(["--once"])
+                #expect(stage.lastRun?.exit == .signal(SIGKILL) && Disk.exists(tree / "scan-9.bin"))
+                stage.variables = []
+                try await mounts.unmountWhenIdle(stage.documents)
+                // bindfs keeps the numbers of the files beneath.
+                try Tool.run("cp", "-p", tree / "scan-9.bin", tree / "other")
+                try Disk.move(tree / "other", to: tree / "scan-9.bin")
+                try mounts.serve("bindfs", ["-f", tree, stage.documents], at: stage.documents)
+                try await body(stage)
+                try await stage.expectNothingStaged(beneath: stage.root / "in")
+            }
+        }
+
+        private func expectOneRecord(_ stage: Stage) throws {
+            #expect(stage.lastRun?.exit == .status(0), "\(stage.lastRun?.errors ?? "")")
+            let records = try stage.filedRecords()
+            #expect(records.map { $0["destination"]?.string?.hasSuffix("/scan-9.bin") } == [true], "\(records)")
+            #expect(try Disk.read(stage.documents / "scan-9.bin") == Self.content(99))
+            #expect(!Disk.exists(stage.documents / "scan-10.bin"))
+            #expect(try Disk.leaves(of: stage.root / "in").isEmpty)
+        }
+    }
+}
