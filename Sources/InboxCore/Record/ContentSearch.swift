@@ -43,7 +43,9 @@ struct ContentSearch {
         var candidates: [Likeness: [FileName]] = [:]
         if let likeness, likeness != .marks { candidates[likeness] = [first] }
         _ = try search.row(of: row, in: folder) { (name) throws(SyscallError) in
-            if name != first, let likeness = try self.likeness(of: name) { candidates[likeness, default: []].append(name) }
+            if name != first, let likeness = try self.likeness(of: name) {
+                candidates[likeness, default: []].append(name)
+            }
             return false
         }
         for likeness in Likeness.allCases {
