@@ -123,11 +123,15 @@ struct CopyingTests {
         #expect(try stage.names(in: stage.target).isEmpty)
     }
 
-    @Test("A copy is abandoned between two portions")
-    func abandoned() throws {
+    @Test(
+        "A copy is abandoned between two portions, be they holes, and its progress shows how far it came",
+        arguments: [false, true])
+    func abandoned(isHole: Bool) throws {
         let stage = try CopyStage()
         let path = "\(stage.source)/large"
-        try stage.write([UInt8](repeating: 5, count: 3 * CopyContent.portion), to: path)
+        let size = 3 * CopyContent.portion
+        try stage.write(isHole ? [] : [UInt8](repeating: 5, count: size), to: path)
+        if isHole { #expect(truncate(path, off_t(size)) == 0) }
         let status = try stage.status(path)
         let source = OpenFile(try FileDescriptor.reading(path: BytePath(path)))
         let target = try Directory.open(path: BytePath(stage.target))

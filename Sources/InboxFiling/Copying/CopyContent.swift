@@ -115,6 +115,7 @@ struct CopyContent {
             let part = offset..<min(offset + Int64(Self.portion), range.upperBound)
             guard try CopyFailure.ofSource(source.descriptor.hasOnlyZeros(in: part)) else { return false }
             offset = part.upperBound
+            progress.done = base &+ UInt64(offset)
         }
         return true
     }
