@@ -36,16 +36,33 @@ struct FilingConditionTests {
     @Test("Each failure puts off the next try for longer, and a success ends the failures")
     func failures() {
         var condition = FilingCondition()
-        let moment = Moment.current()
+        var moment = Moment.current()
         #expect(!condition.isFailing && condition.nextTry <= moment.now)
-        condition.noteFailure(at: moment)
-        let once = condition.nextTry
-        condition.noteFailure(at: moment)
-        #expect(condition.nextTry > once && once > moment.now && condition.isFailing && !condition.isFailingForLong)
-        for _ in 0..<2 { condition.noteFailure(at: moment) }
-        #expect(condition.isFailingForLong)
+        var pauses: [Duration] = []
+        for _ in 0..<4 {
+            #expect(!condition.isFailingForLong)
+            condition.noteFailure(at: moment)
+            pauses.append(condition.nextTry - moment.now)
+            moment = Moment(now: condition.nextTry, wall: moment.wall)
+        }
+        #expect(pauses == pauses.sorted() && Set(pauses).count == pauses.count && pauses[0] > .zero)
+        #expect(condition.isFailing && condition.isFailingForLong)
         condition.noteSuccess()
         #expect(!condition.isFailing)
+    }
+
+    @Test("What fails in two lanes at once is one failure, and whoever asks for a retry waits for none")
+    func oneFailure() {
+        var condition = FilingCondition()
+        let moment = Moment.current()
+        condition.noteFailure(at: moment)
+        let once = condition.nextTry
+        for _ in 0..<4 { condition.noteFailure(at: moment) }
+        #expect(condition.nextTry == once && !condition.isFailingForLong)
+        condition.retry()
+        #expect(condition.nextTry <= moment.now && condition.isFailing)
+        condition.noteFailure(at: moment)
+        #expect(condition.nextTry > once, "the failures before it still count")
     }
 
     @Test("What could not be recorded in a state folder that is lost is recorded first in the next one")

@@ -123,6 +123,34 @@ struct RootTests {
         }
     }
 
+    @Test(
+        "A state folder that is lost while copies are under way is reported at once, and all are filed with the next one",
+        .enabled(if: OtherFilesystem.isThere, "there is one filesystem only"),
+        arguments: [false, true])
+    func stateBesideCopies(comesBack: Bool) async throws {
+        try await Gate.daemons.pass {
+            let across = try AcrossStage()
+            let (stage, moved) = (across.stage, across.stage.root / "moved")
+            try await across.start()
+            try await across.beginCopy(of: "first.bin")
+            try across.moveIn(AcrossStage.large(), as: "second.bin")
+            try await stage.expectListed("second.bin", state: "waiting", reasons: ["copying"])
+            try Disk.move(stage.state, to: moved)
+            try await stage.expectProblem("somebody has moved or removed it")
+            if comesBack {
+                try Disk.move(moved, to: stage.state)
+                // With it the roots and the state folder are inspected, which are as they were.
+                #expect(try await stage.control(["reload"]).exit == .status(0))
+            }
+            across.barrier.open()
+            try across.moveIn([1], as: "third.txt")
+            try await stage.expectCounters(["filed": 3, "waiting": 0])
+            try await stage.expectProblem(nil)
+            let large = AcrossStage.large()
+            try await across.expect(["first.bin": large, "second.bin": large, "third.txt": [1]], records: 3)
+        }
+    }
+
     @Test("A file of the roots that cannot be replaced is reported once, and keeps nothing from being filed")
     func places() async throws {
         try await onStage { stage in

@@ -72,16 +72,6 @@ extension Stage {
         guard try Disk.read(path) == bytes else { throw Failure("\(path) has other bytes than were dropped") }
     }
 
-    /// Waits until a problem of the status has these words; with none, until there is no problem.
-    func expectProblem(_ words: String?) async throws {
-        try await eventually(every: .milliseconds(50)) {
-            let status = try await status()
-            let (state, problems) = (status["state"]?.string ?? "", "\(status["problems"] ?? .null)")
-            guard let words else { return state == "watching" ? nil : "it is \(state): \(problems)" }
-            return state == "degraded" && problems.contains(words) ? nil : "it is \(state): \(problems)"
-        }
-    }
-
     /// One line of `inboxctl list --json`, once the arrival is listed.
     func arrival(_ name: TestPath) async throws -> JSONValue {
         let run = try await control(["list", "--json"])

@@ -79,4 +79,14 @@ extension Stage {
             try await list().first { $0.path.ends(with: name) }.map { "\($0) is still listed" }
         }
     }
+
+    /// Waits until a problem of the status has these words; with none, until there is no problem.
+    package func expectProblem(_ words: String?) async throws {
+        try await eventually(every: .milliseconds(50)) {
+            let status = try await status()
+            let (state, problems) = (status["state"]?.string ?? "", "\(status["problems"] ?? .null)")
+            guard let words else { return state == "watching" ? nil : "it is \(state): \(problems)" }
+            return state == "degraded" && problems.contains(words) ? nil : "it is \(state): \(problems)"
+        }
+    }
 }

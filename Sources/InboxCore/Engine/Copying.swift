@@ -82,10 +82,13 @@ final class Copying {
 
     private func lane(of job: UndoJob) -> Lane<CopyWork, CopyWork.Report> { lanes.lane(of: job.order.size) }
 
-    /// The state folder is lost, and with it the journal from which missing records are made: the documents are at their
-    /// destinations, and count as withdrawn.
+    /// The state folder is lost, and with it the journal from which missing records are made: documents that are at their
+    /// destinations count as withdrawn, and all others are tried again.
     func suspend(at moment: Moment) {
         refuseUndos("the state folder is lost")
+        for request in lanes.takeAll() {
+            intake.resolve(request.id, .postponed("the state folder is lost"), at: moment)
+        }
         for known in unrecorded.values { intake.resolve(known.arrival, .changed, at: moment) }
         unrecorded = [:]
     }

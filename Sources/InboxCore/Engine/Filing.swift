@@ -54,9 +54,14 @@ package final class Filing {
         copying.abandon()
     }
 
-    /// Nothing begins any more, since the state folder is lost; what waits is tried again when there is one.
+    /// Whether the state folder is lost, be it back by now: this is at an end as soon as nothing is under way.
+    var isSuspended: Bool { condition.isSuspended }
+
+    /// Nothing begins any more, since the state folder is lost; what waits is tried again when there is one, and so is what
+    /// is not at its destination yet, so that nobody waits for the end of a long copy.
     func suspend(at moment: Moment) {
         condition.suspend()
+        means.abandonment.request()
         copying.suspend(at: moment)
         takeCopyReports(at: moment)
         for request in lanes.takeAll() + recovering.suspend() {
@@ -355,12 +360,17 @@ package final class Filing {
         }
     }
 
+    /// Somebody asks for another try, who may have made room in the state folder.
+    func retryState() { condition.retry() }
+
     private func stateWorks() {
+        if condition.isSuspended { return }
         condition.noteSuccess()
         intake.end(.state)
     }
 
     private func stateFailed(_ what: String, _ failure: SyscallError, at moment: Moment) {
+        if condition.isSuspended { return }
         condition.noteFailure(at: moment)
         intake.begin(.state, "cannot write \(what), so nothing is filed: \(failure)")
     }

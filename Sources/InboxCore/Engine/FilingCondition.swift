@@ -43,8 +43,15 @@ struct FilingCondition {
     /// The state folder is lost.
     mutating func suspend() { isSuspended = true }
 
-    /// The state folder could not be written.
+    /// Somebody asks for another try.
+    mutating func retry() {
+        failures = min(failures, 1)
+        nextTry = Instant(nanoseconds: 0)
+    }
+
+    /// The state folder could not be written. What another lane has begun before does not count as another try.
     mutating func noteFailure(at moment: Moment) {
+        guard nextTry <= moment.now else { return }
         failures += 1
         nextTry = moment.now + Settling.backOff(failures: failures, ceiling: .seconds(60))
     }

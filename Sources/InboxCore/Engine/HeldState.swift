@@ -28,6 +28,13 @@ struct HeldState {
         nextTry = moment.now + Settling.backOff(failures: failures, ceiling: .seconds(60))
     }
 
+    /// Somebody asks for another try.
+    mutating func retry() {
+        guard nextTry != .never else { return }
+        failures = 0
+        nextTry = Instant(nanoseconds: 0)
+    }
+
     /// Whether it is to be tried again now; once.
     mutating func takeTry(at moment: Moment) -> Bool {
         guard nextTry <= moment.now else { return false }

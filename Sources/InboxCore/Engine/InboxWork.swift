@@ -239,14 +239,17 @@ package final class InboxWork {
 
     /// Lets go of a state folder that somebody has moved or removed, once what is under way is done.
     private func leaveState(at moment: Moment) {
+        guard let path = state.folder?.path else { return }
+        let words = "somebody has moved or removed it"
+        intake.begin(.state, "cannot use the state folder \(path), so nothing is filed: \(words)")
         filing?.suspend(at: moment)
         handlers.suspend()
-        guard filing?.isIdle != false, let path = state.folder?.path else { return }
+        guard filing?.isIdle != false else { return }
         state.leave(unrecorded: filing?.unrecorded ?? [])
         filing = nil
         intake.making = FolderMaking()
         inspection.isStateLost = false
-        stateFailed(path, "somebody has moved or removed it", at: moment)
+        stateFailed(path, words, at: moment)
     }
 
     private func stateFailed(_ path: BytePath, _ why: String, at moment: Moment) {
@@ -269,6 +272,8 @@ package final class InboxWork {
     func acceptDestinations(at moment: Moment, isRequested: Bool = true) {
         filing?.adopt(rules.routing, detector: rules.detector)
         inspection.accept(documents: configuration.documents, at: moment)
+        state.retry()
+        filing?.retryState()
         filing?.records.recovery.accept(at: moment, isRequested: isRequested)
     }
 
@@ -293,7 +298,7 @@ package final class InboxWork {
         }
         heedMounts(at: moment)
         inspection.proceed(filing, intake, state.folder, at: moment)
-        if inspection.isStateLost { leaveState(at: moment) }
+        if inspection.isStateLost || filing?.isSuspended == true { leaveState(at: moment) }
         filing?.records.proceedWithRecovery(intake, at: moment)
         intake.proceed(at: moment)
         filing?.proceed(at: moment)

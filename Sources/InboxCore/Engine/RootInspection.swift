@@ -137,6 +137,7 @@ final class RootInspection {
                 intake.report(.notice("some of \(state.path)/places is damaged: those roots are taken as they are now"))
             }
             watch?.follow(state: state.path)
+            next.save = moment.now
         } catch {
             intake.report(.notice("cannot read \(state.path)/places, so the roots are taken as they are now: \(error)"))
         }
@@ -147,6 +148,7 @@ final class RootInspection {
     func accept(documents: BytePath, at moment: Moment) {
         roots.documents = documents
         roots.accept(documents)
+        next.save = moment.now
         request(at: moment)
     }
 
