@@ -73,6 +73,9 @@ final class ListedFolders {
     private let work: InboxWork
     private var known: [ObjectIdentifier: (folder: Folder, mayList: Bool)] = [:]
 
+    /// How many folders were asked for.
+    var askedCount: Int { known.count }
+
     init(for caller: UnixSocket.Peer, in work: InboxWork) {
         access = CallerAccess(caller: caller, beside: work.intake.roots.known)
         self.work = work

@@ -6,7 +6,7 @@ extension StatusReports {
     /// What `Subscribe` returns: a follower's place in the ring, and each event put into words when the client takes it.
     func events(
         since number: Int64?, boot: String?, for caller: UnixSocket.Peer
-    ) throws(ServiceError) -> () -> EventReport? {
+    ) throws(ServiceError) -> () -> EventNews {
         let ring = work.intake.events
         let follower: EventFollower
         do throws(EventFollower.Ahead) {
@@ -16,13 +16,13 @@ extension StatusReports {
         }
         // Before the first reply, which says that nothing is missed from then on.
         contents.proceed(at: .now())
-        if AccessControl.isTrusted(caller.user) { return { follower.next().map { EventReport($0, boot: ring.boot) } } }
+        if AccessControl.isTrusted(caller.user) {
+            return { follower.next().map { .event(EventReport($0, boot: ring.boot)) } ?? .notYet }
+        }
         let access = EventAccess(for: caller, in: work, mayPut: self.access.mayPut(caller))
         return {
-            while let message = follower.next() {
-                if let report = access.report(message, boot: ring.boot) { return report }
-            }
-            return nil
+            guard let message = follower.next() else { return .notYet }
+            return access.report(message, boot: ring.boot).map { .event($0) } ?? .passedOver
         }
     }
 }

@@ -65,25 +65,36 @@ struct StatusReports: InboxService {
         return counters
     }
 
+    /// So many arrivals that a caller may not know are passed over in one step of a list.
+    private static let mostPassed = 64
+
     /// What `ListArrivals` returns, in no order that counts. Each report is made when it is due, and an arrival that has
     /// gone by then is left out.
-    func arrivals(_ state: ArrivalReport.State?, for caller: UnixSocket.Peer) -> AnyIterator<ArrivalReport> {
+    func arrivals(_ state: ArrivalReport.State?, for caller: UnixSocket.Peer) -> AnyIterator<ArrivalReport?> {
         let intake = work.intake
         let group = state.flatMap { ArrivalState.Group(rawValue: $0.rawValue) }
         let folders = ListedFolders(for: caller, in: work)
         let rest = work.arrivalNumbers(group)
         let empty = group == nil || group == .ignored ? intake.emptyFolders() : nil
         return AnyIterator {
+            // A step asks about one folder at most, which may lie deep.
+            let asked = folders.askedCount
+            var passed = 0
             while let id = rest.next() {
-                guard let arrival = intake.arrival(id), group == nil || arrival.state.group == group,
+                if let arrival = intake.arrival(id), group == nil || arrival.state.group == group,
                     folders.mayList(arrival.folder)
-                else { continue }
-                return report(arrival, at: .current())
+                {
+                    return report(arrival, at: .current())
+                }
+                passed += 1
+                if passed == Self.mostPassed || folders.askedCount != asked { return .some(nil) }
             }
             while let folder = empty?.next() {
                 if let parent = folder.parent?.folder, folders.mayList(parent) {
                     return Self.report(folder, at: .current())
                 }
+                passed += 1
+                if passed == Self.mostPassed || folders.askedCount != asked { return .some(nil) }
             }
             return nil
         }

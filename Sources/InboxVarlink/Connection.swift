@@ -23,7 +23,7 @@ package struct Connection {
     private var input: FrameSplitter
     private var output: [UInt8] = []
     private var sentCount = 0
-    private var replies: AnyIterator<any Encodable>?
+    private var replies: AnyIterator<(any Encodable)?>?
     private var feed: Service.Feed?
     private var stream: (next: Service.Stream, takesMore: Bool)?
     private var later: (answer: Service.Later, call: Call)?
@@ -126,7 +126,7 @@ package struct Connection {
     private mutating func step(_ service: Service) -> Bool {
         if let replies {
             if let next = replies.next() {
-                reply(next, continues: true)
+                if let next { reply(next, continues: true) }
             } else {
                 self.replies = nil
                 reply(Self.nothing)
@@ -134,8 +134,11 @@ package struct Connection {
             return true
         }
         if let feed {
-            guard let next = feed() else { return false }
-            reply(next, continues: true)
+            switch feed() {
+            case .notYet: return false
+            case .passedOver: return true
+            case .reply(let next): reply(next, continues: true)
+            }
             return true
         }
         if let stream { return take(stream.next(), continuing: stream.takesMore) }
@@ -192,7 +195,7 @@ package struct Connection {
             if call.more {
                 replies = iterator
             } else {
-                let first: any Encodable = iterator.next() ?? Self.nothing
+                let first: any Encodable = iterator.lazy.compactMap { $0 }.first { _ in true } ?? Self.nothing
                 reply(first)
             }
         case .feed(let feed): self.feed = feed

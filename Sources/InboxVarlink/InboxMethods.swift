@@ -58,15 +58,21 @@ struct InboxMethods {
                 let next = try inbox.events(
                     since: request.parameters["since"]?.integer, boot: request.parameters["boot"]?.string,
                     for: request.caller)
-                return .feed { next().map { ToldEvent(event: $0) } }
+                return .feed {
+                    switch next() {
+                    case .event(let event): .reply(ToldEvent(event: event))
+                    case .passedOver: .passedOver
+                    case .notYet: .notYet
+                    }
+                }
             } catch {
                 return .failure(error)
             }
         }
     }
 
-    private func list(_ arrivals: AnyIterator<ArrivalReport>) -> Service.Answer {
-        .replies(AnyIterator { arrivals.next().map { ["arrival": $0.json] } })
+    private func list(_ arrivals: AnyIterator<ArrivalReport?>) -> Service.Answer {
+        .replies(AnyIterator { arrivals.next().map { $0.map { ["arrival": $0.json] } } })
     }
 
     /// Methods that change something, for those who have the right.

@@ -20,8 +20,8 @@ package protocol InboxService {
     ///
     /// The iterator lives as long as the client takes, while the table goes on changing: it should hold a place in the
     /// table, or the arrivals' numbers, rather than all reports. An arrival that is in the table from the first
-    /// call to the last is listed once. Those in folders that the caller may not list are left out.
-    func arrivals(_ state: ArrivalReport.State?, for caller: UnixSocket.Peer) -> AnyIterator<ArrivalReport>
+    /// call to the last is listed once. In the place of some that are in folders that the caller may not list there is nil.
+    func arrivals(_ state: ArrivalReport.State?, for caller: UnixSocket.Peer) -> AnyIterator<ArrivalReport?>
 
     /// The records of the history that are wanted: each is asked for when the client is ready for it.
     func history(_ call: HistoryCall, for caller: UnixSocket.Peer) -> () -> HistoryPart
@@ -57,10 +57,9 @@ package protocol InboxService {
     func put(_ delivery: PutCall, from caller: UnixSocket.Peer) throws(ServiceError) -> () -> PutNews?
 
     /// What happens from now on, or after the event of that number: the feed is asked whenever the client is ready, and
-    /// says nil as long as there is nothing new. It should hold a place in a bounded row of events, not a row of its
-    /// own. Events that the caller may not know are left out, without a word.
-    func events(since number: Int64?, boot: String?, for caller: UnixSocket.Peer) throws(ServiceError) -> () ->
-        EventReport?
+    /// says so as long as there is nothing new. It should hold a place in a bounded row of events, not a row of its
+    /// own. The client is told nothing of events that he may not know.
+    func events(since number: Int64?, boot: String?, for caller: UnixSocket.Peer) throws(ServiceError) -> () -> EventNews
 }
 
 /// The parameters of `GetHistory`, whose form is checked.
@@ -85,6 +84,16 @@ package enum HistoryPart: Sendable {
     case end
     /// The history cannot be read: why.
     case failed(ServiceError)
+}
+
+/// What a follower of the events is to be told next.
+package enum EventNews: Sendable {
+    /// An event.
+    case event(EventReport)
+    /// None of an event that the caller may not know: others may follow.
+    case passedOver
+    /// Nothing new.
+    case notYet
 }
 
 /// The parameters of `Put`, whose form is checked.

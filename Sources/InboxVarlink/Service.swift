@@ -8,8 +8,9 @@ package struct Service {
     package enum Answer {
         /// One reply.
         case reply(any Encodable)
-        /// A reply for each element, made when the client is ready for it, and an empty one at the end.
-        case replies(AnyIterator<any Encodable>)
+        /// A reply for each element, made when the client is ready for it, and an empty one at the end; none for nil, which
+        /// is something that the caller may not know: passing over much of that takes as many turns as telling it.
+        case replies(AnyIterator<(any Encodable)?>)
         /// Replies that have no end, each made when the client is ready for it and there is one.
         case feed(Feed)
         /// Replies that are made elsewhere. The client is idle while there is none yet.
@@ -21,8 +22,18 @@ package struct Service {
         case failure(ServiceError)
     }
 
-    /// Makes the next reply; nil where there is none yet.
-    package typealias Feed = () -> (any Encodable)?
+    /// Makes the next reply.
+    package typealias Feed = () -> News
+
+    /// What a feed has to say next.
+    package enum News {
+        /// A reply.
+        case reply(any Encodable)
+        /// Nothing of what was looked at now may be told: there may be more.
+        case passedOver
+        /// Nothing yet.
+        case notYet
+    }
 
     /// Makes the next reply of a stream.
     package typealias Stream = () -> Part

@@ -158,15 +158,15 @@ struct FixedInbox: InboxService, Sendable {
         return { .explained(report) }
     }
 
-    func arrivals(_ state: ArrivalReport.State?, for caller: UnixSocket.Peer) -> AnyIterator<ArrivalReport> {
-        AnyIterator(listed.lazy.filter { state == nil || $0.state == state }.makeIterator())
+    func arrivals(_ state: ArrivalReport.State?, for caller: UnixSocket.Peer) -> AnyIterator<ArrivalReport?> {
+        AnyIterator(listed.lazy.filter { state == nil || $0.state == state }.map(Optional.some).makeIterator())
     }
 
     func events(
         since number: Int64?, boot: String?, for caller: UnixSocket.Peer
-    ) throws(ServiceError) -> () -> EventReport? {
+    ) throws(ServiceError) -> () -> EventNews {
         var rest = happened.drop { $0.number <= number ?? 0 }.prefix(eventsPerConnection ?? .max)
-        return { rest.popFirst() }
+        return { rest.popFirst().map { .event($0) } ?? .notYet }
     }
 }
 

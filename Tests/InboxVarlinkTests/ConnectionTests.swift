@@ -94,6 +94,24 @@ struct ConnectionTests {
         #expect(inbox.arrivalCount > before, "it goes on once the client reads")
     }
 
+    @Test("What a caller may not know is passed over in many turns, and the list goes on by itself")
+    func passedOver() throws {
+        let inbox = FixedInbox([.waiting("/d/Inbox/own")])
+        inbox.hiddenCount = 10_000
+        let service = try inbox.service()
+        var connection = Connection(longestMessage: 64 * 1024)
+        connection.receive(Self.list)
+        var turns = 0
+        var bytes: ArraySlice<UInt8> = []
+        while bytes.isEmpty, connection.hasWork {
+            let before = inbox.arrivalCount
+            bytes = connection.bytesToSend(answeredBy: service)
+            #expect(inbox.arrivalCount - before <= 64)
+            turns += 1
+        }
+        #expect(turns > 150 && String(decoding: bytes, as: UTF8.self).contains("/d/Inbox/own"))
+    }
+
     @Test("A sender that never reads is not listened to for long")
     func pushySender() throws {
         let service = try FixedInbox().service()

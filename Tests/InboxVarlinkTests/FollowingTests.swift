@@ -42,6 +42,25 @@ struct FollowingTests {
         #expect(try conversation(&connection, service).isEmpty)
     }
 
+    @Test("What it may not know is passed over in many turns, and what follows is reported all the same")
+    func passedOver() throws {
+        let inbox = FixedInbox()
+        inbox.happened = (1...4096).map { .arrived($0) }
+        inbox.hiddenCount = 4095
+        let service = try inbox.service()
+        var connection = Connection(longestMessage: 1024)
+        connection.receive(Call("io.inboxd.Inbox.Subscribe", ["since": .integer(0)], more: true).bytes)
+        var turns = 0
+        var bytes: ArraySlice<UInt8> = []
+        while bytes.isEmpty, connection.hasWork {
+            let before = inbox.reportedCount
+            bytes = connection.bytesToSend(answeredBy: service)
+            #expect(inbox.reportedCount - before <= 64)
+            turns += 1
+        }
+        #expect(turns > 60 && String(decoding: bytes, as: UTF8.self).contains("\"number\":4096"))
+    }
+
     @Test("What it wants to know is passed on, and what makes no sense is refused")
     func parameters() throws {
         let inbox = FixedInbox()
@@ -169,7 +188,7 @@ struct FollowingTests {
         service.handle("a.b.C") { [make = { Held() }] _ in
             let kept = make()
             held = kept
-            return .feed { withExtendedLifetime(kept) { nil } }
+            return .feed { withExtendedLifetime(kept) { .notYet } }
         }
         var connection = Connection(longestMessage: 1024)
         connection.receive(Call("a.b.C", more: true).bytes)

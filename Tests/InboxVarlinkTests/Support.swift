@@ -7,6 +7,8 @@ final class FixedInbox: InboxService {
     var listed: [ArrivalReport]
     /// Makes arrivals without end, in place of those listed.
     var isEndless = false
+    /// So many of the first arrivals and events may the caller not know.
+    var hiddenCount = 0
     private(set) var statusCount = 0
     private(set) var arrivalCount = 0
     /// What has happened, numbered from 1.
@@ -116,12 +118,13 @@ final class FixedInbox: InboxService {
         return { .explained(report) }
     }
 
-    func arrivals(_ state: ArrivalReport.State?, for caller: UnixSocket.Peer) -> AnyIterator<ArrivalReport> {
+    func arrivals(_ state: ArrivalReport.State?, for caller: UnixSocket.Peer) -> AnyIterator<ArrivalReport?> {
         let wanted = listed.filter { state == nil || $0.state == state }
         var position = 0
         return AnyIterator { [self] in
             guard isEndless || position < wanted.count else { return nil }
             arrivalCount += 1
+            if arrivalCount <= hiddenCount { return .some(nil) }
             position += 1
             return isEndless ? .waiting("/d/Inbox/\(position)") : wanted[position - 1]
         }
@@ -129,15 +132,15 @@ final class FixedInbox: InboxService {
 
     func events(
         since number: Int64?, boot: String?, for caller: UnixSocket.Peer
-    ) throws(ServiceError) -> () -> EventReport? {
+    ) throws(ServiceError) -> () -> EventNews {
         guard boot != "unknown" else { throw .invalidParameter("boot") }
         var known = number ?? Int64(happened.count)
         followers += 1
         return { [self] in
-            guard known < happened.count else { return nil }
+            guard known < happened.count else { return .notYet }
             known += 1
             reportedCount += 1
-            return happened[Int(known) - 1]
+            return known <= hiddenCount ? .passedOver : .event(happened[Int(known) - 1])
         }
     }
 
