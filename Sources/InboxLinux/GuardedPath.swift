@@ -7,6 +7,9 @@ package struct GuardedPath: Sendable {
     /// As many as the kernel follows, path_resolution(7).
     private static let mostLinks = 40
 
+    /// No document lies deeper by far, and somebody waits for the answer.
+    package static let mostComponents = 512
+
     private let makers: Set<UInt32>
     private let mayCross: @Sendable (BytePath) -> Bool
 
@@ -18,7 +21,8 @@ package struct GuardedPath: Sendable {
         self.mayCross = mayCross
     }
 
-    /// What is at an absolute path; nil where the way is not followed to its end.
+    /// What is at an absolute path; nil where the way is not followed to its end, as one of more than ``mostComponents``
+    /// components.
     /// - Parameters:
     ///   - isFollowed: whether a link at the end is followed.
     ///   - mayEnter: whether a folder on the way is entered.
@@ -29,9 +33,10 @@ package struct GuardedPath: Sendable {
         var folder = try FileDescriptor.pathRoot()
         var status = try folder.status()
         var reached = BytePath("/")
-        var links = 0
+        var (links, steps) = (0, 0)
         while let component = rest.popLast() {
-            guard mayEnter(status) else { return nil }
+            steps += 1
+            guard steps + rest.count <= Self.mostComponents, mayEnter(status) else { return nil }
             guard let name = FileName(component) else {
                 folder = try folder.folderPath(component)
                 status = try folder.status()

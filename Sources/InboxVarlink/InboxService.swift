@@ -59,7 +59,8 @@ package protocol InboxService {
     /// What happens from now on, or after the event of that number: the feed is asked whenever the client is ready, and
     /// says so as long as there is nothing new. It should hold a place in a bounded row of events, not a row of its
     /// own. The client is told nothing of events that he may not know.
-    func events(since number: Int64?, boot: String?, for caller: UnixSocket.Peer) throws(ServiceError) -> () -> EventNews
+    func events(since number: Int64?, boot: String?, for caller: UnixSocket.Peer) throws(ServiceError) -> ()
+        -> EventNews
 }
 
 /// The parameters of `GetHistory`, whose form is checked.

@@ -123,8 +123,9 @@ extension InboxWork {
 
     /// Opens the folder at these names beneath a root, as far as each on the way may be searched.
     static func folder(
-        _ names: some Sequence<FileName>, in root: BytePath, _ mounts: KnownMounts, _ maySearch: (FileStatus) -> Bool
+        _ names: some Collection<FileName>, in root: BytePath, _ mounts: KnownMounts, _ maySearch: (FileStatus) -> Bool
     ) throws(Explanation.Failure) -> Directory {
+        guard names.count <= GuardedPath.mostComponents else { throw .nothing }
         do throws(SyscallError) {
             var folder = try Directory.open(path: root)
             var path = root
