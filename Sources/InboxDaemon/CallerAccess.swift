@@ -54,6 +54,9 @@ struct CallerAccess: Sendable {
         find(path, isFollowed: false).map { $0.kind != .regular || mayRead($0) }
     }
 
+    /// Who owns what is at a path, as far as every folder on the way may be searched; nil where nothing exists.
+    func owner(of path: BytePath) -> UInt32? { find(path, isFollowed: false)?.owner }
+
     /// Whether the caller may search this folder, wherever it is.
     func maySearch(_ folder: FileStatus) -> Bool { isTrusted || may(Self.search, folder) }
 

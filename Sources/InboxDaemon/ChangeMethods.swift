@@ -41,7 +41,12 @@ extension StatusReports {
 
     /// What `GetHistory` returns.
     func history(_ call: HistoryCall, for caller: UnixSocket.Peer) -> () -> HistoryPart {
-        historyReader.records(call, for: caller, in: work)
+        let records = historyReader.records(call, for: caller, in: work)
+        let caller = ToldRecords(for: caller, in: work)
+        return {
+            let part = records()
+            return if case .record(let record) = part { .record(caller.told(record)) } else { part }
+        }
     }
 
     /// What `Undo` does.

@@ -12,6 +12,8 @@ final class EventAccess {
         case withoutDestination
         /// Where it is, but not where it was.
         case withoutFormerPath
+        /// Where it was filed, but not where in the Inbox it was.
+        case withoutPath
         case all
     }
 
@@ -48,11 +50,9 @@ final class EventAccess {
         let isOwn = noteOwn(event, at: path)
         switch event.kind {
         case .filed(let record):
-            if isOwn || mayKnow(record.destination) { return .all }
-            return mayListFolder(of: path) ? .withoutDestination : .nothing
+            return isOwn ? .all : extent(of: path, at: record.destination)
         case .duplicate(let record):
-            if isOwn || mayKnow(record.twin) { return .all }
-            return mayListFolder(of: path) ? .withoutDestination : .nothing
+            return isOwn ? .all : extent(of: path, at: record.twin)
         case .handler: return mayKnow(path) ? .all : .nothing
         case .content(.unknown): return mayList(path) ? .all : .nothing
         case .renamed(let former) where isOwn || mayListFolder(of: path):
@@ -60,6 +60,14 @@ final class EventAccess {
         default: return isOwn || mayListFolder(of: path) ? .all : .nothing
         }
     }
+
+    /// How much he may know of a document that has left this path for another one.
+    private func extent(of path: BytePath, at destination: BytePath) -> Extent {
+        guard mayKnow(destination) else { return mayListFolder(of: path) ? .withoutDestination : .nothing }
+        return mayListFolder(of: path) || isOwned(destination) ? .all : .withoutPath
+    }
+
+    private func isOwned(_ path: BytePath) -> Bool { ask(at: path) { $0.isOwn(path) } }
 
     /// A problem in words, with as much of its path as he may know.
     func words(of problem: Problem) -> String {

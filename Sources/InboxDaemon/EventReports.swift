@@ -37,6 +37,7 @@ extension EventAccess {
         case .nothing: return nil
         case .all: break
         case .withoutFormerPath: report.from = nil
+        case .withoutPath: report.path = nil
         case .withoutDestination:
             (report.destination, report.id, report.type, report.mime, report.evidence) = (nil, nil, nil, nil, nil)
             (report.renamed, report.annotations) = (nil, nil)

@@ -9,6 +9,7 @@ final class PastExplanation {
     private let path: String
     private let place: BytePath
     private let access: RecordAccess
+    private let caller: ToldRecords
     /// Begins a search of the history.
     private let search: (HistoryQuery) -> () -> HistoryPart
     private var records: () -> HistoryPart
@@ -31,6 +32,7 @@ final class PastExplanation {
         query.limit = 1
         let access = RecordAccess(for: caller, beside: work.intake.roots.known)
         self.access = access
+        self.caller = ToldRecords(for: caller, in: work)
         query.isVisible = { $0.saysWhereDocumentIs && access.mayKnow($0) }
         let state = work.configuration.stateFolder
         search = { reader.records($0, in: state) }
@@ -42,8 +44,8 @@ final class PastExplanation {
         while true {
             switch records() {
             case .notYet: return nil
-            case .record(let record) where folder == nil: found = record
-            case .record(let record): folder?.add(record)
+            case .record(let record) where folder == nil: found = caller.told(record)
+            case .record(let record): folder?.add(caller.told(record))
             case .failed: return .refused(otherwise)
             case .end:
                 if let found {

@@ -46,6 +46,12 @@ final class RecordAccess: Sendable {
             && (access.mayIdentify(existing: path) ?? mayList(folder))
     }
 
+    /// Whether anything is at a path, as far as the caller could see that.
+    func isThere(_ path: BytePath) -> Bool { access.owner(of: path) != nil }
+
+    /// Whether what is at a path is the caller's own.
+    func isOwn(_ path: BytePath) -> Bool { access.owner(of: path) == access.caller.user }
+
     /// Whether the caller could list the folder at the path.
     func mayList(_ folder: BytePath) -> Bool { find(\.listed, folder) { access.mayList(folder) } }
 

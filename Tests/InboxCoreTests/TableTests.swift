@@ -173,6 +173,21 @@ import Testing
         (sum.bytesFiled, sum.overflows, sum.rescans) = (7, 8, 9)
         #expect(sum.isBalanced)
     }
+
+    @Test("The bytes that were filed stay at the greatest number that there is")
+    func greatest() {
+        let book = ArrivalBook()
+        var source = RecordID.Source()
+        let sizes: [UInt64] = [1 << 63, 1 << 63 - 1, 2, 1]
+        for size in sizes {
+            book.addFiled(
+                FiledRecord(
+                    id: source.next(at: .now()), time: .now(), source: BytePath("/i/a"), destination: BytePath("/d/a"),
+                    type: "public.data", mime: nil, size: size, documentType: nil, evidence: "none", renamed: false,
+                    proof: .lease))
+        }
+        #expect(book.accounting.bytesFiled == .max && book.accounting.filed == sizes.count)
+    }
 }
 
 @Suite struct ProblemsTests {

@@ -319,7 +319,7 @@ extension ArrivalBook {
 
     private func countFiled(_ record: FiledRecord) {
         counted.filed += 1
-        counted.bytesFiled &+= record.size
+        counted.bytesFiled = min(counted.bytesFiled, .max - record.size) + record.size
     }
 }
 
