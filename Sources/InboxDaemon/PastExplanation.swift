@@ -8,7 +8,6 @@ import UniformTypeIdentifiers
 final class PastExplanation {
     private let path: String
     private let place: BytePath
-    private let access: RecordAccess
     private let caller: ToldRecords
     /// Begins a search of the history.
     private let search: (HistoryQuery) -> () -> HistoryPart
@@ -31,7 +30,6 @@ final class PastExplanation {
         query.path = place.bytes
         query.limit = 1
         let access = RecordAccess(for: caller, beside: work.intake.roots.known)
-        self.access = access
         self.caller = ToldRecords(for: caller, in: work)
         query.isVisible = { $0.saysWhereDocumentIs && access.mayKnow($0) }
         let state = work.configuration.stateFolder
@@ -55,7 +53,7 @@ final class PastExplanation {
                     return folder.count > 0 ? .explained(ExplanationReport(path, folder)) : .refused(otherwise)
                 }
                 folder = PastFolder()
-                records = search(PastFolder.query(place) { [access] in access.mayKnow($0) })
+                records = search(PastFolder.query(place) { [access = caller.access] in access.mayKnow($0) })
             }
         }
     }

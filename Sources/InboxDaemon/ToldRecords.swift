@@ -4,7 +4,8 @@ import InboxVarlink
 
 /// Records of the history as a caller may know them who may know that they are there.
 struct ToldRecords {
-    private let access: RecordAccess
+    /// Which records he may know.
+    let access: RecordAccess
     private let work: InboxWork
 
     init(for caller: UnixSocket.Peer, in work: InboxWork) {
