@@ -20,9 +20,16 @@ extension RecoveryPass {
         guard !claims.isEmpty else { return }
         var cases: [InterruptedClaim] = []
         for claim in claims { if let found = try inspect(claim, noted: nil, &findings) { cases.append(found) } }
-        cases = try write(cases, &findings) { [journal = recovery.journal] (unsynced) throws(SyscallError) in
+        let keep = { [journal = recovery.journal] (unsynced: [ClaimEntry]) throws(SyscallError) in
             defer { journal.rest(unsynced.map(\.id)) }
             try journal.note(unsynced, isDurable: true)
+        }
+        let place = recovery.staging.place
+        cases = try write(cases, &findings, keep: keep) { (cases) throws(SyscallError) in
+            let staged = cases.compactMap { found in found.staged.map { (found.entry, $0.staging) } }
+            for group in Dictionary(grouping: staged, by: { ObjectIdentifier($0.1) }).values {
+                try ClaimNotes.note(recorded: group.map(\.0), in: group[0].1, state: place)
+            }
         }
         for found in cases {
             let isRecorded = recorded.contains(found.entry.id.text)
@@ -78,11 +85,15 @@ extension RecoveryPass {
 
     /// Writes the records that are missing, once their names are on the disk. Where the disk fails to say so, the next
     /// boot shows what it has kept: the source waits for that, since no later sync is a proof.
-    /// - Parameter keep: writes down which names that is true of.
+    /// - Parameters:
+    ///   - keep: writes down which names that is true of.
+    ///   - note: writes down beside their sources what is about to be recorded: if this daemon is killed once more and
+    ///     somebody takes a copy away, another one that starts first does not file its source again.
     /// - Returns: the claims that can be ended.
     private mutating func write(
         _ cases: [InterruptedClaim], _ findings: inout Recovery.Findings,
-        keep: ([ClaimEntry]) throws(SyscallError) -> Void
+        keep: ([ClaimEntry]) throws(SyscallError) -> Void,
+        note: ([InterruptedClaim]) throws(SyscallError) -> Void
     ) throws(SyscallError) -> [InterruptedClaim] {
         var records: [FiledRecord] = []
         var undone: [UndoJob.Done] = []
@@ -113,28 +124,15 @@ extension RecoveryPass {
         if !unsynced.isEmpty { try keep(unsynced) }
         findings.unsynced += unsynced.map(\.source)
         for done in undone { try recovery.hold(done.document) }
-        noteRecorded(rest.filter(needsRecord), &findings)
+        do throws(SyscallError) { try note(rest.filter(needsRecord)) } catch {
+            findings.notices.append("the claims in a staging folder cannot be written for other daemons: \(error)")
+        }
         try recovery.history.append(
             Array((records.map(\.line) + undone.map(\.record.line)).joined()), isDurable: true)
         findings.records += records
         findings.undone += undone
         recorded.formUnion(records.map(\.id.text) + undone.map(\.record.undo.text))
         return rest
-    }
-
-    /// Writes down beside their sources what is about to be recorded: if this daemon is killed once more and somebody takes a
-    /// copy away, another one that starts first does not file its source again.
-    private func noteRecorded(_ cases: [InterruptedClaim], _ findings: inout Recovery.Findings) {
-        let staged = cases.compactMap { found in found.staged.map { (found.entry, $0.staging) } }
-        for group in Dictionary(grouping: staged, by: { ObjectIdentifier($0.1) }).values {
-            do throws(SyscallError) {
-                try ClaimNotes.note(
-                    recorded: group.map(\.0), in: group[0].1, state: recovery.staging.place)
-            } catch {
-                findings.notices.append(
-                    "the claims in a staging folder cannot be written for other daemons: \(error)")
-            }
-        }
     }
 
     /// Brings the name of a copy to the disk.
@@ -182,7 +180,8 @@ extension RecoveryPass {
                     try note.append(unsynced, in: staged.staging)
                 }
                 if own.contains(claim.id) {
-                    guard try !write([found], &findings, keep: keep).isEmpty else { return }
+                    // No note that it is recorded: after another kill this daemon could not tell whether that is so.
+                    guard try !write([found], &findings, keep: keep, note: { _ in }).isEmpty else { return }
                 } else if !isRecorded {
                     if let failure = syncName(of: published, claim) {
                         var kept = claim
