@@ -33,7 +33,7 @@ extension Interface {
           arrival: ?Arrival
         )
 
-        # Lists records of the history, the newest last, of documents that the caller could read where they are. To be called with "more": each reply has one record; the last one,
+        # Lists records of the history, the newest last, of documents that the caller could read where they are. The source of another user's document is left out where the caller could not list the folder that it was in, and annotations and identity of a document that has gone from its destination. To be called with "more": each reply has one record; the last one,
         # which does not continue, has none.
         method GetHistory(
           # only records one of whose paths matches: a part of the path, or with *, ? or [ a pattern of glob(7) for the
