@@ -1,9 +1,10 @@
 /// A shell pattern over bytes, as glob(7): `*`, `?`, `[a-z]`, `[!a-z]`, and `\` before a character that is meant.
 ///
 /// A dot at the beginning is nothing special here. Matching takes time in proportion to pattern times name at most,
-/// whatever the pattern.
+/// whatever the pattern: for the long patterns and paths of strangers there is `PathGlob`.
 package struct Glob: Sendable, Hashable {
-    private enum Step: Hashable {
+    /// What a stretch of a name may be.
+    enum Step: Hashable {
         case byte(UInt8)
         case any
         case set([ClosedRange<UInt8>], negated: Bool)
@@ -13,11 +14,22 @@ package struct Glob: Sendable, Hashable {
             if case .byte(let byte) = self { return byte }
             return nil
         }
+
+        /// Whether it may be this one byte, whose case counts.
+        func accepts(_ byte: UInt8) -> Bool {
+            switch self {
+            case .byte(let wanted): wanted == byte
+            case .any: true
+            case .set(let ranges, let negated): ranges.contains { $0.contains(byte) } != negated
+            case .run: false
+            }
+        }
     }
 
     /// The pattern as it was written.
     let pattern: [UInt8]
-    private let steps: [Step]
+    /// The pattern taken apart; no two runs follow each other.
+    let steps: [Step]
     private let ignoresCase: Bool
     /// What every matching name ends with.
     private let ending: [UInt8]
@@ -129,19 +141,10 @@ package struct Glob: Sendable, Hashable {
 
     private func accepts(_ step: Step, _ byte: UInt8) -> Bool {
         let isLetter = (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
-        guard ignoresCase, isLetter else { return acceptsExactly(step, byte) }
-        let (lower, upper) = (acceptsExactly(step, byte | 0x20), acceptsExactly(step, byte & ~0x20))
+        guard ignoresCase, isLetter else { return step.accepts(byte) }
+        let (lower, upper) = (step.accepts(byte | 0x20), step.accepts(byte & ~0x20))
         // A negated set must exclude neither.
         if case .set(_, negated: true) = step { return lower && upper }
         return lower || upper
-    }
-
-    private func acceptsExactly(_ step: Step, _ byte: UInt8) -> Bool {
-        switch step {
-        case .byte(let wanted): wanted == byte
-        case .any: true
-        case .set(let ranges, let negated): ranges.contains { $0.contains(byte) } != negated
-        case .run: false
-        }
     }
 }

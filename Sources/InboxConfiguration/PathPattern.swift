@@ -6,7 +6,7 @@ package struct PathPattern: Sendable {
     /// What was typed, with and without the escapes of a name that was printed: parts of a path.
     private let parts: [[UInt8]]
     /// The patterns for the whole of a path, and for the end of it; nil where there is nothing of a pattern in it.
-    private let glob: (whole: Glob, ending: Glob?)?
+    private let glob: (whole: PathGlob, ending: PathGlob?)?
     /// Bytes that every line of the history with a matching path has, whatever else is in it; nil where none can be named.
     package let rawPart: [UInt8]?
 
@@ -19,7 +19,7 @@ package struct PathPattern: Sendable {
         if typed.contains(where: { "*?[".utf8.contains($0) }) {
             let whole = Glob(typed)
             let isRelative = typed.contains(UInt8(ascii: "/")) && typed.first != UInt8(ascii: "/")
-            glob = (whole, isRelative ? Glob(Array("*/".utf8) + typed) : nil)
+            glob = (PathGlob(whole), isRelative ? PathGlob(Glob(Array("*/".utf8) + typed)) : nil)
             literals = whole.literals
         } else {
             glob = nil

@@ -97,6 +97,45 @@ import Testing
         }
     }
 
+    @Test("For a path all ways of a pattern are followed at once, with the same result, whatever its length")
+    func paths() {
+        let seed: UInt64 = 0x9A7
+        var random = SeededRandom(seed: seed)
+        let steps = ["a", "b", "?", "*", "[a-c]", "[!a]", "\\b", "[", "*[bc]", "aab"]
+        var count = 0
+        for round in 0..<4_000 {
+            let most = round % 10 == 0 ? 150 : 8
+            let pattern = (0..<Int.random(in: 0...most, using: &random)).map { _ in
+                steps[Int.random(in: 0..<steps.count, using: &random)]
+            }.joined()
+            // Its own text with the special characters replaced is near to what matches.
+            let name = pattern.utf8.flatMap { byte -> [UInt8] in
+                switch byte {
+                case UInt8(ascii: "*"): Array("abcab".utf8.prefix(Int.random(in: 0...5, using: &random)))
+                case UInt8(ascii: "?"), UInt8(ascii: "["): [UInt8(ascii: "b")]
+                case UInt8(ascii: "]"), UInt8(ascii: "!"), UInt8(ascii: "-"), UInt8(ascii: "\\"): []
+                default: Int.random(in: 0..<40, using: &random) == 0 ? [] : [byte]
+                }
+            }
+            let glob = Glob(Array(pattern.utf8))
+            let isMatch = glob.matches(name[...])
+            if isMatch { count += 1 }
+            #expect(PathGlob(glob).matches(name[...]) == isMatch, "seed \(seed): \(pattern) \(name)")
+        }
+        #expect((400...3_600).contains(count))
+    }
+
+    @Test(
+        "The longest pattern that a stranger may give is compared with the longest path in no time",
+        arguments: [("[a/]", 255), ("?", 1020), ("*a", 510), ("[!b]", 255)])
+    func strangers(part: String, count: Int) {
+        let pattern = PathPattern(Array(("*" + String(repeating: part, count: count) + "[b]").utf8))
+        let path = Array((String(repeating: "/" + String(repeating: "a", count: 250), count: 16)).utf8)
+        let start = Instant.now()
+        for _ in 0..<10 { #expect(!pattern.matches(path)) }
+        #expect(Instant.now() - start < .seconds(2))
+    }
+
     @Test("A pattern made to take for ever takes no time")
     func pathological() {
         let pattern = Glob(Array(String(repeating: "a*", count: 60).utf8) + Array("b".utf8))
