@@ -144,7 +144,9 @@ extension HistoryCall {
         }
         var pattern: [UInt8]?
         if let text = parameters["pattern"]?.string {
-            guard let bytes = EscapedBytes.bytes(text) else { throw .invalidParameter("pattern") }
+            guard text.utf8.count <= Self.longestPattern, let bytes = EscapedBytes.bytes(text) else {
+                throw .invalidParameter("pattern")
+            }
             pattern = bytes
         }
         let limit = parameters["limit"]?.integer

@@ -65,6 +65,9 @@ package protocol InboxService {
 
 /// The parameters of `GetHistory`, whose form is checked.
 package struct HistoryCall: Sendable {
+    /// Bytes: how long the text of a pattern may be. That is more than any name has, and bounds what comparing it costs.
+    package static let longestPattern = 1024
+
     /// What one of the paths must match; nil for all.
     package let pattern: [UInt8]?
     /// Not before this moment.

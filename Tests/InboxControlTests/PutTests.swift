@@ -107,6 +107,13 @@ struct PutTests {
         }
         #expect(duplicate.status == 0 && duplicate.output == "/d/b.txt\n", "\(duplicate)")
         #expect(duplicate.errors.contains("it is a duplicate of /d/b.txt"))
+        // The daemon takes no pattern as long as such a path.
+        let deep = String(repeating: "folder*/", count: 200)
+        let long = try run("d.txt") { inbox in
+            inbox.delivered = "/d/Inbox/" + deep
+            inbox.records = [record("filed", deep + "d.txt")]
+        }
+        #expect(long.status == 0 && long.output == "/d/b.txt\n", "\(long)")
         for records in [[], [record("filed", "c.txt"), record("undone", "c.txt")]] {
             let withdrawn = try run("c.txt", gone: ["/d/Inbox/c.txt"]) { $0.records = records }
             #expect(withdrawn.status == 75 && withdrawn.errors.contains("somebody has taken it back"), "\(withdrawn)")

@@ -96,11 +96,22 @@ struct ChangingTests {
 
     @Test(
         "A time or a limit that makes no sense is an invalid parameter",
-        arguments: [("since", "\"yesterday\""), ("until", "\"2026\""), ("limit", "-1"), ("pattern", "\"\\\\q\"")])
+        arguments: [
+            ("since", "\"yesterday\""), ("until", "\"2026\""), ("limit", "-1"), ("pattern", "\"\\\\q\""),
+            ("pattern", "\"" + String(repeating: "é", count: 512) + "*\""),
+        ])
     func invalidQuery(name: String, value: String) throws {
         let call = "{\"method\":\"io.inboxd.Inbox.GetHistory\",\"more\":true,\"parameters\":{\"\(name)\":\(value)}}"
         let answer = try #require(try replies(to: message(call)).first)
         #expect(answer.error == "org.varlink.service.InvalidParameter")
         #expect(answer.parameters == ["parameter": .string(name)])
+    }
+
+    @Test("A pattern may have as many bytes as the definition says")
+    func longPattern() throws {
+        let parameters = ["pattern": JSONValue.string(String(repeating: "é", count: 512))]
+        let call = Call("io.inboxd.Inbox.GetHistory", parameters, more: true)
+        #expect(try replies(to: call.bytes).map(\.error) == [nil])
+        #expect(Interface.inboxDefinition.contains("at most \(HistoryCall.longestPattern) bytes"))
     }
 }

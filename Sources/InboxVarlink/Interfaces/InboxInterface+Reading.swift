@@ -37,7 +37,7 @@ extension Interface {
         # which does not continue, has none.
         method GetHistory(
           # only records one of whose paths matches: a part of the path, or with *, ? or [ a pattern of glob(7) for the
-          # whole of it or for its last component; escaped as paths are
+          # whole of it or for its last component; escaped as paths are, and of at most 1024 bytes
           pattern: ?string,
           # not before this time: RFC 3339 in UTC
           since: ?string,

@@ -169,8 +169,17 @@ final class DeliveryWatch {
         ends += found.sorted { $0.key < $1.key }.map(\.value)
     }
 
-    /// The pattern that matches nothing but this path, or paths that have it in them.
+    /// The pattern that matches nothing but this path, or paths that have it in them; where it were too long, that of the
+    /// name.
     private static func pattern(for path: String) -> String {
+        let pattern = exactPattern(for: path)
+        guard pattern.utf8.count > HistoryCall.longestPattern, let name = path.split(separator: "/").last else {
+            return pattern
+        }
+        return exactPattern(for: String(name))
+    }
+
+    private static func exactPattern(for path: String) -> String {
         guard let bytes = EscapedBytes.bytes(path), bytes.contains(where: { "*?[".utf8.contains($0) }) else {
             return path
         }

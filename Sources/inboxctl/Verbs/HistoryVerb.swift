@@ -62,6 +62,10 @@ private struct HistoryVerb {
         var client: Client
         // A search for what is rare may take long before its first record.
         do throws(CommandFailure) { client = try daemon.connect(timeout: .seconds(600)) } catch { return false }
+        // The daemon only says which parameter it refuses. The files, which need no daemon, are searched for any pattern.
+        if let length = request.parameters["pattern"]?.string?.utf8.count, length > HistoryCall.longestPattern {
+            throw .usage("a daemon is asked for a pattern of at most \(HistoryCall.longestPattern) bytes")
+        }
         var failure: CommandFailure?
         do throws(ClientError) {
             try client.call("io.inboxd.Inbox.GetHistory", request.parameters) { reply in
