@@ -50,8 +50,8 @@ extension StatusReports {
     }
 
     /// What `Undo` does.
-    func undo(_ id: String) -> () -> UndoOutcome? {
-        let call = UndoCall(id, work: work, reader: historyReader)
+    func undo(_ id: String, for caller: UnixSocket.Peer) -> () -> UndoOutcome? {
+        let call = UndoCall(id, for: caller, work: work, reader: historyReader)
         return { call.outcome() }
     }
 

@@ -109,14 +109,18 @@ final class ControlDesk {
     /// Takes what was read of the history.
     func takeHistory() throws(SyscallError) { try historyReader.takeFinished() }
 
-    /// Sends what is new to those who wait for it, and cuts off who has been idle for too long.
+    /// Sends what is new to those who wait for it, cuts off who has been idle for too long, and goes on with the history
+    /// beside a step that hangs.
     func proceed(at now: Instant) {
         contents.proceed(at: now)
+        historyReader.proceed(at: now)
         guard let server else { return }
         server.sendEvents(upTo: work.intake.events.last)
         server.dropIdle(at: now)
     }
 
     /// When something is to be done by itself.
-    var nextDeadline: Instant { min(server?.nextDeadline ?? .never, contents.nextDeadline) }
+    var nextDeadline: Instant {
+        min(server?.nextDeadline ?? .never, contents.nextDeadline, historyReader.nextDeadline)
+    }
 }

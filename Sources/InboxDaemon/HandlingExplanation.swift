@@ -13,7 +13,10 @@ final class HandlingExplanation {
     private let deadline = Instant.now() + patience
 
     /// Begins the search.
-    init(_ report: ExplanationReport, at place: BytePath, in work: InboxWork, _ reader: HistoryReader) {
+    init(
+        _ report: ExplanationReport, at place: BytePath, for caller: UnixSocket.Peer, in work: InboxWork,
+        _ reader: HistoryReader
+    ) {
         self.report = report
         self.work = work
         var query = HistoryQuery()
@@ -21,7 +24,7 @@ final class HandlingExplanation {
         query.limit = 1
         let text = place.escapedText
         query.isVisible = { $0["destination"]?.string == text && $0["event"]?.string != "duplicate" }
-        records = reader.records(query, in: work.configuration.stateFolder)
+        records = reader.records(query, for: caller.user, in: work.configuration.stateFolder)
     }
 
     /// What is known; nil while it is searched for.

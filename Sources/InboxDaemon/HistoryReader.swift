@@ -5,15 +5,30 @@ import InboxVarlink
 
 /// Reads the history for clients on a thread of its own, a step at a time, so that a long search delays neither the loop
 /// nor another client.
+///
+/// One step is under way at a time, and the users take turns: whatever others search for, a search waits for one step of
+/// each of them, or two of the only one. A search is held by its client alone, and ends with him, whatever it waits for. As a
+/// connection has one call at a time, the limits for connections are those for searches.
 final class HistoryReader {
     /// One client's search.
     private final class Search {
+        let user: UInt32
         var found: [JSONValue] = []
         var next: HistoryJob.Work?
         var failure: ServiceError?
-        var isReading = false
+        /// Whether its next step waits for its turn, or is under way.
+        var isWaiting = false
+        private weak var reader: HistoryReader?
 
-        init(_ work: HistoryJob.Work) { next = work }
+        init(_ work: HistoryJob.Work, for user: UInt32, _ reader: HistoryReader) {
+            next = work
+            self.user = user
+            self.reader = reader
+        }
+
+        deinit {
+            if isWaiting { reader?.dropEnded() }
+        }
     }
 
     /// A search that ends with its client.
@@ -21,24 +36,29 @@ final class HistoryReader {
         weak var search: Search?
     }
 
-    /// The thread that reads the history.
-    let worker: Worker<HistoryJob, HistoryJob.Outcome>
-    /// A step that takes longer than this may hang on a mount that has ceased to answer.
-    private static let patience = Duration.seconds(1)
-    /// No more threads hang.
-    private static let mostReplaced = 8
-    /// Since when the worker has had steps to do without ending one; nil while it has none.
-    private var busySince: Instant?
-    private var searches: [Int: WeakSearch] = [:]
+    /// How long after another thread could not be had the next one is tried.
+    private static let pause = Duration.seconds(1)
+
+    private var jobs: WorkerJobs<HistoryJob, HistoryJob.Outcome>
+    /// The searches whose next step is wanted.
+    private var queue = OwnerQueue<WeakSearch>()
+    /// Whose steps are under way, by the step's number: one, and those that hang on a mount that has ceased to answer.
+    private var begun: [Int: (search: WeakSearch, user: UInt32)] = [:]
     private var last = 0
-    /// How many steps were begun that have not ended.
-    private var jobs = 0
+    private var nextTry = Instant(nanoseconds: 0)
 
     init() throws(SyscallError) {
-        worker = try Worker { $0.perform() }
+        jobs = WorkerJobs(try Worker { $0.perform() })
     }
 
-    /// Begins a search in the history of a state folder; the result says what there is each time it is called.
+    /// The thread that reads the history.
+    var worker: Worker<HistoryJob, HistoryJob.Outcome> { jobs.worker }
+
+    /// How many searches wait for their turn.
+    var waitingCount: Int { queue.count }
+
+    /// A search in the history of a state folder, which begins when the result is called first; the result says what there
+    /// is each time it is called.
     func records(
         _ call: HistoryCall, for caller: UnixSocket.Peer, in work: InboxWork
     ) -> () -> HistoryPart {
@@ -49,59 +69,76 @@ final class HistoryReader {
         (query.since, query.until, query.limit) = (call.since, call.until, call.limit)
         let access = RecordAccess(for: caller, beside: work.intake.roots.known)
         if !access.isTrusted { query.isVisible = { access.mayKnow($0) } }
-        return records(query, in: work.configuration.stateFolder)
+        return records(query, for: caller.user, in: work.configuration.stateFolder)
     }
 
     /// The same for another query.
-    func records(_ query: HistoryQuery, in folder: BytePath) -> () -> HistoryPart {
-        last += 1
-        let number = last
-        let search = Search(.open(folder, query))
-        searches[number] = WeakSearch(search: search)
-        return { [unowned self] in next(of: search, number) }
+    /// - Parameter user: whose turn it takes.
+    func records(_ query: HistoryQuery, for user: UInt32, in folder: BytePath) -> () -> HistoryPart {
+        let search = Search(.open(folder, query), for: user, self)
+        return { [unowned self] in next(of: search) }
     }
 
-    /// Goes on with another thread where a step may hang: only those who asked for it wait.
-    private func replaceHungThread() {
-        let now = Instant.now()
-        guard let busySince, busySince + Self.patience <= now, worker.replacedCount < Self.mostReplaced else { return }
-        self.busySince = now
-        do throws(SyscallError) { try worker.replaceThread() } catch {
-            // No thread could be had: it is tried again.
-        }
-    }
-
-    private func next(of search: Search, _ number: Int) -> HistoryPart {
+    private func next(of search: Search) -> HistoryPart {
         if let failure = search.failure { return .failed(failure) }
         if !search.found.isEmpty { return .record(search.found.removeFirst()) }
-        replaceHungThread()
-        guard !search.isReading else { return .notYet }
-        guard let work = search.next.take() else { return .end }
-        worker.begin(HistoryJob(number: number, work: work))
-        jobs += 1
-        busySince = busySince ?? .now()
-        search.isReading = true
+        guard !search.isWaiting else { return .notYet }
+        guard search.next != nil else { return .end }
+        search.isWaiting = true
+        queue.append(WeakSearch(search: search), of: search.user)
+        beginNext()
         return .notYet
     }
 
+    /// The users who have a step under way. None of them gets a second thread where one hangs, so that nobody can use up
+    /// all that there are.
+    private var users: Set<UInt32> { Set(begun.values.map(\.user)) }
+
+    private func beginNext() {
+        guard !jobs.isBusy else { return }
+        while let entry = queue.popFirst(besides: users) {
+            guard let search = entry.search, let work = search.next.take() else { continue }
+            last += 1
+            begun[last] = (entry, search.user)
+            return jobs.begin(HistoryJob(number: last, work: work))
+        }
+    }
+
+    /// Forgets the searches that wait and whose clients have left.
+    private func dropEnded() { queue.removeAll { $0.search == nil } }
+
     /// Takes what the worker has found.
     func takeFinished() throws(SyscallError) {
-        let outcomes = try worker.finished()
-        jobs -= outcomes.count
-        if !outcomes.isEmpty { busySince = jobs > worker.replacedCount ? .now() : nil }
-        for outcome in outcomes {
-            guard let search = searches[outcome.number]?.search else { continue }
-            search.isReading = false
+        for outcome in try jobs.finished() {
+            guard let search = begun.removeValue(forKey: outcome.number)?.search.search else { continue }
+            search.isWaiting = false
             search.found = outcome.records
             search.next = outcome.next
             search.failure = outcome.failure.map { .unreadableHistory(reason: "\($0.errno)") }
         }
-        searches = searches.filter { $0.value.search != nil }
+        beginNext()
+    }
+
+    /// When a step has taken so long, while others wait, that it may hang.
+    var nextDeadline: Instant {
+        guard jobs.isBusy, jobs.mayReplace, queue.hasOwner(besides: users) else { return .never }
+        return max(jobs.suspicion, nextTry)
+    }
+
+    /// Goes on with another thread where a step may hang: only those who asked for it wait.
+    func proceed(at now: Instant) {
+        guard nextDeadline <= now else { return }
+        nextTry = now + Self.pause
+        jobs.replaceHungThread(at: now)
+        beginNext()
     }
 }
 
 /// One step of a search, for the worker.
 struct HistoryJob: Sendable {
+    /// How long a step reads: others wait for that, while the way through the loop from one step to the next costs much less.
+    private static let time = Duration.milliseconds(5)
+
     /// What the step is to do.
     enum Work: Sendable {
         /// Open the files.
@@ -123,6 +160,7 @@ struct HistoryJob: Sendable {
     let work: Work
 
     func perform() -> Outcome {
+        let end = Instant.now() + Self.time
         var outcome = Outcome(number: number)
         do throws(SyscallError) {
             var search: HistorySearch
@@ -133,7 +171,7 @@ struct HistoryJob: Sendable {
                 search = HistorySearch(query, in: files)
             case .read(let begun): search = begun
             }
-            outcome.records = try search.step()
+            outcome.records = try search.step(until: end)
             outcome.next = search.isOver ? nil : .read(search)
         } catch {
             // Nothing was filed yet.

@@ -33,8 +33,8 @@ final class PastExplanation {
         self.caller = ToldRecords(for: caller, in: work)
         query.isVisible = { $0.saysWhereDocumentIs && access.mayKnow($0) }
         let state = work.configuration.stateFolder
-        search = { reader.records($0, in: state) }
-        records = reader.records(query, in: state)
+        search = { reader.records($0, for: caller.user, in: state) }
+        records = search(query)
     }
 
     /// What is known; nil while it is searched for.

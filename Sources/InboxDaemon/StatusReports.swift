@@ -144,7 +144,7 @@ struct StatusReports: InboxService {
             guard report.arrival == nil, work.hasHandlers, let place = try Self.bytePath(path).normalized else {
                 return { .explained(report) }
             }
-            let handling = HandlingExplanation(report, at: place, in: work, historyReader)
+            let handling = HandlingExplanation(report, at: place, for: caller, in: work, historyReader)
             return { handling.outcome() }
         } catch {
             // Whether a folder on the way or the name itself is missing makes no difference.

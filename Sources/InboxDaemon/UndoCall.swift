@@ -17,13 +17,14 @@ final class UndoCall {
     private var ticket: UndoTicket?
 
     /// Begins the search.
-    init(_ id: String, work: InboxWork, reader: HistoryReader) {
+    init(_ id: String, for caller: UnixSocket.Peer, work: InboxWork, reader: HistoryReader) {
         self.id = id
         self.work = work
         var query = HistoryQuery()
         query.id = id
         query.since = RecordID(id).map { Timestamp(seconds: $0.seconds - Self.clockSlack, nanoseconds: 0) }
-        records = RecordID(id) == nil ? { .end } : reader.records(query, in: work.configuration.stateFolder)
+        let folder = work.configuration.stateFolder
+        records = RecordID(id) == nil ? { .end } : reader.records(query, for: caller.user, in: folder)
     }
 
     /// What came of it; nil while it goes on.

@@ -89,7 +89,7 @@ struct InboxMethods {
             answer { () throws(ServiceError) in try inbox.retry(request.parameters["path"]?.string) }
         }
         changing("Undo", in: &service) { request in
-            let outcome = inbox.undo(request.parameters["id"]?.string ?? "")
+            let outcome = inbox.undo(request.parameters["id"]?.string ?? "", for: request.caller)
             return .later {
                 switch outcome() {
                 case nil: nil

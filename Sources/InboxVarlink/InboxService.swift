@@ -51,7 +51,7 @@ package protocol InboxService {
     func metrics() -> String
 
     /// Puts a filed document back into the Inbox; the outcome is nil until that is done.
-    func undo(_ id: String) -> () -> UndoOutcome?
+    func undo(_ id: String, for caller: UnixSocket.Peer) -> () -> UndoOutcome?
 
     /// Copies a file into the Inbox; there is no news until that is done, but progress for a caller who takes it.
     func put(_ delivery: PutCall, from caller: UnixSocket.Peer) throws(ServiceError) -> () -> PutNews?

@@ -105,7 +105,7 @@ struct FixedInbox: InboxService, Sendable {
         return RetryReport(arrivals: path == nil ? 12 : path?.hasSuffix("/filed") == true ? 0 : 1)
     }
 
-    func undo(_ id: String) -> () -> UndoOutcome? {
+    func undo(_ id: String, for caller: UnixSocket.Peer) -> () -> UndoOutcome? {
         guard id == "0123456789abcdef" else {
             return { .refused(.notUndone(id: id, reason: "unknown", detail: "there is no such document")) }
         }

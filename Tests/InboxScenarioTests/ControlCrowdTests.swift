@@ -8,14 +8,15 @@ struct ControlCrowdTests {
     private static let isPossible =
         geteuid() == 0 && access("/usr/bin/setpriv", X_OK) == 0 && access("/usr/bin/perl", X_OK) == 0
 
-    /// A program of this user that connects so often, reports that and then says nothing.
-    private func crowd(_ user: Int, of count: Int, _ stage: Stage) async throws -> Program {
+    /// A program of this user that connects so often, sends this each time, reports that and then says nothing.
+    private func crowd(_ user: Int, of count: Int, sending message: String, _ stage: Stage) async throws -> Program {
         let script = """
             use Socket;
             my @all;
             for (1 .. $ARGV[1]) {
                 socket(my $one, PF_UNIX, SOCK_STREAM, 0) or die "socket: $!";
                 connect($one, sockaddr_un($ARGV[0])) or die "connect: $!";
+                syswrite($one, $ARGV[2] . "\\0") if $ARGV[2];
                 push @all, $one;
             }
             $| = 1;
@@ -26,7 +27,7 @@ struct ControlCrowdTests {
         let program = try Program(
             "/usr/bin/setpriv",
             ["--reuid=\(user)", "--regid=\(user)", "--clear-groups", "/usr/bin/perl", "-e", script].map { TestPath($0) }
-                + [stage.socket, TestPath("\(count)")],
+                + [stage.socket, TestPath("\(count)"), TestPath(message)],
             environment: stage.environment, output: output, errors: output)
         try await eventually {
             if let exit = program.poll() { throw Failure("the crowd has left: \(exit): \(Disk.text(output))") }
@@ -37,15 +38,17 @@ struct ControlCrowdTests {
 
     /// Hands over once each of these users has connected so often, and ends their programs.
     private func onCrowds(
-        of count: Int, by users: [Int], _ settings: [TestPath], _ body: (Stage, [Program]) async throws -> Void
+        of count: Int, by users: [Int], sending message: String = "", _ settings: [TestPath],
+        prepare: (Stage) throws -> Void = { _ in }, _ body: (Stage, [Program]) async throws -> Void
     ) async throws {
         try await onStage(settings: settings) { stage in
+            try prepare(stage)
             try await stage.start()
             chmod("\(stage.root.parent)", 0o755)
             chmod("\(stage.root)", 0o755)
             var crowds: [Program] = []
             defer { for crowd in crowds { crowd.signal(SIGKILL) } }
-            for user in users { crowds.append(try await crowd(user, of: count, stage)) }
+            for user in users { crowds.append(try await crowd(user, of: count, sending: message, stage)) }
             try await body(stage, crowds)
         }
     }
@@ -91,6 +94,38 @@ struct ControlCrowdTests {
             }
             let lines = Disk.text(stage.daemonLog).split(separator: "\n").filter { $0.contains("connected") }
             #expect(lines.count == 1 && lines.first?.contains("who has the most") == true, "\(lines)")
+        }
+    }
+
+    /// A history of documents with paths as long as can be, in which a search for what is not there takes its time.
+    private func writeLongHistory(_ stage: Stage) throws {
+        let path = "/d" + String(repeating: "/" + String(repeating: "a", count: 250), count: 16)
+        let lines = (0..<300).map { number in
+            "{\"id\":\"\(number)\",\"time\":\"2026-11-20T10:00:00Z\",\"event\":\"filed\",\"source\":\"\(path)\","
+                + "\"destination\":\"\(path)\"}\n"
+        }
+        try Disk.makeFolders(stage.state)
+        try Disk.put(Array(lines.joined().utf8), at: stage.state / "history.jsonl")
+    }
+
+    @Test(
+        "The history is searched for others while a user has it searched for patterns that take long to compare",
+        .enabled(if: isPossible, "needs root, setpriv(1) and perl(1)"))
+    func searching() async throws {
+        let pattern = "*" + String(repeating: "[a/]", count: 254) + "[b]"
+        let message =
+            "{\"method\":\"io.inboxd.Inbox.GetHistory\",\"more\":true,\"parameters\":{\"pattern\":\"\(pattern)\"}}"
+        let settings: [TestPath] = ["Control.SocketMode=0666", "Inbox.Settle=0"]
+        try await onCrowds(of: 12, by: [65533], sending: message, settings, prepare: writeLongHistory) { stage, _ in
+            let clock = ContinuousClock()
+            let start = clock.now
+            let history = try await stage.control(["history", "--limit=3"])
+            #expect(history.exit == .status(0) && history.output.split(separator: "\n").count >= 3, "\(history.errors)")
+            let past = try await stage.control(["explain", stage.documents / "nothing.txt"])
+            #expect(past.exit == .status(1) && past.errors.contains("No such file"), "\(past.errors)")
+            let undo = try await stage.control(["undo", "0123456789abcdef"])
+            #expect(undo.errors.contains("no filed document"), "\(undo.errors)")
+            #expect(clock.now - start < .seconds(10))
         }
     }
 }

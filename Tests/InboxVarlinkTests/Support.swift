@@ -60,7 +60,7 @@ final class FixedInbox: InboxService {
         return RetryReport(arrivals: 3, paused: isPaused)
     }
 
-    func undo(_ id: String) -> () -> UndoOutcome? {
+    func undo(_ id: String, for caller: UnixSocket.Peer) -> () -> UndoOutcome? {
         undone.append(id)
         return { .undone(path: "/d/Inbox/a") }
     }

@@ -2,7 +2,7 @@ import InboxFiling
 
 /// Elements that wait for their turn: those of an owner in their order, and one of each owner in turn, so that nobody
 /// waits for all that belongs to somebody else.
-struct OwnerQueue<Element> {
+package struct OwnerQueue<Element> {
     /// What an owner has here.
     private struct Row {
         let owner: UInt32
@@ -17,7 +17,10 @@ struct OwnerQueue<Element> {
     /// The place that was asked for last: nearly always all belongs to one owner.
     private var last = 0
     /// How many wait.
-    private(set) var count = 0
+    package private(set) var count = 0
+
+    /// An empty queue.
+    package init() {}
 
     var isEmpty: Bool { count == 0 }
 
@@ -25,7 +28,7 @@ struct OwnerQueue<Element> {
     var first: Element? { turn.first.flatMap { places[$0] }.flatMap { rows[$0].elements.first } }
 
     /// Adds an element at the end of its owner's row.
-    mutating func append(_ element: Element, of owner: UInt32) {
+    package mutating func append(_ element: Element, of owner: UInt32) {
         rows[place(of: owner)].elements.append(element)
         count += 1
     }
@@ -50,12 +53,12 @@ struct OwnerQueue<Element> {
     }
 
     /// Whether an element of another owner than these waits.
-    func hasOwner(besides owners: Set<UInt32>) -> Bool {
+    package func hasOwner(besides owners: Set<UInt32>) -> Bool {
         owners.isEmpty ? !isEmpty : places.keys.contains { !owners.contains($0) }
     }
 
     /// Takes the element whose turn it is of those that belong to others than these.
-    mutating func popFirst(besides owners: Set<UInt32>) -> Element? {
+    package mutating func popFirst(besides owners: Set<UInt32>) -> Element? {
         guard hasOwner(besides: owners) else { return nil }
         while let owner = turn.first, owners.contains(owner) {
             _ = turn.popFirst()
@@ -65,7 +68,7 @@ struct OwnerQueue<Element> {
     }
 
     /// Takes out some elements wherever they wait; the others keep their turns.
-    mutating func removeAll(where isMeant: (Element) -> Bool) {
+    package mutating func removeAll(where isMeant: (Element) -> Bool) {
         var kept = OwnerQueue()
         for owner in turn.waiting {
             guard let place = places[owner] else { continue }

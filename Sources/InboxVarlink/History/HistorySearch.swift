@@ -11,6 +11,8 @@ package struct HistorySearch: Sendable {
     private static let blocksPerStep = 32
     /// Records that one step finds at most.
     private static let recordsPerStep = 64
+    /// Bytes: a step finds no more once its records' lines have so many, since they wait in memory for their client.
+    private static let bytesPerStep = 256 * 1024
     /// Nothing can be concluded from fewer records out of range about those before them: a clock may have been set.
     private static let decisive = 1000
 
@@ -50,7 +52,8 @@ package struct HistorySearch: Sendable {
     package var isOver: Bool { if case .over = phase { true } else { false } }
 
     /// Reads on; returns the records that this step found, which may be none.
-    package mutating func step() throws(SyscallError) -> [JSONValue] {
+    /// - Parameter end: from then on the step takes no further line. It always takes one, so that the search ends.
+    package mutating func step(until end: Instant = .never) throws(SyscallError) -> [JSONValue] {
         switch phase {
         case .over: return []
         case .beginning:
@@ -59,11 +62,11 @@ package struct HistorySearch: Sendable {
         case .finding(let part, var lines):
             // Kept in one place, its buffer is not copied.
             phase = .over
-            try find(in: part, &lines)
+            try find(in: part, &lines, until: end)
             return []
         case .giving(let part, var lines):
             phase = .over
-            return try give(from: part, &lines)
+            return try give(from: part, &lines, until: end)
         }
     }
 
@@ -83,9 +86,12 @@ package struct HistorySearch: Sendable {
         return time > until
     }
 
-    private mutating func find(in part: Int, _ lines: inout BackwardLines) throws(SyscallError) {
+    private mutating func find(
+        in part: Int, _ lines: inout BackwardLines, until end: Instant
+    ) throws(SyscallError) {
         var blocks = 0
-        for _ in 0..<Self.linesPerStep where blocks < Self.blocksPerStep {
+        for count in 0..<Self.linesPerStep {
+            guard blocks < Self.blocksPerStep, count == 0 || .now() < end else { break }
             guard left > 0 else { return startGiving() }
             let line: BackwardLines.Line
             switch try lines.next() {
@@ -119,10 +125,16 @@ package struct HistorySearch: Sendable {
         phase = .giving(part: found.part, ForwardLines(files.parts[found.part], from: found.offset, filter))
     }
 
-    private mutating func give(from part: Int, _ lines: inout ForwardLines) throws(SyscallError) -> [JSONValue] {
+    private mutating func give(
+        from part: Int, _ lines: inout ForwardLines, until end: Instant
+    ) throws(SyscallError) -> [JSONValue] {
         var records: [JSONValue] = []
+        var bytes = 0
         var blocks = 0
-        for _ in 0..<Self.linesPerStep where records.count < Self.recordsPerStep && blocks < Self.blocksPerStep {
+        for count in 0..<Self.linesPerStep {
+            guard records.count < Self.recordsPerStep, bytes < Self.bytesPerStep, blocks < Self.blocksPerStep,
+                count == 0 || .now() < end
+            else { break }
             guard tooLate < Self.decisive, due > 0 else {
                 phase = .over
                 return records
@@ -147,6 +159,7 @@ package struct HistorySearch: Sendable {
             tooLate = 0
             if query.matches(line), let record = HistoryQuery.record(line) {
                 records.append(record)
+                bytes += line.count
                 due -= 1
             }
         }
