@@ -109,14 +109,14 @@ final class ControlDesk {
     /// Takes what was read of the history.
     func takeHistory() throws(SyscallError) { try historyReader.takeFinished() }
 
-    /// Sends what is new to those who wait for it, cuts off who has been idle for too long, and goes on with the history
-    /// beside a step that hangs.
+    /// Sends what is new to those who wait for it, cuts off who has been idle for too long, and goes on with the history.
     func proceed(at now: Instant) {
         contents.proceed(at: now)
+        if let server {
+            server.sendEvents(upTo: work.intake.events.last)
+            server.dropIdle(at: now)
+        }
         historyReader.proceed(at: now)
-        guard let server else { return }
-        server.sendEvents(upTo: work.intake.events.last)
-        server.dropIdle(at: now)
     }
 
     /// When something is to be done by itself.

@@ -6,8 +6,8 @@ import InboxVarlink
 /// Reads the history for clients on a thread of its own, a step at a time, so that a long search delays neither the loop
 /// nor another client.
 ///
-/// One step is under way at a time, and the users take turns: whatever others search for, a search waits for one step of
-/// each of them, or two of the only one. A search is held by its client alone, and ends with him, whatever it waits for. As a
+/// One step is under way at a time, and the users take turns: whatever others search for, a step waits for one of each of
+/// them at most. A search is held by its client alone, and ends with him, whatever it waits for. As a
 /// connection has one call at a time, the limits for connections are those for searches.
 final class HistoryReader {
     /// One client's search.
@@ -86,7 +86,6 @@ final class HistoryReader {
         guard search.next != nil else { return .end }
         search.isWaiting = true
         queue.append(WeakSearch(search: search), of: search.user)
-        beginNext()
         return .notYet
     }
 
@@ -116,7 +115,6 @@ final class HistoryReader {
             search.next = outcome.next
             search.failure = outcome.failure.map { .unreadableHistory(reason: "\($0.errno)") }
         }
-        beginNext()
     }
 
     /// When a step has taken so long, while others wait, that it may hang.
@@ -125,11 +123,13 @@ final class HistoryReader {
         return max(jobs.suspicion, nextTry)
     }
 
-    /// Goes on with another thread where a step may hang: only those who asked for it wait.
+    /// Begins the step whose turn it is, once all have asked who got something; where one may hang, on another thread, so
+    /// that only those who asked for that one wait.
     func proceed(at now: Instant) {
-        guard nextDeadline <= now else { return }
-        nextTry = now + Self.pause
-        jobs.replaceHungThread(at: now)
+        if nextDeadline <= now {
+            nextTry = now + Self.pause
+            jobs.replaceHungThread(at: now)
+        }
         beginNext()
     }
 }
