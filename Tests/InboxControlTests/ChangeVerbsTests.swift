@@ -96,4 +96,12 @@ struct ChangeVerbsTests {
         let failed = try answered(["history"], by: inbox)
         #expect(failed == Run(status: 1, output: "", errors: "inboxctl: the daemon: the disk is broken\n"))
     }
+
+    @Test("A pattern that is too long for a daemon is wrong usage, and says how long it may be")
+    func longPattern() throws {
+        let inbox = FixedInbox(report: .quiet)
+        let run = try answered(["history", String(repeating: "é", count: 513)], by: inbox)
+        #expect(run.status == 64 && run.errors.contains("at most 1024 bytes"), "\(run)")
+        #expect(try answered(["history", String(repeating: "é", count: 512)], by: inbox).status == 0)
+    }
 }
