@@ -67,4 +67,8 @@ extension ArrivalBook {
             ? Crowd(limit: limits.all, isOfWaiting: false, owner: largest.owner, share: largest.all)
             : Crowd(limit: limits.waiting, isOfWaiting: true, owner: largest.owner, share: largest.waiting)
     }
+
+    /// While reading is held back, more arrivals are taken in only of users who have fewer waiting than this: half of what
+    /// the user has who has most.
+    var fairShare: Int { ((largestShare(\.waiting)?.waiting ?? 0) + 1) / 2 }
 }

@@ -325,6 +325,9 @@ extension ArrivalBook {
 
 // Room.
 extension ArrivalBook {
+    /// How many arrivals of an owner are waiting.
+    func waitingCount(of owner: UInt32) -> Int { shares.known(owner)?.waiting ?? 0 }
+
     /// The owner that has most arrivals, or most that are waiting.
     func largestShare(_ count: KeyPath<OwnerShares.Share, Int>) -> OwnerShares.Share? { shares.largest(count) }
 

@@ -55,6 +55,8 @@ final class FolderScanner {
     private var waiting: [ObjectIdentifier: Retries] = [:]
     private var crowded: [ObjectIdentifier: Folder] = [:]
     private var fullScan = (next: Instant.never, last: Instant?.none)
+    /// How often a folder was to be put in the row, those that waited there already included.
+    private(set) var enqueuedCount = 0
 
     init(of tree: WatchedTree, _ book: ArrivalBook) {
         self.tree = tree
@@ -63,6 +65,12 @@ final class FolderScanner {
 
     /// Whether folders wait to be read.
     var isReading: Bool { current != nil || !row.isEmpty }
+
+    /// The folders that are to be read: the one that is being read, and then in the order in which they were enqueued.
+    var foldersToRead: [Folder] {
+        guard let folder = current?.folder else { return row }
+        return [folder] + row.filter { $0 !== folder }
+    }
 
     /// Whether a folder is being read, or waits for it, so that not all that is in it is known.
     func isToRead(_ folder: Folder) -> Bool {
@@ -79,6 +87,7 @@ final class FolderScanner {
     func enqueue(_ folder: Folder, retrying retries: Retries = .nothing) {
         guard !folder.isGone else { return }
         let key = ObjectIdentifier(folder)
+        enqueuedCount &+= 1
         if waiting[key] == nil { row.append(folder) }
         if waiting[key].map({ $0.rawValue < retries.rawValue }) ?? true { waiting[key] = retries }
     }

@@ -18,6 +18,7 @@ package final class Intake {
         let book: ArrivalBook
         let tree: WatchedTree
         let scanner: FolderScanner
+        let ahead: ReadingAhead
         let emptied: EmptiedFolders
         let course: ArrivalCourse
         let surveys: PackageSurveys
@@ -70,7 +71,8 @@ package final class Intake {
         let inspection = NameInspection(
             book, tree, scanner, course, discovery, surveys, report, isPackage: isPackage)
         parts = Parts(
-            report: report, book: book, tree: tree, scanner: scanner, emptied: emptied, course: course,
+            report: report, book: book, tree: tree, scanner: scanner,
+            ahead: ReadingAhead(book, tree, scanner, inspection), emptied: emptied, course: course,
             surveys: surveys, discovery: discovery, inspection: inspection, undone: undone, hidden: hidden,
             obstructions: Obstructions(report))
         progress = CopyProgressReports(book, report)
@@ -127,15 +129,17 @@ package final class Intake {
     /// Takes the surveys of packages that the worker has finished.
     func takeSurveys(at moment: Moment) throws(SyscallError) { try parts.inspection.takeSurveys(at: moment) }
 
-    /// Whether what was read is small enough that folders are read on.
+    /// Whether what was read is small enough that folders are read on. Else they are only read ahead, for those users who
+    /// have few arrivals.
     private var mayRead: Bool { parts.book.readyCount < mostReady && !parts.book.isFilling }
 
     /// When something is to be done by itself; `never` where only an event can bring work.
     package var nextDeadline: Instant {
         if parts.scanner.isReading, mayRead { return Instant(nanoseconds: 0) }
+        let ahead = parts.scanner.isReading ? parts.ahead.nextDeadline : .never
         let next = [
             parts.book.nextDeadline, parts.emptied.nextDeadline, parts.scanner.nextFullScan, kernelEvents.nextDeadline,
-            progress.nextDeadline, parts.hidden.nextDeadline, parts.report.nextDropReport,
+            progress.nextDeadline, parts.hidden.nextDeadline, parts.report.nextDropReport, ahead,
         ]
         return inboxes.reduce(next.min() ?? .never) {
             min($0, $1.nextVerification, $1.appointments.rescan, $1.appointments.poll)
@@ -191,9 +195,14 @@ package final class Intake {
         let end = Instant.now() + kernelEvents.took
         kernelEvents.took = .zero
         var rest = Self.portion
-        while mayRead, roots.mounts?.isSpent != true, rest > 0, let step = parts.scanner.next() {
+        while roots.mounts?.isSpent != true, rest > 0 {
             rest -= 1
             if rest == 0, Instant.now() < end { rest = Self.portion / 8 }
+            guard mayRead else {
+                if parts.ahead.proceed(at: moment) { continue }
+                break
+            }
+            guard let step = parts.scanner.next() else { break }
             switch step {
             case .name(let name, let folder, let retries): met(name, in: folder, retries, at: moment)
             case .unmet(let id, let folder):
@@ -203,6 +212,7 @@ package final class Intake {
             case .failed(let folder, let error): failed(folder, error, at: moment)
             }
         }
+        if !parts.scanner.isReading { parts.ahead.stop() }
     }
 
     private func met(_ name: FileName, in folder: Folder, _ retries: FolderScanner.Retries, at moment: Moment) {

@@ -34,6 +34,9 @@ struct OwnerShares {
         return number
     }
 
+    /// What an owner has; nil where that was never anything.
+    func known(_ owner: UInt32) -> Share? { numbers[owner].map { shares[Int($0)] } }
+
     /// The owner that has most; nil where nobody has anything.
     func largest(_ count: KeyPath<Share, Int>) -> Share? {
         shares.max { $0[keyPath: count] < $1[keyPath: count] }
