@@ -62,13 +62,16 @@ extension ArrivalBook {
     /// The limit of which less than a tenth is free, and who has most of what it limits.
     var crowd: Crowd? {
         if hasRoom { return nil }
-        guard let largest = largestShare(isCrowded ? \.all : \.waiting) else { return nil }
+        guard let largest = ownerShares.largest(isCrowded ? \.all : \.waiting) else { return nil }
         return isCrowded
             ? Crowd(limit: limits.all, isOfWaiting: false, owner: largest.owner, share: largest.all)
             : Crowd(limit: limits.waiting, isOfWaiting: true, owner: largest.owner, share: largest.waiting)
     }
 
+    /// How many arrivals of an owner are waiting.
+    func waitingCount(of owner: UInt32) -> Int { ownerShares.known(owner)?.waiting ?? 0 }
+
     /// While reading is held back, more arrivals are taken in only of users who have fewer waiting than this: half of what
     /// the user has who has most.
-    var fairShare: Int { ((largestShare(\.waiting)?.waiting ?? 0) + 1) / 2 }
+    var fairShare: Int { ((ownerShares.largest(\.waiting)?.waiting ?? 0) + 1) / 2 }
 }

@@ -325,11 +325,8 @@ extension ArrivalBook {
 
 // Room.
 extension ArrivalBook {
-    /// How many arrivals of an owner are waiting.
-    func waitingCount(of owner: UInt32) -> Int { shares.known(owner)?.waiting ?? 0 }
-
-    /// The owner that has most arrivals, or most that are waiting.
-    func largestShare(_ count: KeyPath<OwnerShares.Share, Int>) -> OwnerShares.Share? { shares.largest(count) }
+    /// What each owner has.
+    var ownerShares: OwnerShares { shares }
 
     /// Makes room for an arrival of this owner: some of the largest owner's go, or where nobody else has more, some of
     /// this owner's own for a document. Ignored ones go first, then held ones; of somebody else then those that settle, and
