@@ -145,3 +145,31 @@ struct ReadingAheadTests {
         #expect(stage.id("letter", in: "flood") != nil)
     }
 }
+
+/// Where nothing is filed nothing makes room.
+@Suite("Reading while nothing is filed")
+struct ReadingWhilePausedTests {
+    @Test("Everything is read though as many wait as may, and the rest is taken in when filing goes on")
+    func paused() throws {
+        let stage = try IntakeStage { $0.settle = .zero }
+        let book = stage.intake.parts.book
+        book.limits.waiting = 64
+        stage.intake.mostReady = .max
+        for number in 0..<200 { try stage.folder.write("inbox/\(number)", "1") }
+        stage.intake.requestFullScan(at: stage.moment)
+        for _ in 0..<4 { stage.advance(.seconds(2)) }
+        #expect(!stage.intake.isReading && book.readyCount == 64)
+        stage.intake.mostReady = 2_048
+        var filed = 0
+        for _ in 0..<400 where filed < 200 {
+            for request in stage.intake.takeReady(most: 16) {
+                unlink(EscapedBytes.text(request.path.bytes))
+                stage.intake.hasLeft(request.id)
+                book.remove(request.id)
+                filed += 1
+            }
+            stage.advance(.milliseconds(100))
+        }
+        #expect(filed == 200 && stage.intake.accounting.seen == 200 && book.isConsistent)
+    }
+}

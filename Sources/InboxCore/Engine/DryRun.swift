@@ -71,6 +71,8 @@ package enum DryRun {
             }
         }
         intake.mostReady = .max
+        // Nothing is filed, so that all that is to be listed waits at once.
+        intake.parts.book.limits.waiting = intake.parts.book.limits.all
         let obstacle = holdUndone(in: configuration.stateFolder, intake)
         intake.adopt(inboxes, at: .current())
         repeat { intake.proceed(at: .current()) } while intake.isReading

@@ -131,7 +131,10 @@ package final class Intake {
 
     /// Whether what was read is small enough that folders are read on. Else they are only read ahead, for those users who
     /// have few arrivals.
-    private var mayRead: Bool { parts.book.readyCount < mostReady && !parts.book.isFilling }
+    private var mayRead: Bool {
+        // Where nothing is filed, no room is made by waiting for that.
+        mostReady == .max || (parts.book.readyCount < mostReady && !parts.book.isFilling)
+    }
 
     /// When something is to be done by itself; `never` where only an event can bring work.
     package var nextDeadline: Instant {
