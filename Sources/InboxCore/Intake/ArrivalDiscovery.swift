@@ -3,6 +3,9 @@ import InboxLinux
 
 /// Takes note of what is no walked folder: new arrivals, renamed ones, and what known ones are now.
 final class ArrivalDiscovery {
+    /// Among so many names of a file the one is looked for that it has no longer.
+    private static let mostLinks = 8
+
     private let book: ArrivalBook
     private let tree: WatchedTree
     private let scanner: FolderScanner
@@ -45,8 +48,9 @@ final class ArrivalDiscovery {
 
     /// The arrival that this file was under a name that it has no longer.
     private func formerName(of status: FileStatus, _ mark: FileMark) -> Arrival? {
-        // A file with a flood of links is looked for among some of them: each inspection costs a system call.
-        book.names(of: mark, most: 64).first { arrival in
+        // A file with a flood of links is looked for among few of them: each inspection costs a system call, and each new link
+        // has as many. One that is renamed counts as withdrawn and as a new one, if it is none of those.
+        book.names(of: mark, most: Self.mostLinks).first { arrival in
             guard arrival.isFile(status, mark) else { return false }
             if arrival.folder.isGone { return true }
             do throws(FolderError) {
