@@ -49,14 +49,17 @@ package final class Folder {
     let inbox: Inbox
     /// Which folder it is.
     let key: FileKey
+    /// Who owned it when it was found.
+    let owner: UInt32
     /// Where it is.
     var position: Position
     /// What has happened in it.
     var past: Past
 
-    init(inbox: Inbox, location: Location, key: FileKey, touched: Instant) {
+    init(inbox: Inbox, location: Location, key: FileKey, owner: UInt32 = 0, touched: Instant) {
         self.inbox = inbox
         self.key = key
+        self.owner = owner
         position = Position(location: location)
         past = Past(touched: touched)
     }

@@ -260,14 +260,26 @@ extension NameInspection {
             }
             course.leave(moved)
         }
+        if tree.isFull { makeRoom(for: status.owner, in: parent) }
         guard !tree.isFull else { return discovery.crowded(parent) }
         parent.past.touched = max(parent.past.touched, moment.now)
-        let folder = tree.enter(key, at: .inside(parent, name), of: parent.inbox, moment: moment)
+        let folder = tree.enter(
+            key, of: status.owner, at: .inside(parent, name), in: parent.inbox, moment: moment)
         scanner.enqueue(folder)
         if cause.isMoveIn {
             folder.past.movedIn = status.changed
         } else if let movedIn = parent.past.movedIn, status.changed <= movedIn {
             folder.past.movedIn = movedIn
+        }
+    }
+
+    /// Makes room for a folder of this owner: some of the largest owner's go, with what is in them, as if they had never been
+    /// seen. The folders around them are read again when there is room.
+    private func makeRoom(for owner: UInt32, in parent: Folder) {
+        for folder in tree.folders(givingRoomTo: owner, in: parent, isFree: book.isFree) {
+            guard let around = folder.parent?.folder else { continue }
+            discovery.crowded(around)
+            course.absorb(folder)
         }
     }
 

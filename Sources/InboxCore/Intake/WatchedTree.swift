@@ -17,7 +17,7 @@ final class WatchedTree {
     /// Whether folders without a watch count as such.
     private let expectsEvents: Bool
     private let report: IntakeReport
-    private var byKey: [FileKey: Folder] = [:]
+    private var table = FolderTable()
     private var byWatch = WatchTable()
     private var isLimitReached = false
 
@@ -33,19 +33,25 @@ final class WatchedTree {
     }
 
     /// The walked folder that this is.
-    func folder(_ key: FileKey) -> Folder? { byKey[key] }
+    func folder(_ key: FileKey) -> Folder? { table[key] }
 
     /// The keys of all walked folders.
-    var keys: Set<FileKey> { Set(byKey.keys) }
+    var keys: Set<FileKey> { Set(table.byKey.keys) }
 
     /// Every walked folder.
-    var folders: Dictionary<FileKey, Folder>.Values { byKey.values }
+    var folders: Dictionary<FileKey, Folder>.Values { table.byKey.values }
 
     /// Whether no more folders are walked.
-    var isFull: Bool { byKey.count >= mostFolders }
+    var isFull: Bool { table.byKey.count >= mostFolders }
 
     /// Whether there is room for a tenth of all folders.
-    var hasRoom: Bool { byKey.count < mostFolders / 10 * 9 }
+    var hasRoom: Bool { table.byKey.count < mostFolders / 10 * 9 }
+
+    /// Folders of the owner who has most, whose place a new one of another owner in this folder takes: so many at once that
+    /// all are inspected once for a 64th of them.
+    func folders(givingRoomTo owner: UInt32, in parent: Folder, isFree: (Folder) -> Bool) -> [Folder] {
+        table.giving(max(1, mostFolders / 64), for: owner, besides: parent, isFree: isFree)
+    }
 
     /// What there is too much of, in words.
     var limitText: String { "more than \(mostFolders) folders are there" }
@@ -66,10 +72,12 @@ final class WatchedTree {
     }
 
     /// Walks a folder from now on: it is watched before it is read.
-    func enter(_ key: FileKey, at location: Folder.Location, of inbox: Inbox, moment: Moment) -> Folder {
-        let folder = Folder(inbox: inbox, location: location, key: key, touched: moment.now)
+    func enter(
+        _ key: FileKey, of owner: UInt32, at location: Folder.Location, in inbox: Inbox, moment: Moment
+    ) -> Folder {
+        let folder = Folder(inbox: inbox, location: location, key: key, owner: owner, touched: moment.now)
         if let parent = folder.parent { parent.folder.position.folders[parent.name] = folder }
-        byKey[key] = folder
+        table[key] = folder
         inbox.coverage.folderCount += 1
         if expectsEvents { inbox.coverage.unwatchedCount += 1 }
         noteFilesystem(folder)
@@ -116,7 +124,7 @@ final class WatchedTree {
     private func endWatch(of folder: Folder) {
         let watch = folder.position.watch
         let twin = watch.flatMap { byWatch.remove(folder, $0) }
-        if byKey[folder.key] === folder { byKey[folder.key] = twin }
+        if table[folder.key] === folder { table[folder.key] = twin }
         if let watch {
             if twin == nil { retire(watch) }
         } else if expectsEvents, !folder.isAround {
