@@ -157,6 +157,29 @@ extension MountTests {
             }
         }
 
+        @Test("An Inbox on a disk that was made read-only is one problem, however much waits in it", Means.needed())
+        func readOnlyInbox() async throws {
+            try await onMounts(settings: ["Inbox.Settle=0"]) { stage, mounts in
+                let inbox = stage.root / "in"
+                try mounts.memory(at: inbox)
+                try stage.useInbox(inbox)
+                let names: [TestPath] = ["one.txt", "two.txt", "new/three.txt"]
+                for name in names {
+                    try Disk.makeFolders((inbox / name).parent)
+                    try Disk.put([1], at: inbox / name)
+                }
+                try Tool.run("mount", "-o", "remount,ro", inbox)
+                try await stage.start()
+                for name in names { try await stage.expectListed(name, state: "waiting", reasons: ["retrying"]) }
+                try await stage.expectProblem("nothing more can be written to \(inbox) (Read-only file system)")
+                #expect(stage.logged("Read-only file system") == 1, "\(Disk.text(stage.daemonLog))")
+                #expect(!Disk.exists(stage.documents / "new"))
+                try Tool.run("mount", "-o", "remount,rw", inbox)
+                for name in names { try await stage.expectFiled(stage.documents / name, [1], from: inbox / name) }
+                try await stage.expectProblem(nil)
+            }
+        }
+
         /// A disk of 64 MB whose image may take 8 only.
         private func failingDisk(_ stage: Stage, _ mounts: Mounts) throws -> TestPath {
             let small = stage.root / "small"

@@ -67,6 +67,7 @@ package final class ClaimDocument: Sendable {
         }
         if !mayMove, prepared.file == nil, prepared.status.kind == .regular { throw Refusal.unreadable }
         if twin == nil, let obstacle = try Refusal.at(prepared.source, RemovalObstacle.find(prepared, in: folder)) {
+            try request.showWritableInbox()
             throw Refusal(unremovable: obstacle)
         }
         self.prepared = prepared

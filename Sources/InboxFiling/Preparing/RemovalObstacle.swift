@@ -56,6 +56,7 @@ extension OpenedSource {
         let obstacle = try Refusal.at(request.path, RemovalObstacle.find(status, in: folder))
         if mount != 0, status.mount != 0, mount != status.mount {
             if file == nil, status.kind == .regular { throw .unreadable }
+            if obstacle != nil { try request.showWritableInbox() }
             if let obstacle = obstacle ?? innerObstacle { throw Refusal(unremovable: obstacle) }
         } else if folder.changeFailure?.errno.isReadOnly == true {
             // So is its destination, which is what everything waits for.
@@ -64,6 +65,13 @@ extension OpenedSource {
         } else if let failure = package?.changeFailure {
             throw Refusal(failure, at: request.path)
         }
+    }
+}
+
+extension FilingRequest {
+    /// Where the whole Inbox is read-only, everything in it waits for that, and it is no obstacle of one document.
+    func showWritableInbox() throws(Refusal) {
+        if let failure = openedInbox()?.changeFailure, failure.errno.isReadOnly { throw Refusal(failure, at: inbox) }
     }
 }
 
