@@ -68,7 +68,13 @@ final class HistoryReader {
         }
         (query.since, query.until, query.limit) = (call.since, call.until, call.limit)
         let access = RecordAccess(for: caller, beside: work.intake.roots.known)
-        if !access.isTrusted { query.isVisible = { access.mayKnow($0) } }
+        if !access.isTrusted {
+            // A source that he may not know is not found by its path either: he could guess it.
+            query.isVisible = { [pattern = query.pattern] record in
+                access.mayKnow(record)
+                    && (pattern?.matches(record, in: ["destination", "path"]) != false || access.mayKnowSource(record))
+            }
+        }
         return records(query, for: caller.user, in: work.configuration.stateFolder)
     }
 

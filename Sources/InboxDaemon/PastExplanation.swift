@@ -31,7 +31,11 @@ final class PastExplanation {
         query.limit = 1
         let access = RecordAccess(for: caller, beside: work.intake.roots.known)
         self.caller = ToldRecords(for: caller, in: work)
-        query.isVisible = { $0.saysWhereDocumentIs && access.mayKnow($0) }
+        let text = place.escapedText
+        query.isVisible = { record in
+            record.saysWhereDocumentIs && access.mayKnow(record)
+                && (record["destination"]?.string == text || access.mayKnowSource(record))
+        }
         let state = work.configuration.stateFolder
         search = { reader.records($0, for: caller.user, in: state) }
         records = search(query)

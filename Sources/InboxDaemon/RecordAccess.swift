@@ -46,6 +46,27 @@ final class RecordAccess: Sendable {
             && (access.mayIdentify(existing: path) ?? mayList(folder))
     }
 
+    /// Whether the caller may know where in the Inbox the document of a record was: he could list that folder, or the
+    /// document is his own. Of a document that was put back that is where it is.
+    func mayKnowSource(_ record: JSONValue) -> Bool {
+        if isTrusted || record["event"]?.string == "undone" { return true }
+        func path(_ name: String) -> BytePath? { record[name]?.string.flatMap(BytePath.init(escapedText:)) }
+        guard let source = path("source")?.parent, let place = path("destination") else { return true }
+        if mounts.isSilent(source) || mounts.isSilent(place) { return false }
+        return mayList(source) || isOwn(place) || hasGone(source, to: place)
+    }
+
+    /// Whether a folder of the Inbox is no longer there whose name the destination has, which tells nothing new then.
+    private func hasGone(_ folder: BytePath, to place: BytePath) -> Bool {
+        var left = folder
+        var gone: [FileName] = []
+        while !isThere(left), let name = FileName(left.lastComponent), let parent = left.parent {
+            gone.insert(name, at: 0)
+            left = parent
+        }
+        return mayList(left) && (place.parent?.names.suffix(gone.count)).map(Array.init) == gone
+    }
+
     /// Whether anything is at a path, as far as the caller could see that.
     func isThere(_ path: BytePath) -> Bool { access.owner(of: path) != nil }
 

@@ -24,11 +24,7 @@ struct ToldRecords {
         func path(_ name: String) -> BytePath? { record[name]?.string.flatMap(BytePath.init(escapedText:)) }
         guard let place = path(isBack ? "source" : "destination") else { return record }
         if !ask(at: place, { $0.isThere(place) }) { for name in ["annotations", "identity"] { members[name] = nil } }
-        if !isBack, let folder = path("source")?.parent, !ask(at: folder, { $0.mayList(folder) }),
-            !ask(at: place, { $0.isOwn(place) })
-        {
-            members["source"] = nil
-        }
+        if let source = path("source"), !ask(at: source, { $0.mayKnowSource(record) }) { members["source"] = nil }
         return .object(members)
     }
 

@@ -5,13 +5,13 @@ import Testing
 /// What another user may do over the socket of a daemon that runs as root.
 @Suite("Another user at the control socket")
 struct ControlRightsTests {
-    private static let setpriv: String? = (["/usr/bin/setpriv", "/bin/setpriv"] as [String])
+    static let setpriv: String? = (["/usr/bin/setpriv", "/bin/setpriv"] as [String])
         .first { access($0, X_OK) == 0 }
     /// `nobody`, on every Linux.
     private static let other = "65534"
 
     /// Runs `inboxctl` as the other user, with the supplementary groups.
-    private func asOther(
+    func asOther(
         _ words: [TestPath], on stage: Stage, groups: String? = nil
     ) async throws -> Stage.Run {
         let program = stage.root / "inboxctl"
@@ -195,42 +195,15 @@ struct ControlRightsTests {
             #expect(try await stage.control(["list", "--json"]).output.split(separator: "\n").count == 2)
             let listed = try await asOther(["list", "--json"], on: stage)
             #expect(listed.output.contains("/shown\"") && !listed.output.contains("hidden"), "\(listed)")
-        }
-    }
 
-    @Test(
-        "Learns nothing of the private folder that a document came from, nor of what was inside one that is gone",
-        .enabled(if: geteuid() == 0 && setpriv != nil, "needs root and setpriv(1)"))
-    func origins() async throws {
-        try await onStage(settings: ["Control.SocketMode=0666", "Inbox.Settle=0", "Inbox.Folders=flatten"]) { stage in
-            try await stage.start()
-            func mode(_ path: TestPath, _ mode: mode_t) { _ = path.withCString { chmod($0, mode) } }
-            mode(stage.documents, 0o755)
-            mode(stage.inbox, 0o755)
-            let (follower, events) = try await follow(stage, "other.events")
-            defer { follower.signal(SIGKILL) }
-            let folder = stage.root / "outside/merger"
-            try Disk.makeFolder(folder)
-            try Disk.put([65], at: folder / "notes.txt")
-            mode(folder, 0o700)
-            try Disk.move(folder, to: stage.inbox / "merger")
-            try Disk.put([66], at: stage.root / "ill.txt")
-            let put = try await stage.control(["put", "--annotate=diagnosis=grave", stage.root / "ill.txt"])
-            #expect(put.exit == .status(0), "\(put)")
-            try await stage.expectFiledRecords(2)
-            try Disk.remove(stage.documents / "ill.txt")
-            let (own, other) = (
-                try await stage.control(["history", "--json"]), try await asOther(["history", "--json"], on: stage)
-            )
-            for word in ["notes.txt", "ill.txt", "merger", "grave"] {
-                #expect(own.output.contains(word), "\(own)")
-                #expect(other.output.contains(word) == word.hasSuffix(".txt"), "\(word): \(other)")
-            }
-            try await eventually {
-                let filed = try events().filter { $0["kind"]?.string == "filed" }
-                return filed.count == 2 ? nil : "\(filed)"
-            }
-            #expect(try !events().contains { "\($0)".contains("merger") })
+            try Disk.makeFolder(stage.root / "outside/sub")
+            try Disk.put([65], at: stage.root / "outside/sub/inner.txt")
+            try Disk.move(stage.root / "outside/sub", to: stage.inbox / "sub")
+            try await stage.expectFiledRecords(4)
+            mode(stage.documents / "sub", 0o755)
+            try Disk.removeTree(stage.inbox / "sub")
+            let past = try await asOther(["explain", stage.inbox / "sub/inner.txt"], on: stage)
+            #expect(past.output.contains("went to: \(stage.documents)/sub/inner.txt"), "\(past)")
         }
     }
 
@@ -272,7 +245,7 @@ struct ControlRightsTests {
     }
 
     /// Follows the events as the other user.
-    private func follow(_ stage: Stage, _ name: TestPath) async throws -> (Program, () throws -> [JSONValue]) {
+    func follow(_ stage: Stage, _ name: TestPath) async throws -> (Program, () throws -> [JSONValue]) {
         _ = try await asOther(["status"], on: stage)
         let output = stage.root / "log" / name
         let follower = try Program(

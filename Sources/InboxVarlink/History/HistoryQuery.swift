@@ -13,6 +13,11 @@ package struct HistoryQuery: Sendable {
             self.rawPart = rawPart
             self.matches = matches
         }
+
+        /// Whether one of these members of a record is a path that matches.
+        package func matches(_ record: JSONValue, in members: [String]) -> Bool {
+            members.contains { record[$0]?.string.flatMap(EscapedBytes.bytes).map(matches) ?? false }
+        }
     }
 
     /// The id that a record must have; nil for all.
@@ -80,12 +85,7 @@ package struct HistoryQuery: Sendable {
             let text = EscapedBytes.text(path)
             guard record["source"]?.string == text || record["destination"]?.string == text else { return false }
         }
-        if let pattern {
-            let isMatch = ["source", "destination", "path"].contains { name in
-                record[name]?.string.flatMap(EscapedBytes.bytes).map(pattern.matches) ?? false
-            }
-            guard isMatch else { return false }
-        }
+        if let pattern, !pattern.matches(record, in: ["source", "destination", "path"]) { return false }
         return isVisible?(record) ?? true
     }
 
