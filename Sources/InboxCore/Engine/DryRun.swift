@@ -58,6 +58,12 @@ package enum DryRun {
 
     /// Inspects everything in the Inboxes.
     package static func run(_ configuration: Configuration, detector: Detector) throws(StartFailure) -> Report {
+        try run(configuration, detector: detector, within: ArrivalBook.Limits())
+    }
+
+    static func run(
+        _ configuration: Configuration, detector: Detector, within limits: ArrivalBook.Limits
+    ) throws(StartFailure) -> Report {
         let intake = Intake(inotify: nil, roots: Roots(home: .ownHome), isPackage: detector.isPackage) { _ in }
         var inboxes: [ConfiguredInbox] = []
         for inbox in configuration.inboxes {
@@ -71,8 +77,9 @@ package enum DryRun {
             }
         }
         intake.mostReady = .max
+        intake.parts.book.limits = limits
         // Nothing is filed, so that all that is to be listed waits at once.
-        intake.parts.book.limits.waiting = intake.parts.book.limits.all
+        intake.parts.book.limits.waiting = limits.all
         let obstacle = holdUndone(in: configuration.stateFolder, intake)
         intake.adopt(inboxes, at: .current())
         repeat { intake.proceed(at: .current()) } while intake.isReading
