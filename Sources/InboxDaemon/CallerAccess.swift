@@ -70,6 +70,14 @@ struct CallerAccess: Sendable {
     }
 }
 
+extension InboxWork {
+    /// The answer to a question about the rights on a path; false where its mount does not answer, so that nobody can say.
+    /// - Parameter question: touches nothing on other mounts, which might not answer either.
+    func isTrue(at path: BytePath, _ question: @escaping @Sendable () -> Bool) -> Bool {
+        do throws(Explanation.Failure) { return try ask(at: path, question) } catch { return false }
+    }
+}
+
 /// Which folders of the Inboxes a caller may list, each asked for once in a list.
 final class ListedFolders {
     private let access: CallerAccess
@@ -95,10 +103,6 @@ final class ListedFolders {
     }
 
     private func mayList(_ folder: BytePath) -> Bool {
-        let access = access
-        do throws(Explanation.Failure) { return try work.ask(at: folder) { access.mayList(folder) } } catch {
-            // Its mount does not answer: nobody can say.
-            return false
-        }
+        work.isTrue(at: folder) { [access] in access.mayList(folder) }
     }
 }

@@ -97,10 +97,6 @@ final class EventAccess {
     private func mayList(_ folder: BytePath) -> Bool { ask(at: folder) { $0.mayList(folder) } }
 
     private func ask(at path: BytePath, _ question: @escaping @Sendable (RecordAccess) -> Bool) -> Bool {
-        let records = records
-        do throws(Explanation.Failure) { return try work.ask(at: path) { question(records) } } catch {
-            // Its mount does not answer: nobody can say.
-            return false
-        }
+        work.isTrue(at: path) { [records] in question(records) }
     }
 }

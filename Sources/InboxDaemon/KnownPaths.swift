@@ -30,12 +30,7 @@ final class KnownPaths {
     private func mayList(_ folder: BytePath) -> Bool {
         if let known = listed[folder] { return known }
         guard listed.count < Self.most else { return false }
-        let access = access
-        let mayList: Bool
-        do throws(Explanation.Failure) { mayList = try work.ask(at: folder) { access.mayList(folder) } } catch {
-            // Its mount does not answer: nobody can say.
-            mayList = false
-        }
+        let mayList = work.isTrue(at: folder) { [access] in access.mayList(folder) }
         listed[folder] = mayList
         return mayList
     }

@@ -31,11 +31,7 @@ final class RecordAccess: Sendable {
     /// Whether the caller may know a record.
     func mayKnow(_ record: JSONValue) -> Bool {
         if access.isTrusted { return true }
-        let isBack = record["event"]?.string == "undone"
-        guard
-            let path = record[isBack ? "source" : "destination"]?.string
-                .flatMap(BytePath.init(escapedText:))
-        else { return false }
+        guard let path = record.path(record.isPutBack ? "source" : "destination") else { return false }
         return mayKnow(path)
     }
 
@@ -48,23 +44,30 @@ final class RecordAccess: Sendable {
 
     /// Whether the caller may know where in the Inbox the document of a record was: he could list that folder, or the
     /// document is his own. Of a document that was put back that is where it is.
-    func mayKnowSource(_ record: JSONValue) -> Bool {
-        if isTrusted || record["event"]?.string == "undone" { return true }
-        func path(_ name: String) -> BytePath? { record[name]?.string.flatMap(BytePath.init(escapedText:)) }
-        guard let source = path("source")?.parent, let place = path("destination") else { return true }
-        if mounts.isSilent(source) || mounts.isSilent(place) { return false }
-        return mayList(source) || isOwn(place) || hasGone(source, to: place)
+    /// - Parameter ask: asks a question that touches nothing on other mounts than that of the path.
+    func mayKnowSource(
+        _ record: JSONValue, asking ask: (BytePath, @escaping @Sendable (RecordAccess) -> Bool) -> Bool
+    ) -> Bool {
+        if isTrusted || record.isPutBack { return true }
+        guard let folder = record.path("source")?.parent, let place = record.path("destination") else { return true }
+        return ask(folder) { $0.mayList(folder) } || ask(place) { $0.isOwn(place) }
+            || ask(folder) { $0.isGone(folder, namedIn: place) }
     }
 
-    /// Whether a folder of the Inbox is no longer there whose name the destination has, which tells nothing new then.
-    private func hasGone(_ folder: BytePath, to place: BytePath) -> Bool {
+    /// The same where a mount that does not answer keeps nobody else waiting.
+    func mayKnowSource(_ record: JSONValue) -> Bool {
+        mayKnowSource(record) { path, question in !mounts.isSilent(path) && question(self) }
+    }
+
+    /// Whether a folder of the Inbox is gone, and the destination has its name: then the folder's path reveals nothing more.
+    private func isGone(_ folder: BytePath, namedIn destination: BytePath) -> Bool {
         var left = folder
         var gone: [FileName] = []
         while !isThere(left), let name = FileName(left.lastComponent), let parent = left.parent {
             gone.insert(name, at: 0)
             left = parent
         }
-        return mayList(left) && (place.parent?.names.suffix(gone.count)).map(Array.init) == gone
+        return mayList(left) && (destination.parent?.names.suffix(gone.count)).map(Array.init) == gone
     }
 
     /// Whether anything is at a path, as far as the caller could see that.
@@ -87,4 +90,12 @@ final class RecordAccess: Sendable {
         }
         return answer
     }
+}
+
+extension JSONValue {
+    /// Whether a record says that a document was put back: its source is where the document is again.
+    var isPutBack: Bool { self["event"]?.string == "undone" }
+
+    /// The path that a member of a record is.
+    func path(_ member: String) -> BytePath? { self[member]?.string.flatMap(BytePath.init(escapedText:)) }
 }

@@ -192,12 +192,7 @@ struct StatusReports: InboxService {
     /// Where a document would go, as far as the caller may know: a number says which names are taken.
     private func predicted(_ destination: BytePath, of place: BytePath, _ access: CallerAccess) -> BytePath {
         guard let folder = destination.parent, let name = FileName(place.lastComponent) else { return destination }
-        do throws(Explanation.Failure) {
-            if try work.ask(at: folder, { access.mayList(folder) }) { return destination }
-        } catch {
-            // Nobody can say whether the caller may list it.
-        }
-        return folder.appending(name)
+        return work.isTrue(at: folder) { access.mayList(folder) } ? destination : folder.appending(name)
     }
 
     private func report(_ arrival: Arrival, at moment: Moment) -> ArrivalReport {

@@ -69,15 +69,12 @@ final class UndoCall {
     }
 
     private func order() throws(UndoRefusal) -> UndoOrder {
-        func path(_ name: String, of record: JSONValue?) -> BytePath? {
-            record?[name]?.string.flatMap(BytePath.init(escapedText:))
-        }
-        if ending?["event"]?.string == "duplicate", let twin = path("destination", of: ending) {
+        if let ending, ending["event"]?.string == "duplicate", let twin = ending.path("destination") {
             throw .discarded(twin: twin)
         }
         if ending != nil { throw .undone }
-        guard let filed, let id = RecordID(id), let source = path("source", of: filed),
-            let destination = path("destination", of: filed), let size = filed["size"]?.integer,
+        guard let filed, let id = RecordID(id), let source = filed.path("source"),
+            let destination = filed.path("destination"), let size = filed["size"]?.integer,
             let time = filed["time"]?.string.flatMap(Timestamp.init(wireTime:))
         else { throw .unknown }
         if work.intake.roots.known.isSilent(destination) { throw .failed("the mount that it is on does not answer") }

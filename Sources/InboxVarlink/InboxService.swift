@@ -58,7 +58,7 @@ package protocol InboxService {
 
     /// What happens from now on, or after the event of that number: the feed is asked whenever the client is ready, and
     /// says so as long as there is nothing new. It should hold a place in a bounded row of events, not a row of its
-    /// own. The client is told nothing of events that he may not know.
+    /// own. Events that the caller may not know are passed over.
     func events(since number: Int64?, boot: String?, for caller: UnixSocket.Peer) throws(ServiceError) -> ()
         -> EventNews
 }
@@ -90,11 +90,11 @@ package enum HistoryPart: Sendable {
     case failed(ServiceError)
 }
 
-/// What a follower of the events is to be told next.
+/// The next news for a client that follows the events.
 package enum EventNews: Sendable {
     /// An event.
     case event(EventReport)
-    /// None of an event that the caller may not know: others may follow.
+    /// There was an event that the caller may not know: others may follow.
     case passedOver
     /// Nothing new.
     case notYet

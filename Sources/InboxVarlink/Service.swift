@@ -29,7 +29,7 @@ package struct Service {
     package enum News {
         /// A reply.
         case reply(any Encodable)
-        /// Nothing of what was looked at now may be told: there may be more.
+        /// There was something that the caller may not know: more may follow.
         case passedOver
         /// Nothing yet.
         case notYet

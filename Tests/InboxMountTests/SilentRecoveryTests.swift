@@ -8,22 +8,12 @@ extension ServerTests {
     struct SilentRecoveryTests {
         static let means = Means.needed(.fuse, .program("bindfs"))
 
-        @Test("What is on this machine is recorded meanwhile, and the rest once it answers, each once", means)
-        func silentAtStart() async throws {
+        @Test(
+            "What is on this machine is recorded meanwhile, and the rest once it answers, each once",
+            means, arguments: [true, false])
+        func silentAtStart(isConfigured: Bool) async throws {
             try await onInterrupted { interrupted in
-                interrupted.server.signal(SIGSTOP)
-                try await interrupted.start()
-                try await interrupted.expectLocalRecorded()
-                try await interrupted.stage.expectProblem("far does not answer")
-                interrupted.server.signal(SIGCONT)
-                try await interrupted.expectAllRecorded()
-            }
-        }
-
-        @Test("So it is where the configuration no longer has the place that it serves", means)
-        func silentElsewhere() async throws {
-            try await onInterrupted { interrupted in
-                try interrupted.forgetServer()
+                if !isConfigured { try interrupted.forgetServer() }
                 interrupted.server.signal(SIGSTOP)
                 try await interrupted.start()
                 try await interrupted.expectLocalRecorded()

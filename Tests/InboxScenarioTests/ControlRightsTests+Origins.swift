@@ -31,7 +31,7 @@ extension ControlRightsTests {
                 #expect(own.output.contains(word), "\(own)")
                 #expect(other.output.contains(word) == word.hasSuffix(".txt"), "\(word): \(other)")
             }
-            // He cannot find by guessing what he is not told.
+            // A guess does not reveal a hidden source either.
             for guess in ["merger", "notes.txt"] {
                 let found = try await asOther(["history", "--json", TestPath(guess)], on: stage)
                 #expect(found.output.contains("notes.txt") == (guess == "notes.txt"), "\(found)")

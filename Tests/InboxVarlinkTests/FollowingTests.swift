@@ -50,15 +50,8 @@ struct FollowingTests {
         let service = try inbox.service()
         var connection = Connection(longestMessage: 1024)
         connection.receive(Call("io.inboxd.Inbox.Subscribe", ["since": .integer(0)], more: true).bytes)
-        var turns = 0
-        var bytes: ArraySlice<UInt8> = []
-        while bytes.isEmpty, connection.hasWork {
-            let before = inbox.reportedCount
-            bytes = connection.bytesToSend(answeredBy: service)
-            #expect(inbox.reportedCount - before <= 64)
-            turns += 1
-        }
-        #expect(turns > 60 && String(decoding: bytes, as: UTF8.self).contains("\"number\":4096"))
+        let (turns, most, text) = firstWords(&connection, service) { inbox.reportedCount }
+        #expect(turns > 60 && most <= 64 && text.contains("\"number\":4096"))
     }
 
     @Test("What it wants to know is passed on, and what makes no sense is refused")

@@ -172,6 +172,21 @@ func conversation(_ connection: inout Connection, _ service: Service) throws -> 
     return replies
 }
 
+/// What a connection sends first, how many turns it took for that, and how much one turn added to a count at most.
+func firstWords(
+    _ connection: inout Connection, _ service: Service, counting count: () -> Int
+) -> (turns: Int, most: Int, text: String) {
+    var (turns, most) = (0, 0)
+    var bytes: ArraySlice<UInt8> = []
+    while bytes.isEmpty, connection.hasWork {
+        let before = count()
+        bytes = connection.bytesToSend(answeredBy: service)
+        most = max(most, count() - before)
+        turns += 1
+    }
+    return (turns, most, String(decoding: bytes, as: UTF8.self))
+}
+
 /// What a service replies to messages that arrive at once.
 func replies(to calls: [UInt8]..., from inbox: FixedInbox = FixedInbox()) throws -> [Reply] {
     var connection = Connection(longestMessage: 64 * 1024)

@@ -54,7 +54,7 @@ package final class Filing {
         copying.abandon()
     }
 
-    /// Whether the state folder is lost, be it back by now: this is at an end as soon as nothing is under way.
+    /// Whether the state folder was lost. It stays so even if the folder comes back: the folder is left and taken anew.
     var isSuspended: Bool { condition.isSuspended }
 
     /// Nothing begins any more, since the state folder is lost; what waits is tried again when there is one, and so is what
@@ -300,7 +300,7 @@ package final class Filing {
         lanes.note(mostAtOnce: report.mostAtOnce)
         lanes.small.queue.putBack(report.leftOver)
         for request in report.lengthy {
-            intake.isCompared(request.id, at: moment)
+            intake.beginComparing(request.id, at: moment)
             lanes.comparing.queue.append(request)
         }
         for identical in lanes.append(identical: report.identical) {

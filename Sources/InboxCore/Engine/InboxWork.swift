@@ -241,7 +241,7 @@ package final class InboxWork {
     private func leaveState(at moment: Moment) {
         guard let path = state.folder?.path else { return }
         let words = "somebody has moved or removed it"
-        intake.begin(.state, "cannot use the state folder \(path), so nothing is filed: \(words)")
+        report(stateFailure: words, at: path)
         filing?.suspend(at: moment)
         handlers.suspend()
         guard filing?.isIdle != false else { return }
@@ -254,6 +254,10 @@ package final class InboxWork {
 
     private func stateFailed(_ path: BytePath, _ why: String, at moment: Moment) {
         state.noteFailure(at: moment)
+        report(stateFailure: why, at: path)
+    }
+
+    private func report(stateFailure why: String, at path: BytePath) {
         intake.begin(.state, "cannot use the state folder \(path), so nothing is filed: \(why)")
     }
 

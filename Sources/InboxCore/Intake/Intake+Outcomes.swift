@@ -69,8 +69,8 @@ extension Intake {
         progress.begin(id, at: moment)
     }
 
-    /// The comparison of an arrival that is in flight takes long.
-    package func isCompared(_ id: ArrivalID, at moment: Moment) {
+    /// A comparison begins that takes long: the arrival's detail says so.
+    package func beginComparing(_ id: ArrivalID, at moment: Moment) {
         let words = "it is compared with a document of its size at its destination"
         parts.course.transition(id, to: .waiting(.settling), .inFlight, detail: words, at: moment)
     }
