@@ -31,10 +31,9 @@ final class PastExplanation {
         query.limit = 1
         let access = RecordAccess(for: caller, beside: work.intake.roots.known)
         self.caller = ToldRecords(for: caller, in: work)
-        let text = place.escapedText
         query.isVisible = { record in
             record.saysWhereDocumentIs && access.mayKnow(record)
-                && (record["destination"]?.string == text || access.mayKnowSource(record))
+                && (record.path("destination") == place || access.mayKnowSource(record))
         }
         let state = work.configuration.stateFolder
         search = { reader.records($0, for: caller.user, in: state) }
@@ -57,7 +56,11 @@ final class PastExplanation {
                     return folder.count > 0 ? .explained(ExplanationReport(path, folder)) : .refused(otherwise)
                 }
                 folder = PastFolder()
-                records = search(PastFolder.query(place) { [access = caller.access] in access.mayKnow($0) })
+                let query = PastFolder.query(place) { [place, access = caller.access] record in
+                    access.mayKnow(record)
+                        && (record.path("destination")?.isInside(place) == true || access.mayKnowSource(record))
+                }
+                records = search(query)
             }
         }
     }
