@@ -161,6 +161,55 @@ struct ClaimRecoveryTests {
         try expect(inbox: ["letter.txt"], documents: [], records: 0)
     }
 
+    /// The staging folder that an interrupted claim has left.
+    private func leftFolder() throws -> String {
+        try interrupt()
+        return "\(stage.source)/\(try #require(try stage.names(in: stage.source).first))"
+    }
+
+    @Test(
+        "A staging folder that others may look into since is closed again, and what is in it is ended",
+        arguments: [0o755, 0o711, 0o500] as [mode_t])
+    func shown(mode: mode_t) throws {
+        let folder = try leftFolder()
+        #expect(chmod(folder, mode) == 0)
+        #expect(try stage.recover().open.isEmpty)
+        try expect(inbox: ["letter.txt"], documents: [], records: 0)
+    }
+
+    @Test(
+        "What is in a staging folder that others may write in since is neither believed nor forgotten",
+        arguments: [0o775, 0o702, 0o1777] as [mode_t], [true, false])
+    func exposed(mode: mode_t, isJournaled: Bool) throws {
+        let folder = try leftFolder()
+        if !isJournaled { try stage.journal.end([id]) }
+        #expect(chmod(folder, mode) == 0)
+        let open = try stage.recover().open
+        #expect(open.count == 1)
+        let text = "others may write in \(folder.split(separator: "/").last ?? "") in \(stage.source) (mode "
+        #expect(open.first?.reason.hasPrefix(text + String(mode & 0o777, radix: 8)) == true, "\(open)")
+        #expect(try Journal(in: stage.state).interrupted.claims.count == (isJournaled ? 1 : 0))
+        // Who accepts that gives the claim up, and is told until the folder is closed.
+        #expect(try stage.recover(isAccepting: true).open.count == 1)
+        #expect(chmod(folder, 0o700) == 0)
+        #expect(try stage.recover().open.isEmpty)
+        try expect(inbox: ["letter.txt"], documents: [], records: 0)
+    }
+
+    @Test(
+        "What was claimed is not forgotten while its staging folder belongs to another user",
+        .enabled(if: geteuid() == 0, "needs root"))
+    func givenAway() throws {
+        let folder = try leftFolder()
+        #expect(chown(folder, 65534, 65534) == 0)
+        let open = try stage.recover().open
+        #expect(open.count == 1 && open.first?.reason.contains("belongs to user 65534") == true, "\(open)")
+        #expect(try Journal(in: stage.state).interrupted.claims.count == 1)
+        #expect(chown(folder, 0, 0) == 0)
+        #expect(try stage.recover().open.isEmpty)
+        try expect(inbox: ["letter.txt"], documents: [], records: 0)
+    }
+
     @Test("A staging folder that another daemon uses is neither entered nor reported, and looked for again")
     func foreign() throws {
         try interrupt()
@@ -172,7 +221,7 @@ struct ClaimRecoveryTests {
         let findings = try stage.recover(isPatient: false)
         #expect(findings.open.isEmpty && findings.hasOthers)
         #expect(try stage.names(in: stage.source).count == 1)
-        #expect(held?.count == 1)
+        #expect(held.folders.count == 1)
         try stage.staging.end()
     }
 

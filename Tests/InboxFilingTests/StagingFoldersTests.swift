@@ -100,7 +100,7 @@ struct StagingFoldersTests {
         staging.begin()
         for _ in 0..<100 {
             let folder = try TemporaryFolder()
-            #expect(try staging.existing(in: OpenFolder(try folder.open()), at: folder.bytePath(""))?.isEmpty == true)
+            #expect(try staging.existing(in: OpenFolder(try folder.open()), at: folder.bytePath("")).folders.isEmpty)
         }
         #expect(staging.count == 0)
         #expect(try staging.end())

@@ -102,7 +102,7 @@ extension InterruptedClaim {
                     throw error.failure
                 }
             }
-            return try stagings.existing(in: root, at: entry.making)?.first
+            return try stagings.existing(in: root, at: entry.making).folders.first
         } catch  where error.errno.isAbsent {
             return nil
         }

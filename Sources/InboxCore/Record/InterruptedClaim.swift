@@ -30,7 +30,7 @@ struct InterruptedClaim {
     private(set) var published: PublishedCopy?
     /// The destination folder; nil where it is gone.
     private(set) var folder: OpenFolder?
-    /// Why a disk is not available, in words; nil if both ends could be inspected.
+    /// Why a disk or the staging folder is not available, in words; nil if both ends could be inspected.
     private(set) var absentReason: String?
     /// Whether a run that is ending still has the staging folder, so that nothing is known of what is in it.
     private(set) var isLocked = false
@@ -49,12 +49,12 @@ struct InterruptedClaim {
             case .away(let reason): absentReason = reason
             case .gone: break
             case .there(let root):
-                guard let folders = try stagings.existing(in: root, at: entry.staging) else {
-                    isLocked = true
-                    return
-                }
-                staging = folders
-                for folder in folders where staged == nil { staged = try StagedSource.find(entry.id, in: folder) }
+                let existing = try stagings.existing(in: root, at: entry.staging)
+                isLocked = existing.isLocked
+                if isLocked { return }
+                staging = existing.folders
+                for folder in staging where staged == nil { staged = try StagedSource.find(entry.id, in: folder) }
+                if staged == nil, !isAccepting { absentReason = existing.occupant?.reason(in: entry.staging) }
             }
         }
         switch try Self.open(entry.destination, entry.filesystem, isAccepting: isAccepting) {

@@ -43,15 +43,25 @@ struct StagingSweep {
     private mutating func emptyOwn(
         in root: OpenFolder, at path: BytePath, _ findings: inout Recovery.Findings
     ) throws(SyscallError) {
-        guard let folders = try staging.existing(in: root, at: path) else {
+        let existing = try staging.existing(in: root, at: path)
+        if existing.isLocked {
             findings.lockedStaging = path
             return
         }
-        for folder in folders {
+        tell(existing.occupant, at: path, &findings)
+        for folder in existing.folders {
             try attempt(at: path, &findings) { (sweep, findings) throws(SyscallError) in
                 try sweep.empty(folder, at: path, isOwn: true, &findings)
             }
         }
+    }
+
+    /// Tells of a staging folder that others may write in. Anybody can have made one of another user.
+    private func tell(_ occupant: StagingFolder.Occupant?, at path: BytePath, _ findings: inout Recovery.Findings) {
+        guard case .open = occupant, let reason = occupant?.reason(in: path) else { return }
+        // A claim that is open there tells of it.
+        let isTold = journal.interrupted.claims.values.contains { $0.staging == path }
+        if !isTold { findings.open.append((path, reason)) }
     }
 
     /// The staging folders of other daemons in a root, as far as those may be of the daemon's user.
@@ -92,10 +102,11 @@ struct StagingSweep {
         case .folder(let folder):
             try empty(folder, at: path, isOwn: false, &findings)
             try folder.removeIfEmpty()
+        case .taken(let occupant) where isLocal: tell(occupant, at: path, &findings)
         case .locked where isLocal, .nothing where isLocal:
             // Its daemon runs, or it is none; should a daemon die, a later search finds what it left.
             break
-        case .locked, .nothing:
+        case .locked, .nothing, .taken:
             let latest = Timestamp.now().seconds - Self.copyTime
             let count = try claims(in: name, of: root)?.count { $0.seconds <= latest }
             if count == 0 { return }

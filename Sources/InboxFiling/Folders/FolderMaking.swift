@@ -101,7 +101,8 @@ package struct FolderMaking: Sendable {
         let owners = isKnown ? [Process.user, model.owner] : [Process.user]
         // Some filesystems drop the sticky bit; who has just created the folder needs no such mark.
         let isMarked = isKnown || createdAfter != nil || now.permissions & unfinished == unfinished
-        guard isMarked, try isUnfinished(folder, now, of: owners, createdAfter: createdAfter) else { return }
+        if let createdAfter, try !now.isBorn(after: createdAfter, in: parent) { return }
+        guard isMarked, try isUnfinished(folder, now, of: owners) else { return }
         if !isKnown { note(now.identity.file) }
         if now.owner != model.owner || now.group != model.group {
             do throws(SyscallError) {
@@ -117,16 +118,24 @@ package struct FolderMaking: Sendable {
     }
 
     /// Whether an opened folder is one that was created there and that nobody else has used: its owner, a mode that keeps
-    /// others out, nothing in it, and a birth not before the last change of the folder around it (both times are of the
-    /// same clock, which may be a server's).
+    /// others out, and nothing in it.
     private static func isUnfinished(
-        _ folder: borrowing Directory, _ status: FileStatus, of owners: [UInt32], createdAfter: Timestamp?
+        _ folder: borrowing Directory, _ status: FileStatus, of owners: [UInt32]
     ) throws(SyscallError) -> Bool {
         guard owners.contains(status.owner), status.permissions & 0o777 == closed, status.links <= 2 else {
             return false
         }
-        if let createdAfter, let birth = status.identity.file.birth, birth < createdAfter { return false }
         var entries = try DirectoryEntries(of: try folder.folder(beneath: []))
         return try entries.next() == nil
+    }
+}
+
+extension FileStatus {
+    /// Whether a file in a folder is not older than a change of that folder. Both times are of the same clock, which may be
+    /// a server's.
+    func isBorn(after change: Timestamp, in parent: borrowing Directory) throws(SyscallError) -> Bool {
+        guard let birth = identity.file.birth, birth < change else { return true }
+        // Its creation has changed the folder as well: where that was before, the clock was set back in between.
+        return try parent.status().changed < change
     }
 }

@@ -54,8 +54,10 @@ package final class StagingFolder: Sendable {
     package enum Found {
         /// It, open and locked.
         case folder(StagingFolder)
-        /// None that is shown to be the daemon's own.
+        /// None.
         case nothing
+        /// Something that is not shown to be the daemon's own, and what it is.
+        case taken(Occupant)
         /// One whose lock somebody has.
         case locked
 
@@ -69,7 +71,32 @@ package final class StagingFolder: Sendable {
             switch self {
             case .folder(let folder): return folder
             case .locked: throw Refusal(.retry("an interrupted run still has the staging folder in \(root) locked"))
-            case .nothing: throw Refusal(.hold(.permission, "the name of the staging folder in \(root) is taken"))
+            case .nothing, .taken:
+                throw Refusal(.hold(.permission, "the name of the staging folder in \(root) is taken"))
+            }
+        }
+    }
+
+    /// What has the name of a staging folder and is not shown to be one.
+    package enum Occupant: Equatable {
+        /// A folder of the daemon's user that others may write in: its permissions were changed, and what is in it may have
+        /// been.
+        case open(FileName, permissions: UInt32)
+        /// A folder of another user: somebody made it, or its owner was changed.
+        case foreign(FileName, owner: UInt32)
+        /// No staging folder: it has no lock, or was found in the place of one that was just made.
+        case namesake
+
+        /// What it is and what to do about it; nil where there is nothing to be done.
+        package func reason(in root: BytePath) -> String? {
+            switch self {
+            case .open(let name, let permissions):
+                "others may write in \(name) in \(root) (mode \(String(permissions, radix: 8))), where it may be:"
+                    + " make sure of what is in there, and chmod it to 700"
+            case .foreign(let name, let owner):
+                "\(name) in \(root), where it may be, belongs to user \(owner): make sure of what is in there, and give it"
+                    + " back to user \(Process.user)"
+            case .namesake: nil
             }
         }
     }
@@ -80,7 +107,9 @@ package final class StagingFolder: Sendable {
     ) throws(SyscallError) -> Found {
         do throws(SyscallError) {
             let folder = OpenFolder(try root.directory.folder(instance.folderName))
-            guard try isOwn(folder, in: root, createdAfter: createdAfter) else { return .nothing }
+            if let other = try occupant(folder, instance.folderName, in: root, createdAfter: createdAfter) {
+                return .taken(other)
+            }
             let lock = OpenFile(try folder.directory.appendingFile(lockName))
             guard try lock.descriptor.lockExclusively() else { return .locked }
             return .folder(
@@ -90,19 +119,29 @@ package final class StagingFolder: Sendable {
         }
     }
 
-    private static func isOwn(
-        _ folder: OpenFolder, in root: OpenFolder, createdAfter: Timestamp?
-    ) throws(SyscallError) -> Bool {
+    /// What a folder of this name is, if it is not shown to be the daemon's own.
+    private static func occupant(
+        _ folder: OpenFolder, _ name: FileName, in root: OpenFolder, createdAfter: Timestamp?
+    ) throws(SyscallError) -> Occupant? {
         let status = try folder.directory.status()
         if try Filesystem(of: folder.directory.descriptor).isWithoutOwners {
             // Such filesystems may show the owner that the mount names, or the real one: never another user's.
-            return try [Process.user, 0, root.directory.status().owner].contains(status.owner)
+            let owners = try [Process.user, 0, root.directory.status().owner]
+            return owners.contains(status.owner) ? nil : .foreign(name, owner: status.owner)
         }
-        guard status.owner == Process.user, status.permissions & 0o777 == 0o700 else { return false }
-        guard let createdAfter else { return true }
-        if let birth = status.identity.file.birth, birth < createdAfter { return false }
-        var entries = try DirectoryEntries(of: try folder.directory.folder(beneath: []))
-        return try entries.next() == nil
+        guard status.owner == Process.user else { return .foreign(name, owner: status.owner) }
+        let isClosed = status.permissions & 0o777 == 0o700
+        if let createdAfter {
+            guard isClosed, try status.isBorn(after: createdAfter, in: root.directory) else { return .namesake }
+            var entries = try DirectoryEntries(of: try folder.directory.folder(beneath: []))
+            return try entries.next() == nil ? nil : .namesake
+        }
+        if isClosed { return nil }
+        guard try folder.directory.has(lockName) else { return .namesake }
+        guard status.permissions & 0o022 == 0 else { return .open(name, permissions: status.permissions & 0o777) }
+        // As after chmod -R on the Inbox: others could look, and nothing else.
+        try folder.directory.descriptor.changePermissions(0o700)
+        return nil
     }
 
     /// Creates a folder of its own in it, or opens the one that an earlier run left.

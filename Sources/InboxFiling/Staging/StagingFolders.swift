@@ -135,16 +135,19 @@ package final class StagingFolders: Sendable {
     package func folder(in root: OpenFolder, at path: BytePath) throws(StagingError) -> StagingFolder.Found {
         let status = try StagingError.ofRoot(root.directory.status())
         var refused: Instance?
+        var found = StagingFolder.Found.nothing
         for _ in 0..<2 {
             let instance = try instance(insteadOf: refused)
-            let found = try StagingError.ofRoot(
+            found = try StagingError.ofRoot(
                 find(Key(status, instance)) { () throws(SyscallError) in
                     try StagingFolder.open(in: root, at: path, instance)
                 })
-            guard case .nothing = found else { return found }
-            refused = instance
+            switch found {
+            case .folder, .locked: return found
+            case .nothing, .taken: refused = instance
+            }
         }
-        return .nothing
+        return found
     }
 
     /// Lends a slot: it stays the one of its folder for as long as somebody has it.
@@ -178,19 +181,28 @@ package final class StagingFolders: Sendable {
     }
 
     /// The daemon's staging folders that exist in a root.
-    ///
-    /// Nil where one is locked: a server may release the lock of a run that was killed a moment later. What is in the
-    /// folder is not known until then, and must not count as gone.
-    package func existing(in root: OpenFolder, at path: BytePath) throws(SyscallError) -> [StagingFolder]? {
+    package struct Existing {
+        /// Those that can be used.
+        package fileprivate(set) var folders: [StagingFolder] = []
+        /// Whether one is locked: a server may release the lock of a run that was killed a moment later. What is in the
+        /// folder is not known until then, and must not count as gone.
+        package fileprivate(set) var isLocked = false
+        /// What has the name of one: neither must what may be in there count as gone.
+        package fileprivate(set) var occupant: StagingFolder.Occupant?
+    }
+
+    /// Searches for the daemon's staging folders in a root.
+    package func existing(in root: OpenFolder, at path: BytePath) throws(SyscallError) -> Existing {
         let status = try root.directory.status()
-        var found: [StagingFolder] = []
+        var found = Existing()
         for instance in state.withLock({ $0.instances }) {
             let here = try find(Key(status, instance)) { () throws(SyscallError) in
                 try StagingFolder.find(in: root, at: path, instance)
             }
             switch here {
-            case .folder(let folder): found.append(folder)
-            case .locked: return nil
+            case .folder(let folder): found.folders.append(folder)
+            case .locked: found.isLocked = true
+            case .taken(let occupant): found.occupant = occupant
             case .nothing: break
             }
         }
