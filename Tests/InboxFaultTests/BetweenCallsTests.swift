@@ -98,7 +98,7 @@ struct BetweenCallsTests {
             barrier.open()
             #expect(try await daemon.ended() == .status(0))
             let syncs = try CallTrace(reading: trace).happened("fsync").filter {
-                $0.subject.contains("/Inbox/note.rtfd")
+                $0.mentions("/Inbox/note.rtfd")
             }
             #expect(syncs.count == 3, "\(syncs)")
             #expect(try Disk.names(in: stage.inbox / "note.rtfd").count == Self.packageFiles)

@@ -45,9 +45,9 @@ struct FolderMakingTests {
         #expect(run.exit == .status(0))
         try probe.expectAllFiled()
         let first = try #require(
-            run.trace.calls.firstIndex { $0.name == "mkdirat" && $0.subject.contains("/Documents/") })
+            run.trace.calls.firstIndex { $0.name == "mkdirat" && $0.mentions("/Documents/") })
         let last = try #require(
-            run.trace.calls.lastIndex { $0.name == "mkdirat" && $0.subject.contains("/Documents/") })
+            run.trace.calls.lastIndex { $0.name == "mkdirat" && $0.mentions("/Documents/") })
         try await Sweep.play(run.trace.targets(first...last + 12), probe.row, "killed") { target in
             let stage = try self.stage()
             guard try await stage.run(target.plan("KILL")).exit == .signal(9) else { return true }

@@ -43,7 +43,7 @@ extension OrderProof {
     func checkInstance() throws {
         for run in runs {
             guard let drawn = run.first(where: { $0.isA("write", "/state/instance") }) else { continue }
-            for made in run where made.name == "mkdirat" && made.subject.contains("/.inboxd-") && drawn.isBefore(made) {
+            for made in run where made.name == "mkdirat" && made.mentions("/.inboxd-") && drawn.isBefore(made) {
                 for subject in ["/state/instance", "/state"] {
                     try require(syncs(of: subject, in: run), after: drawn, before: made, "sync of \(subject)")
                 }
@@ -98,7 +98,7 @@ extension OrderProof {
     /// The notes for other daemons, which have the marks of the copy.
     private func checkNotes(_ publish: Call, after copied: Call?, in between: [Call]) throws {
         let written = between.last {
-            $0.name == "write" && $0.subject.contains("/claims-") && $0.thread == publish.thread
+            $0.name == "write" && $0.mentions("/claims-") && $0.thread == publish.thread
                 && (copied?.isBefore($0) ?? true)
         }
         guard let written else { throw Failure("no notes are written before \(publish)") }
@@ -147,7 +147,7 @@ extension OrderProof {
     }
 
     private func isClaim(_ call: Call) -> Bool {
-        call.name == "renameat" && call.subject.contains("/.inboxd-") && call.subject.contains("/source-")
+        call.name == "renameat" && call.mentions("/.inboxd-") && call.mentions("/source-")
     }
 }
 

@@ -83,7 +83,7 @@ struct OrderTests {
         let (_, trace) = try await undisturbed(try FaultRow.named("rotation"))
         let syncs = trace.happened("fsync", "/state")
         let intent = try #require(trace.happened("write", "/journal").first)
-        let rotated = try #require(trace.calls.first { $0.name == "renameat2" && $0.subject.contains("/history-2") })
+        let rotated = try #require(trace.calls.first { $0.name == "renameat2" && $0.mentions("/history-2") })
         #expect(syncs.contains { $0.isBefore(intent) })
         #expect(syncs.contains { rotated.isBefore($0) })
     }

@@ -32,7 +32,7 @@ struct StateFullTests {
                         let run = try await Sweep.gate.pass {
                             try await stage.run("\(call)@/state:\(number)+:\(error)")
                         }
-                        if !run.trace.calls.contains(where: { $0.result == .struck && $0.subject.contains("/state") }) {
+                        if !run.trace.calls.contains(where: { $0.result == .struck && $0.mentions("/state") }) {
                             return
                         }
                         do { try await expect(run, on: stage) } catch {

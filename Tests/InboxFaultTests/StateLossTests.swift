@@ -107,7 +107,7 @@ private struct Loss {
 
     /// The state, from whose undisturbed next run the calls on the staging folders that are left are taken.
     func state(_ next: CallTrace) -> FirstState {
-        let numbers = next.calls.indices.filter { index in folders.contains { next.calls[index].subject.contains($0) } }
+        let numbers = next.calls.indices.filter { index in folders.contains { next.calls[index].mentions($0) } }
         return FirstState(target: target, next: next, numbers: numbers.map { $0 + 1 })
     }
 

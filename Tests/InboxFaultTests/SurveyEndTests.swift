@@ -25,7 +25,7 @@ struct SurveyEndTests {
             barrier.open()
             #expect(try await daemon.ended() == .status(0))
             let opened = try CallTrace(reading: stage.root / "trace").happened("openat2").filter {
-                $0.subject.contains("note.rtfd/")
+                $0.mentions("note.rtfd/")
             }
             #expect(opened.count < Self.files / 2, "\(opened.count) files were opened")
             #expect(try Disk.names(in: stage.inbox / "note.rtfd").count == Self.files)

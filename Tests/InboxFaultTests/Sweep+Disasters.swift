@@ -22,7 +22,7 @@ extension Sweep {
                 let calls = next.trace.calls
                 // Whether the roots have to be written down once more is a matter of when the kill struck their thread.
                 let numbers = (next.trace.firstOfRecovery...next.trace.endOfRecovery).filter {
-                    $0 <= calls.count && !calls[$0 - 1].subject.contains("/state/places")
+                    $0 <= calls.count && !calls[$0 - 1].mentions("/state/places")
                 }
                 if let kind { states.note(kind, FirstState(target: target, next: next.trace, numbers: numbers)) }
             }

@@ -39,7 +39,7 @@ enum Sweep {
         let (trace, first) = (try await undisturbed(row), try await first(of: row))
         let changes = (first...trace.calls.count).filter { trace.calls[$0 - 1].isChange }
         let differing = zip(changes, changes.dropFirst()).filter { before, _ in
-            ["/Documents/", "/Inbox/"].contains { trace.calls[before - 1].subject.contains($0) }
+            ["/Documents/", "/Inbox/"].contains { trace.calls[before - 1].mentions($0) }
         }
         return trace.targets(changes.prefix(1) + differing.map { $0.1 })
     }

@@ -60,7 +60,7 @@ struct SyncFailureTests {
         #expect(run.exit == .status(0), "\(run.errors)")
         try stage.expectAllFiled()
         for package in ["note.rtfd", "b.rtfd"] {
-            let moves = run.trace.happened("renameat2").filter { $0.subject.contains("/Inbox/\(package)") }
+            let moves = run.trace.happened("renameat2").filter { $0.mentions("/Inbox/\(package)") }
             let moved = try #require(moves.first)
             for path in ["/TXT.rtf", "/a.png", "/deeper/b.png", "/deeper", ""] {
                 let synced = run.trace.happened("fsync", "/Inbox/\(package)\(path)")

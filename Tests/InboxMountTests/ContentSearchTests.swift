@@ -15,7 +15,7 @@ extension MountTests {
                 stage.variables = ["INBOXD_TRACE=\(stage.root)/trace"]
                 try await stage.runDaemon(["--once"])
                 let trace = try CallTrace(reading: stage.root / "trace")
-                let opened = trace.calls.filter { $0.name == "openat" && $0.subject.contains("/Documents/scan") }
+                let opened = trace.calls.filter { $0.name == "openat" && $0.mentions("/Documents/scan") }
                 #expect(!opened.isEmpty && opened.allSatisfy { $0.subject.hasSuffix("/scan-9.bin") }, "\(opened)")
                 try expectOneRecord(stage)
             }

@@ -61,12 +61,12 @@ extension MountTests {
             stage.variables = []
             try undo(stage, mounts, isAcross)
             let calls = trace.calls
-            guard let seen = calls.firstIndex(where: { $0.subject.contains("letter.txt") }) else {
+            guard let seen = calls.firstIndex(where: { $0.mentions("letter.txt") }) else {
                 throw Failure("the trace reports no document")
             }
             // What goes to standard error or another thread changes no file.
             return trace.targets(
-                (seen + 1...calls.count).filter { calls[$0 - 1].isChange && calls[$0 - 1].subject.contains("/") })
+                (seen + 1...calls.count).filter { calls[$0 - 1].isChange && calls[$0 - 1].mentions("/") })
         }
 
         private func run(_ stage: Stage, _ isAcross: Bool, _ plan: String?) async throws -> Program.Exit {

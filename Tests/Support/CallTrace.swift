@@ -1,3 +1,5 @@
+import Glibc
+
 /// The order of system calls that a debug `inboxd` wrote down: `BEGIN END CALL SUBJECT RESULT THREAD` a line.
 package struct CallTrace: Sendable {
     package enum Result: Equatable, Sendable {
@@ -39,8 +41,13 @@ package struct CallTrace: Sendable {
 
         /// Whether it may change what is on the disk. Of files opened by name those of the daemon may be new.
         package var isChange: Bool {
-            if name == "openat" { return subject.contains("/state") || subject.contains("/.inboxd-") }
+            if name == "openat" { return mentions("/state") || mentions("/.inboxd-") }
             return !Self.questions.contains(name)
+        }
+
+        /// Whether this is a part of its subject.
+        package func mentions(_ part: String) -> Bool {
+            subject.withCString { subject in part.withCString { strstr(subject, $0) != nil } }
         }
 
         package var description: String { "\(name) \(subject) = \(result)" }
@@ -56,28 +63,29 @@ package struct CallTrace: Sendable {
         self.calls = calls
     }
 
-    package init(reading path: TestPath) throws {
-        try self.init(Disk.text(path))
+    package init(reading path: TestPath) throws { try self.init(bytes: (try? Disk.read(path)) ?? []) }
+
+    package init(_ text: String) throws { try self.init(bytes: Array(text.utf8)) }
+
+    /// Thousands of traces are read, each with thousands of lines: Glibc searches faster than what is built for debugging.
+    private init(bytes: [UInt8]) throws {
+        calls = try bytes.withUnsafeBytes { bytes in
+            try Self.parts(of: bytes, at: "\n").filter { !$0.isEmpty }.map { try Call(line: $0) }
+        }.sorted { $0.begin < $1.begin }
     }
 
-    package init(_ text: String) throws {
-        calls = try text.split(separator: "\n").map { line in
-            let fields = line.split(separator: "\t", omittingEmptySubsequences: false)
-            guard fields.count == 6, let begin = Int(fields[0]), let end = Int(fields[1]), let thread = Int(fields[5])
-            else {
-                throw Failure("not a line of a trace: \(line)")
-            }
-            let result: Result? =
-                switch fields[4] {
-                case "ok": .ok
-                case "struck": .struck
-                default: Int32(fields[4]).map { .failed($0) }
-                }
-            guard let result else { throw Failure("not a line of a trace: \(line)") }
-            return Call(
-                begin: begin, end: end, name: String(fields[2]), subject: String(fields[3]), result: result,
-                thread: thread)
-        }.sorted { $0.begin < $1.begin }
+    /// What lies between these characters.
+    fileprivate static func parts(of bytes: UnsafeRawBufferPointer, at separator: Unicode.Scalar)
+        -> [UnsafeRawBufferPointer]
+    {
+        var parts: [UnsafeRawBufferPointer] = []
+        guard var rest = bytes.baseAddress else { return [] }
+        let end = rest + bytes.count
+        while let next = memchr(rest, Int32(separator.value), end - rest) {
+            parts.append(UnsafeRawBufferPointer(start: rest, count: next - UnsafeMutableRawPointer(mutating: rest)))
+            rest = UnsafeRawPointer(next) + 1
+        }
+        return parts + [UnsafeRawBufferPointer(start: rest, count: end - rest)]
     }
 
     /// The calls of that name that happened to a subject that ends so.
@@ -95,7 +103,7 @@ package struct CallTrace: Sendable {
     package var firstOfCopying: Int {
         number(of: { call in
             (call.name == "write" && call.subject.hasSuffix("/instance"))
-                || (call.name == "mkdirat" && call.subject.contains("/.inboxd-"))
+                || (call.name == "mkdirat" && call.mentions("/.inboxd-"))
         })
     }
 
@@ -108,5 +116,24 @@ package struct CallTrace: Sendable {
             $0.name == "ftruncate" && $0.subject.hasSuffix("/journal")
         }
         return (cleared ?? calls.count) + 12
+    }
+}
+
+extension CallTrace.Call {
+    /// The call that a line of a trace is about.
+    fileprivate init(line: UnsafeRawBufferPointer) throws {
+        let fields = CallTrace.parts(of: line, at: "\t").map { String(decoding: $0, as: UTF8.self) }
+        guard fields.count == 6, let begin = Int(fields[0]), let end = Int(fields[1]), let thread = Int(fields[5])
+        else {
+            throw Failure("not a line of a trace: \(fields)")
+        }
+        let result: CallTrace.Result? =
+            switch fields[4] {
+            case "ok": .ok
+            case "struck": .struck
+            default: Int32(fields[4]).map { .failed($0) }
+            }
+        guard let result else { throw Failure("not a line of a trace: \(fields)") }
+        self.init(begin: begin, end: end, name: fields[2], subject: fields[3], result: result, thread: thread)
     }
 }

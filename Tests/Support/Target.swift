@@ -15,33 +15,45 @@ package struct Target: CustomStringConvertible, Sendable {
 
     /// Parts of paths that tell whose calls these are: those on staging folders, on the state, of which different threads
     /// write different files, and on documents.
-    private static let parts = [
+    fileprivate static let parts = [
         "/.inboxd-", "/state/journal", "/state/history", "/state/places", "/state/", "/Documents/",
     ]
 
     /// The call of this number, counted from 1 among all.
-    package init(_ index: Int, of trace: CallTrace) {
-        let call = trace.calls[index - 1]
-        self.index = index
+    package init(_ index: Int, of trace: CallTrace) { self = trace.targets([index])[0] }
+
+    fileprivate init(_ index: Int, _ call: CallTrace.Call, _ part: String?, number: Int) {
+        (self.index, self.part, self.number) = (index, part, number)
         name = call.name
-        part = Self.parts.first { call.subject.contains($0) }
         counted = call.name + (part.map { "@\($0)" } ?? "")
         description = "\(index) (\(call.name) \(call.subject))"
-        number = Self.count(call.name, part, in: trace.calls[..<index])
     }
 
     /// A plan that does this there, such as `KILL` or an error's number.
     package func plan(_ action: String) -> String { "\(counted):\(number):\(action)" }
 
     /// Whether a run had so many of these calls that the plan struck.
-    package func isReached(in trace: CallTrace) -> Bool { Self.count(name, part, in: trace.calls[...]) >= number }
-
-    private static func count(_ name: String, _ part: String?, in calls: ArraySlice<CallTrace.Call>) -> Int {
-        calls.count { call in call.name == name && (part.map { call.subject.contains($0) } ?? true) }
+    package func isReached(in trace: CallTrace) -> Bool {
+        trace.calls.count { call in call.name == name && (part.map { call.mentions($0) } ?? true) } >= number
     }
 }
 
 extension CallTrace {
-    /// The calls of these numbers, counted from 1, as targets in other runs.
-    package func targets(_ numbers: some Sequence<Int>) -> [Target] { numbers.map { Target($0, of: self) } }
+    /// The calls of these numbers, counted from 1, as targets in other runs in the order of the calls.
+    package func targets(_ numbers: some Sequence<Int>) -> [Target] {
+        var (seen, counts) = (0, [String: Int]())
+        return numbers.sorted().map { number in
+            // Counted on from the one before: each call once for all targets.
+            while seen < number {
+                let call = calls[seen]
+                counts[call.name, default: 0] += 1
+                for part in Target.parts where call.mentions(part) { counts["\(call.name)@\(part)", default: 0] += 1 }
+                seen += 1
+            }
+            let call = calls[number - 1]
+            let part = Target.parts.first { call.mentions($0) }
+            let key = part.map { "\(call.name)@\($0)" } ?? call.name
+            return Target(number, call, part, number: counts[key] ?? 0)
+        }
+    }
 }
