@@ -131,18 +131,16 @@ import Testing
     func strangers(part: String, count: Int) {
         let pattern = PathPattern(Array(("*" + String(repeating: part, count: count) + "[b]").utf8))
         let path = Array((String(repeating: "/" + String(repeating: "a", count: 250), count: 16)).utf8)
-        let start = Instant.now()
-        for _ in 0..<10 { #expect(!pattern.matches(path)) }
-        #expect(Instant.now() - start < .seconds(2))
+        let time = processorTime { for _ in 0..<10 { #expect(!pattern.matches(path)) } }
+        #expect(time < .seconds(2))
     }
 
     @Test("A pattern made to take for ever takes no time")
     func pathological() {
         let pattern = Glob(Array(String(repeating: "a*", count: 60).utf8) + Array("b".utf8))
         let name = [UInt8](repeating: UInt8(ascii: "a"), count: 255)
-        let start = Instant.now()
-        #expect(!pattern.matches(name[...]))
-        #expect(Instant.now() - start < .seconds(2))
+        let time = processorTime { #expect(!pattern.matches(name[...])) }
+        #expect(time < .seconds(2))
     }
 }
 

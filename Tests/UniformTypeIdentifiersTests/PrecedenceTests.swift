@@ -1,3 +1,4 @@
+import InboxTestSupport
 import Testing
 
 @testable import UniformTypeIdentifiers
@@ -143,10 +144,10 @@ struct PrecedenceTests {
         let first = try #require(UTType("com.example.n0", in: catalogue))
         let last = try #require(UTType("com.example.n\(count - 1)", in: catalogue))
         #expect(first.conforms(to: last) && !last.conforms(to: first) && first.conforms(to: .text))
-        let start = ContinuousClock.now
-        let list = first.conformanceList
+        var list: [UTType] = []
+        let time = processorTime { list = first.conformanceList }
         #expect(list.prefix(count - 1).map(\.identifier) == (1..<count).map { "com.example.n\($0)" })
         #expect(list.dropFirst(count - 1) == [.text, .data, .content, .item])
-        #expect(ContinuousClock.now - start < .seconds(1))
+        #expect(time < .seconds(1))
     }
 }
