@@ -272,10 +272,15 @@ package final class Daemon {
     private func reportStatus(at now: Instant) {
         notifier.report(at: now) {
             let sum = work.accounting
-            let state =
-                work.intake.problems.isEmpty
-                ? work.isPaused ? "paused" : "watching" : "degraded: \(work.intake.problems.all[0])"
             return "\(sum.filed) filed, \(sum.waiting) waiting, \(sum.held) held; \(state)"
         }
+    }
+
+    /// What the daemon as a whole does, in words that anybody on the machine may read with `systemctl status`.
+    private var state: String {
+        guard let problem = work.intake.problems.first else { return work.isPaused ? "paused" : "watching" }
+        let text = problem.text(
+            known: { [work] in work.root(around: $0) ?? $0 }, otherwise: "whose path \"inboxctl status\" shows")
+        return "degraded: \(text)"
     }
 }

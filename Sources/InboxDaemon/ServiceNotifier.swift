@@ -72,9 +72,10 @@ struct ServiceNotifier {
         guard socket != nil else { return }
         isStatusDue = now < nextStatus
         guard !isStatusDue else { return }
+        // Not put into words by each turn either.
+        nextStatus = now + .seconds(1)
         let text = text()
         guard text != status else { return }
-        nextStatus = now + .seconds(1)
         isStatusDue = !trySending("STATUS=\(EscapedBytes.hidingControls(text))")
         if !isStatusDue { status = text }
     }

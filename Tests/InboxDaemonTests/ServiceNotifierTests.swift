@@ -5,41 +5,9 @@ import Testing
 
 @testable import InboxDaemon
 
-/// A datagram socket in the place of the manager's.
-private final class Manager {
-    let address: SocketAddress
-    private let path: String
-    private let descriptor: Int32
-
-    init() throws {
-        path = "/tmp/inboxd-notify-\(getpid())-\(UInt64.random(in: .min ... .max))"
-        self.address = try #require(SocketAddress(BytePath(path)))
-        descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue), 0)
-        var address = sockaddr_un()
-        address.sun_family = sa_family_t(AF_UNIX)
-        let bytes = Array(path.utf8)
-        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
-        let bound = withUnsafePointer(to: &address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
-            }
-        }
-        try #require(bound == 0)
-    }
-
-    deinit {
-        close(descriptor)
-        unlink(path)
-    }
-
-    /// The messages that have arrived.
-    func messages() -> [String] {
-        var messages: [String] = []
-        var buffer = [UInt8](repeating: 0, count: 65536)
-        while case let count = recv(descriptor, &buffer, buffer.count, 0), count > 0 {
-            messages.append(String(decoding: buffer[..<count], as: UTF8.self))
-        }
-        return messages
+extension ServiceManager {
+    fileprivate var address: SocketAddress {
+        get throws { try #require(SocketAddress(BytePath(path))) }
     }
 }
 
@@ -49,8 +17,8 @@ struct ServiceNotifierTests {
 
     @Test("The loop's turns send the signs of life, and requests for more time only while the service ends")
     func beats() throws {
-        let manager = try Manager()
-        var notifier = ServiceNotifier(socket: manager.address, watchdog: Heartbeat(every: .seconds(1)))
+        let manager = try ServiceManager()
+        var notifier = try ServiceNotifier(socket: manager.address, watchdog: Heartbeat(every: .seconds(1)))
         notifier.ready()
         notifier.beat(at: start)
         notifier.beat(at: start + .milliseconds(10))
@@ -67,9 +35,9 @@ struct ServiceNotifierTests {
 
     @Test("A reload carries the monotonic time, which notify-reload compares")
     func reload() throws {
-        let manager = try Manager()
+        let manager = try ServiceManager()
         let before = Instant.now().nanoseconds / 1000
-        var notifier = ServiceNotifier(socket: manager.address, watchdog: nil)
+        var notifier = try ServiceNotifier(socket: manager.address, watchdog: nil)
         notifier.reloading()
         let lines = manager.messages().first?.split(separator: "\n").map(String.init) ?? []
         #expect(lines.first == "RELOADING=1")
@@ -79,8 +47,8 @@ struct ServiceNotifierTests {
 
     @Test("A status with a newline stays one field")
     func hostileStatus() throws {
-        let manager = try Manager()
-        var notifier = ServiceNotifier(socket: manager.address, watchdog: nil)
+        let manager = try ServiceManager()
+        var notifier = try ServiceNotifier(socket: manager.address, watchdog: nil)
         notifier.report(at: start) { "held a\nSTOPPING=1\u{1b}[2J" }
         notifier.report(at: start + .seconds(2)) { "held a\nSTOPPING=1\u{1b}[2J" }
         let messages = manager.messages()
@@ -91,8 +59,8 @@ struct ServiceNotifierTests {
 
     @Test("However often the status changes, it is sent once a second, and the last one is")
     func frequentStatus() throws {
-        let manager = try Manager()
-        var notifier = ServiceNotifier(socket: manager.address, watchdog: nil)
+        let manager = try ServiceManager()
+        var notifier = try ServiceNotifier(socket: manager.address, watchdog: nil)
         for number in 0..<10 { notifier.report(at: start + .milliseconds(number)) { "\(number) filed" } }
         #expect(notifier.nextBeat == start + .seconds(1))
         notifier.report(at: start + .seconds(1)) { "10 filed" }
@@ -102,10 +70,10 @@ struct ServiceNotifierTests {
 
     @Test("A manager whose queue is full is not waited for, and gets the last status and all else once it reads")
     func fullQueue() throws {
-        let manager = try Manager()
+        let manager = try ServiceManager()
         var other = 0
-        while failureOf({ try Datagram.send([1], to: manager.address) }) == nil, other < 100_000 { other += 1 }
-        var notifier = ServiceNotifier(socket: manager.address, watchdog: nil)
+        while failureOf({ try Datagram.send([1], to: try manager.address) }) == nil, other < 100_000 { other += 1 }
+        var notifier = try ServiceNotifier(socket: manager.address, watchdog: nil)
         notifier.ready()
         notifier.report(at: start) { "1 filed" }
         notifier.report(at: start + .seconds(1)) { "2 filed" }

@@ -84,7 +84,7 @@ extension MountTests {
         }
 
         @Test(
-            "In status and events another user sees no name in a folder that he may not enter, though nothing can be written there",
+            "In status, events and systemctl another user sees no name in a folder that he may not enter, though nothing can be written there",
             Means.needed(.program("setpriv")))
         func privateFolder() async throws {
             try await onMounts(settings: ["Control.SocketMode=0666", "Inbox.Settle=0"]) { stage, mounts in
@@ -95,6 +95,8 @@ extension MountTests {
                 }
                 _ = secret.parent.withCString { chmod($0, 0o700) }
                 try fill(secret / "filler")
+                let manager = try ServiceManager()
+                stage.variables.append("NOTIFY_SOCKET=\(manager.path)")
                 try await stage.start()
                 try Disk.makeFolders(stage.inbox / "private/merger")
                 _ = (stage.inbox / "private").withCString { chmod($0, 0o700) }
@@ -113,6 +115,13 @@ extension MountTests {
                 let run = try await stage.run(setpriv, asOther + ["status"])
                 #expect(run.exit == .status(0) && !run.output.contains("merger"), "\(run)")
                 #expect(run.output.contains("in \(secret.parent), whose path is not shown to you"), "\(run)")
+                var notes: [String] = []
+                try await eventually {
+                    notes += manager.messages()
+                    return notes.last?.contains("degraded") == true ? nil : "\(notes)"
+                }
+                let text = "something in \(stage.documents), whose path \"inboxctl status\" shows"
+                #expect(notes.last?.hasSuffix(text) == true && !notes.contains { $0.contains("merger") }, "\(notes)")
                 try Disk.remove(secret / "filler")
                 try await stage.expectFiled(
                     secret / "letter.txt", [1], from: stage.inbox / "private/merger/letter.txt")

@@ -89,6 +89,9 @@ package struct Problems: Sendable {
     /// The words of all that there are, oldest first.
     package var all: [String] { order.compactMap { words[$0] } }
 
+    /// The oldest one; nil where there is none.
+    package var first: Problem? { order.first.flatMap { subject in words[subject].map { problem(subject, $0) } } }
+
     /// The words for somebody who may not know every path: of one that is not known to him as a whole only that much is
     /// shown.
     /// - Parameter known: the beginning of a path that he may know.

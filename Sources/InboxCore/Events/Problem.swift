@@ -22,11 +22,15 @@ package struct Problem: Sendable {
 
     /// The words for somebody who may not know every path: of one that is not known to him as a whole only that much is
     /// shown.
-    /// - Parameter known: the beginning of a path that he may know.
-    package func text(known: (BytePath) -> BytePath) -> String {
+    /// - Parameters:
+    ///   - known: the beginning of a path that he may know.
+    ///   - hint: who shows the rest of it.
+    package func text(
+        known: (BytePath) -> BytePath, otherwise hint: String = "whose path is not shown to you"
+    ) -> String {
         guard let subject else { return text }
         let shown = known(subject.path)
-        return shown == subject.path ? text : "\(subject.gist) in \(shown), whose path is not shown to you"
+        return shown == subject.path ? text : "\(subject.gist) in \(shown), \(hint)"
     }
 
     /// How many bytes of text it keeps.
