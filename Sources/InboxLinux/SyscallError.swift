@@ -23,6 +23,15 @@ extension SyscallError {
 }
 
 extension SyscallError {
+    /// Whether the kernel may have dropped what it could not write, so that until the next start of the machine it shows
+    /// its memory and not the disk: fsync(2). The failure of another call says nothing of that, nor does a server that
+    /// could not be reached or has forgotten the file.
+    package var mayHaveDropped: Bool {
+        (call == .fsync || call == .fdatasync) && !errno.isServerAway && errno.rawValue != ESTALE
+    }
+}
+
+extension SyscallError {
     /// What failed, on what, why, and what to do, for a person who knows no system calls.
     package func words(at place: BytePath) -> String {
         let remedy = errno == .denied || errno == .notPermitted ? ": give the daemon's user the right to do that" : ""

@@ -103,11 +103,25 @@ struct CopySyncFailureTests {
     private static let away = 107
 
     @Test(
-        "A name that a server which was away may not have brought to its disk is looked for when it is back",
-        arguments: ["fsync@/Documents:2", "linkat:1"])
-    func server(_ call: String) async throws {
-        let stage = try FaultStage(try FaultRow.named("across"))
-        let run = try await stage.run("\(call):\(Self.away)")
+        "A name that a server may not have brought to its disk, since it was away or had forgotten the folder, is looked for when it is back",
+        arguments: ["fsync@/Documents:2:\(away)", "linkat:1:\(away)", "fsync@/Documents:2:\(ESTALE)"])
+    func server(_ plan: String) async throws {
+        try await expectRetried(plan, in: try FaultStage(try FaultRow.named("across")))
+    }
+
+    @Test("A name is brought to the disk by another try where its folder could not even be inspected for the first one")
+    func uninspected() async throws {
+        let row = try FaultRow.named("across")
+        let trace = try await Sweep.undisturbed(row)
+        let calls = trace.calls
+        let sync = try #require(calls.lastIndex { $0.name == "fsync" && $0.subject.hasSuffix("/Documents") })
+        let inspection = calls[..<sync].lastIndex { $0.name == "statx" && $0.subject.hasSuffix("/Documents") }
+        let target = Target(try #require(inspection) + 1, of: trace)
+        try await expectRetried(target.plan("5"), in: try FaultStage(row))
+    }
+
+    private func expectRetried(_ plan: String, in stage: FaultStage) async throws {
+        let run = try await stage.run(plan)
         #expect(run.struck != nil, "\(run.errors)")
         // As after a kill: the source waits for recovery.
         try stage.expectNothingLost(isKilled: true)

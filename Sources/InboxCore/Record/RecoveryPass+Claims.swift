@@ -106,7 +106,7 @@ extension RecoveryPass {
                 continue
             }
             if !claim.isUnsynced, let failure = syncName(of: published, claim) {
-                if failure.errno.isServerAway {
+                if !failure.mayHaveDropped {
                     findings.open.append((claim.source, "\(claim.destination): \(failure)"))
                     continue
                 }
@@ -186,7 +186,7 @@ extension RecoveryPass {
                     if let failure = syncName(of: published, claim) {
                         var kept = claim
                         kept.copied?.unsyncedBoot = Boot.current
-                        if !failure.errno.isServerAway { try keep([kept]) }
+                        if failure.mayHaveDropped { try keep([kept]) }
                         return findings.open.append((claim.source, "\(claim.destination): \(failure)"))
                     }
                     let place = claim.destination.appending(published.name)

@@ -103,13 +103,18 @@ extension ClaimRun {
         }
     }
 
-    /// The disk may not keep a name, which only a restart of the machine shows, or the server when it is back: the source
-    /// waits for that.
+    /// The disk may not keep a name, which only a restart of the machine shows, or another try where the kernel has dropped
+    /// nothing: the source waits for that.
     private func noteUnsynced(_ claim: Claim, _ failure: SyscallError) {
-        let isServerAway = failure.errno.isServerAway
-        claim.entry?.copied?.unsyncedBoot = isServerAway ? Boot.none : Boot.current
+        claim.entry?.copied?.unsyncedBoot = failure.mayHaveDropped ? Boot.current : Boot.none
         let witness =
-            isServerAway ? "the server shows when it is back" : "only a restart of the machine shows"
+            if failure.mayHaveDropped {
+                "only a restart of the machine shows"
+            } else if failure.errno.isServerAway {
+                "the server shows when it is back"
+            } else {
+                "the next try shows"
+            }
         report.notices.append(
             "the name of \(claim.path) in \(claim.document.targetPath) may not be on the disk, which \(witness): "
                 + "\(failure)")
