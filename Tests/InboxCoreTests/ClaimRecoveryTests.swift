@@ -189,8 +189,9 @@ struct ClaimRecoveryTests {
         let text = "others may write in \(folder.split(separator: "/").last ?? "") in \(stage.source) (mode "
         #expect(open.first?.reason.hasPrefix(text + String(mode & 0o777, radix: 8)) == true, "\(open)")
         #expect(try Journal(in: stage.state).interrupted.claims.count == (isJournaled ? 1 : 0))
-        // Who accepts that gives the claim up, and is told until the folder is closed.
+        // Nobody can accept what he cannot see.
         #expect(try stage.recover(isAccepting: true).open.count == 1)
+        #expect(try Journal(in: stage.state).interrupted.claims.count == (isJournaled ? 1 : 0))
         #expect(chmod(folder, 0o700) == 0)
         #expect(try stage.recover().open.isEmpty)
         try expect(inbox: ["letter.txt"], documents: [], records: 0)
@@ -202,12 +203,24 @@ struct ClaimRecoveryTests {
     func givenAway() throws {
         let folder = try leftFolder()
         #expect(chown(folder, 65534, 65534) == 0)
-        let open = try stage.recover().open
-        #expect(open.count == 1 && open.first?.reason.contains("belongs to user 65534") == true, "\(open)")
-        #expect(try Journal(in: stage.state).interrupted.claims.count == 1)
+        for isAccepting in [false, true] {
+            let open = try stage.recover(isAccepting: isAccepting).open
+            #expect(open.count == 1 && open.first?.reason.contains("belongs to user 65534") == true, "\(open)")
+            #expect(try Journal(in: stage.state).interrupted.claims.count == 1)
+        }
         #expect(chown(folder, 0, 0) == 0)
         #expect(try stage.recover().open.isEmpty)
         try expect(inbox: ["letter.txt"], documents: [], records: 0)
+    }
+
+    @Test(
+        "A staging folder that was given to the owner of the Inbox is told of without a journal too, a stranger's is not",
+        .enabled(if: geteuid() == 0, "needs root"), arguments: [(12345, 1), (23456, 0)] as [(uid_t, Int)])
+    func givenToOwner(owner: uid_t, count: Int) throws {
+        let folder = try leftFolder()
+        try stage.journal.end([id])
+        #expect(chown(stage.source, 12345, 12345) == 0 && chown(folder, owner, owner) == 0)
+        #expect(try stage.recover().open.count == count)
     }
 
     @Test("A staging folder that another daemon uses is neither entered nor reported, and looked for again")

@@ -1,3 +1,4 @@
+import Glibc
 import InboxLinux
 import InboxTestSupport
 import Testing
@@ -74,5 +75,17 @@ struct PendingRecoveryTests {
         #expect(due > stage.moment.now && due < .never)
         recovery.proceed(at: Moment(now: due, wall: stage.moment.wall(at: due)))
         #expect(recovery.isDue)
+    }
+
+    @Test("A recovery that fails as a whole is a problem until one does not")
+    func failed() {
+        _ = recovery.takeWish()
+        var findings = Recovery.Findings()
+        findings.failure = SyscallError(.openat, Errno(rawValue: EACCES))
+        recovery.take(findings, at: stage.moment)
+        #expect(stage.intake.problems.all.count == 1)
+        #expect(stage.intake.problems.all.first?.contains("openat: Permission denied: it is tried again") == true)
+        recovery.take(Recovery.Findings(), at: stage.moment)
+        #expect(stage.intake.problems.isEmpty)
     }
 }

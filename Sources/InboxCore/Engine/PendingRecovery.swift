@@ -45,9 +45,6 @@ final class PendingRecovery {
 
     /// Reports what a recovery has found, while others may be under way.
     func report(_ findings: Recovery.Findings) {
-        if let failure = findings.failure {
-            report("cannot find out now what an interruption resulted in: \(failure)")
-        }
         if let path = findings.lockedStaging {
             report("an interrupted run still has its staging folder in \(path) locked: it is tried again")
         }
@@ -121,13 +118,20 @@ final class PendingRecovery {
     }
 
     private func reportOpen(_ findings: Recovery.Findings) {
+        if let failure = findings.failure {
+            return intake.begin(
+                .recovery,
+                "cannot find out what became of the documents that an interruption has left: the state folder or a root "
+                    + "cannot be read or written: \(failure): it is tried again by itself and by \"inboxctl retry\"")
+        }
         let count = findings.open.count + findings.unsynced.count
         let others = count > 1 ? " (and \(count - 1) more)" : ""
         if let first = findings.open.first {
             intake.begin(
                 .recovery,
                 "what was begun with \(first.source)\(others) cannot be ended yet: \(first.reason): it is tried again when "
-                    + "a disk is mounted and by itself; \"inboxctl retry\" accepts what is there", about: first.source)
+                    + "a disk is mounted and by itself; \"inboxctl retry\" accepts what is at the destination",
+                about: first.source)
         } else if let first = findings.unsynced.first {
             intake.begin(
                 .recovery,

@@ -54,7 +54,8 @@ struct InterruptedClaim {
                 if isLocked { return }
                 staging = existing.folders
                 for folder in staging where staged == nil { staged = try StagedSource.find(entry.id, in: folder) }
-                if staged == nil, !isAccepting { absentReason = existing.occupant?.reason(in: entry.staging) }
+                // Nor can anybody who accepts what is at the destination mean what cannot be seen.
+                if staged == nil { absentReason = existing.occupant?.reason(in: entry.staging) }
             }
         }
         switch try Self.open(entry.destination, entry.filesystem, isAccepting: isAccepting) {

@@ -48,7 +48,11 @@ struct StagingSweep {
             findings.lockedStaging = path
             return
         }
-        tell(existing.occupant, at: path, &findings)
+        switch existing.occupant {
+        // Anybody can have made one of another user, except root and the owner of the root.
+        case .foreign(_, let owner)? where try ![0, root.directory.status().owner].contains(owner): break
+        case let occupant: tell(occupant, at: path, &findings)
+        }
         for folder in existing.folders {
             try attempt(at: path, &findings) { (sweep, findings) throws(SyscallError) in
                 try sweep.empty(folder, at: path, isOwn: true, &findings)
@@ -56,9 +60,9 @@ struct StagingSweep {
         }
     }
 
-    /// Tells of a staging folder that others may write in. Anybody can have made one of another user.
+    /// Tells of what has the name of a staging folder, and may have what was claimed.
     private func tell(_ occupant: StagingFolder.Occupant?, at path: BytePath, _ findings: inout Recovery.Findings) {
-        guard case .open = occupant, let reason = occupant?.reason(in: path) else { return }
+        guard let reason = occupant?.reason(in: path) else { return }
         // A claim that is open there tells of it.
         let isTold = journal.interrupted.claims.values.contains { $0.staging == path }
         if !isTold { findings.open.append((path, reason)) }
@@ -102,8 +106,9 @@ struct StagingSweep {
         case .folder(let folder):
             try empty(folder, at: path, isOwn: false, &findings)
             try folder.removeIfEmpty()
-        case .taken(let occupant) where isLocal: tell(occupant, at: path, &findings)
-        case .locked where isLocal, .nothing where isLocal:
+        case .taken(.open(let name, let permissions)) where isLocal:
+            tell(.open(name, permissions: permissions), at: path, &findings)
+        case .locked where isLocal, .nothing where isLocal, .taken where isLocal:
             // Its daemon runs, or it is none; should a daemon die, a later search finds what it left.
             break
         case .locked, .nothing, .taken:
