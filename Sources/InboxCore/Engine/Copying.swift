@@ -12,8 +12,9 @@ final class Copying {
     private let intake: Intake
     let claims: ClaimJob.Means
     let lanes: CopyLanes
-    /// The documents that are to be put back, in the order in which somebody asked for them.
-    private var undos: [UndoJob] = []
+    /// The documents that are to be put back, in the order in which somebody asked for them; and whether one was the last to
+    /// begin among small documents: copies that wait come next, so that nobody's wait for all that somebody else puts back.
+    private var undos: (jobs: [UndoJob], areLast: Bool) = ([], false)
     private var means: FilingMeans
     private var reports: [CopyWork.Report] = []
     /// Documents that are at their destinations while their records could not be written.
@@ -35,7 +36,7 @@ final class Copying {
     }
 
     /// Whether no job is under way or waits.
-    var isIdle: Bool { !lanes.isBusy && lanes.queuedCount == 0 && undos.isEmpty }
+    var isIdle: Bool { !lanes.isBusy && lanes.queuedCount == 0 && undos.jobs.isEmpty }
 
     /// Whether documents are at their destinations whose records could not be written.
     var hasUnrecorded: Bool { !unrecorded.isEmpty }
@@ -67,16 +68,23 @@ final class Copying {
     }
 
     /// Puts a document back as soon as a worker is free.
-    func undo(_ job: UndoJob) { undos.append(job) }
+    func undo(_ job: UndoJob) { undos.jobs.append(job) }
 
     /// Whether a document could be put back at once.
-    var hasUndo: Bool { undos.contains { lane(of: $0).isFree } }
+    var hasUndo: Bool { undos.jobs.contains { lane(of: $0).isFree } }
 
     /// Begins to put documents back, as long as workers are free.
-    func beginUndos() {
-        while let index = undos.firstIndex(where: { lane(of: $0).isFree }) {
-            let job = undos.remove(at: index)
-            lane(of: job).begin(.undo(job))
+    /// - Parameter isYielding: whether a copy that waits comes first where it is its turn.
+    func beginUndos(yielding isYielding: Bool) {
+        let isCopyNext = isYielding && undos.areLast && (!lanes.small.queue.isEmpty || intake.hasCopies(large: false))
+        while let index = undos.jobs.firstIndex(where: { job in
+            let lane = lane(of: job)
+            return lane.isFree && !(isCopyNext && lane === lanes.small)
+        }) {
+            let job = undos.jobs.remove(at: index)
+            let lane = lane(of: job)
+            lane.begin(.undo(job))
+            if lane === lanes.small { undos.areLast = true }
         }
     }
 
@@ -95,10 +103,10 @@ final class Copying {
 
     /// Nothing is put back any more.
     func refuseUndos(_ words: String) {
-        for job in undos {
+        for job in undos.jobs {
             reports.append(.undone(UndoJob.Report(order: job.order, outcome: .refused(.failed(words)))))
         }
-        undos = []
+        undos.jobs = []
     }
 
     /// Whether the worker is free that recovers, that of small documents.
@@ -160,6 +168,7 @@ final class Copying {
             tasks, to: root, inboxFolders: inboxFolders, comparing: lane === lanes.comparing ? .unlimited : .brief,
             filing: means,
             means: claims)
+        if lane === lanes.small { undos.areLast = false }
         lane.begin(.claim(job), of: lane === lanes.small ? [] : [requests[0].status.owner])
     }
 

@@ -127,7 +127,7 @@ package final class Filing {
         }
         guard !isEnding else { return }
         recover(at: moment)
-        copying.beginUndos()
+        copying.beginUndos(yielding: !isPaused)
         guard !isPaused else { return }
         takeRequests(at: moment)
         lanes.share(at: moment.now)
@@ -141,6 +141,8 @@ package final class Filing {
             if let requests = lane.takeOne() { file(requests, in: lane, at: moment) }
         }
         if copying.hasRoom { copy(at: moment) }
+        // Those that have left their turn to a copy that could not begin.
+        copying.beginUndos(yielding: false)
         takeCopyReports(at: moment)
     }
 

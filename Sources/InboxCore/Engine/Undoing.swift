@@ -28,11 +28,15 @@ package final class UndoTicket {
 final class Undoing {
     /// So many are under way or wait for a worker.
     private static let mostUnderWay = 64
+    /// So many that were put back are remembered: more than end while a search for one of them goes on.
+    private static let mostDone = 16_384
 
     let file: UndoneFile
     private let journal: Journal
     private let intake: Intake
     private var tickets: [RecordID: UndoTicket] = [:]
+    /// Those that were put back last. A search of the history that began before finds no record of that.
+    private var done: (ids: Set<RecordID>, order: [RecordID]) = ([], [])
 
     init(_ file: UndoneFile, _ journal: Journal, _ intake: Intake) {
         self.file = file
@@ -54,6 +58,7 @@ final class Undoing {
     /// A document is about to be put back.
     func admit(_ order: UndoOrder) throws(UndoRefusal) -> UndoTicket {
         guard tickets[order.id] == nil else { throw .failed("it is being put back") }
+        if done.ids.contains(order.id) { throw .undone }
         guard tickets.count < Self.mostUnderWay else {
             throw .failed("\(tickets.count) documents are being put back: try again in a moment")
         }
@@ -72,12 +77,21 @@ final class Undoing {
         let ticket = tickets.removeValue(forKey: report.order.id)
         switch report.outcome {
         case .done(let done):
+            remember(report.order.id)
             take(done, at: moment)
             ticket?.ending = .done(done.record.source)
-        case .unrecorded: ticket?.ending = .done(report.order.source)
+        case .unrecorded:
+            remember(report.order.id)
+            ticket?.ending = .done(report.order.source)
         case .refused(let refusal): ticket?.ending = .refused(refusal)
         }
         refresh(at: moment)
+    }
+
+    private func remember(_ id: RecordID) {
+        guard done.ids.insert(id).inserted else { return }
+        done.order.append(id)
+        if done.order.count > Self.mostDone { done.ids.remove(done.order.removeFirst()) }
     }
 
     /// Recovery has recorded these, and has perhaps ended entries of others.
