@@ -210,6 +210,18 @@ extension FileDescriptor {
 }
 
 extension Directory {
+    /// The folder's access list, acl(5); nil where it has none, and an empty one, which permits nothing, where it cannot be
+    /// read.
+    package var accessList: [UInt8]? {
+        do throws(SyscallError) {
+            let folder = try Directory(reopening: descriptor)
+            guard try folder.descriptor.attributeNames().contains(.accessList) else { return nil }
+            return try folder.descriptor.attribute(.accessList)
+        } catch {
+            return []
+        }
+    }
+
     /// Opens for reading what is known by an `O_PATH` descriptor; ENOTDIR where it is no folder.
     init(reopening folder: borrowing FileDescriptor) throws(SyscallError) {
         let number = folder.number

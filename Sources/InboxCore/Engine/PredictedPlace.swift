@@ -94,7 +94,8 @@ struct PredictedPlace {
                 path = path.appending(name)
                 let status = try way.status(path, isFollowed: false) { _ in true }
                 guard let status, status.kind == .directory else { break }
-                restrictions = restrictions.entering(path, status)
+                // A list that permits less is found when the document is filed.
+                restrictions = restrictions.entering(path, status) { nil }
                 if let closed = restrictions.denying(owner: owner) { return closed }
             }
         } catch {

@@ -167,7 +167,9 @@ package final class DestinationFolders {
         }
         if let difference { throw .strange(path, .strange(path, difference)) }
         if inboxFolders.contains(status.identity.file) { throw .loops }
-        let restrictions = parent?.restrictions.entering(path, status) ?? FolderRestrictions(ofDestination: status)
+        let restrictions =
+            parent?.restrictions.entering(path, status) { folder.directory.accessList }
+            ?? FolderRestrictions(ofDestination: status)
         return ReachedFolder(
             folder: folder, path: path, mount: status.mount, filesystem: filesystem, restrictions: restrictions,
             way: (parent?.way ?? []) + [folder], isLinked: isFollowed || parent?.isLinked == true)

@@ -102,7 +102,11 @@ package struct FolderMaking: Sendable {
         // Some filesystems drop the sticky bit; who has just created the folder needs no such mark.
         let isMarked = isKnown || createdAfter != nil || now.permissions & unfinished == unfinished
         if let createdAfter, try !now.isBorn(after: createdAfter, in: parent) { return }
-        guard isMarked, try isUnfinished(folder, now, of: owners) else { return }
+        // The mode of one that is known and not given away yet may have been changed since, as by chmod -R.
+        let isStillOurs = isKnown && now.owner == Process.user && model.owner != Process.user
+        guard isMarked, owners.contains(now.owner), isStillOurs || now.permissions & 0o777 == closed, now.links <= 2,
+            try folder.isEmpty
+        else { return }
         if !isKnown { note(now.identity.file) }
         if now.owner != model.owner || now.group != model.group {
             do throws(SyscallError) {
@@ -116,17 +120,15 @@ package struct FolderMaking: Sendable {
             try folder.descriptor.changePermissions(model.permissions)
         }
     }
+}
 
-    /// Whether an opened folder is one that was created there and that nobody else has used: its owner, a mode that keeps
-    /// others out, and nothing in it.
-    private static func isUnfinished(
-        _ folder: borrowing Directory, _ status: FileStatus, of owners: [UInt32]
-    ) throws(SyscallError) -> Bool {
-        guard owners.contains(status.owner), status.permissions & 0o777 == closed, status.links <= 2 else {
-            return false
+extension Directory {
+    /// Whether nothing is in it.
+    fileprivate var isEmpty: Bool {
+        get throws(SyscallError) {
+            var entries = try DirectoryEntries(of: try folder(beneath: []))
+            return try entries.next() == nil
         }
-        var entries = try DirectoryEntries(of: try folder.folder(beneath: []))
-        return try entries.next() == nil
     }
 }
 

@@ -15,12 +15,16 @@ package struct FolderRestrictions: Sendable {
     }
 
     /// The restrictions in a folder of this one.
-    package func entering(_ path: BytePath, _ folder: FileStatus) -> FolderRestrictions {
-        let trusted = [destination.owner, 0, Process.user]
-        let isOpen =
-            folder.permissions & 0o002 != 0
-            || (folder.permissions & 0o020 != 0 && folder.group == destination.group)
-        if trusted.contains(folder.owner) || isOpen { return self }
+    /// - Parameter list: its access list, asked for where the mode does not decide: with one, the mode's bits of the group
+    ///   are those of everybody who is named in it, acl(5).
+    package func entering(
+        _ path: BytePath, _ folder: FileStatus, list: () -> [UInt8]?
+    ) -> FolderRestrictions {
+        if [destination.owner, 0, Process.user].contains(folder.owner) || folder.permissions & 0o002 != 0 {
+            return self
+        }
+        let mayGroupWrite = folder.permissions & 0o020 != 0 && folder.group == destination.group
+        if mayGroupWrite, list().map({ AccessList.groupPermissions($0) & 0o2 != 0 }) ?? true { return self }
         var inner = self
         inner.closed.append((path, folder.owner))
         return inner

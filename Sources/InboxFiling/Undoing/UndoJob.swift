@@ -219,7 +219,8 @@ package struct UndoJob: Sendable {
             var place = places.inbox
             for (name, folder) in zip(names, way.folders.dropFirst()) {
                 place = place.appending(name)
-                restrictions = restrictions.entering(place, try folder.directory.status())
+                let status = try folder.directory.status()
+                restrictions = restrictions.entering(place, status) { folder.directory.accessList }
             }
             let target = ReachedFolder(
                 folder: folder, path: path, mount: status.mount,
