@@ -17,6 +17,9 @@ struct ConnectedClients {
     /// All of them, in no order.
     var all: some Collection<ControlClient> { clients.values }
 
+    /// How many there are.
+    var count: Int { clients.count }
+
     /// Whether one more of this user is served.
     func admits(_ peer: UnixSocket.Peer) -> Bool {
         let own = clients.values.count { $0.peer.user == peer.user }

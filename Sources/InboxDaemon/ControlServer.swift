@@ -136,13 +136,13 @@ final class ControlServer {
         let hasEvents = last != passedOn
         passedOn = last
         for client in clients.all where client.connection.isPending || (hasEvents && client.connection.isFollowing) {
-            client.connection.sendMore(with: service)
+            client.connection.sendMore(with: service, among: clients.count)
             settle(client)
         }
     }
 
     private func serve(_ client: ControlClient, hungUp: Bool) {
-        client.connection.serve(with: service, hungUp: hungUp)
+        client.connection.serve(with: service, among: clients.count, hungUp: hungUp)
         settle(client)
     }
 

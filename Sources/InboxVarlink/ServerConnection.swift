@@ -7,7 +7,7 @@ import InboxLinux
 package final class ServerConnection {
     /// How many bytes a client may go on sending after it was refused.
     private static let patience = 16 * 1024 * 1024
-    /// How often more is made in one turn for a client that follows, as long as its socket takes all of it.
+    /// How often more is made in one turn for clients that follow, as long as their sockets take all of it.
     private static let rounds = 16
 
     /// The socket, for epoll(7).
@@ -55,26 +55,29 @@ package final class ServerConnection {
 
     /// Takes a turn because there may be more to send to a client that follows or waits. One whose socket has not yet taken what was
     /// sent before gets it when it has.
-    package func sendMore(with service: Service) {
+    /// - Parameter count: how many clients there are: all others wait for the turns of all who follow.
+    package func sendMore(with service: Service, among count: Int = 1) {
         let isBehind = connection.hasWork
         connection.wake()
-        if !isBehind { send(with: service) }
+        if !isBehind { send(with: service, among: count) }
     }
 
     /// Takes a turn.
-    /// - Parameter hungUp: whether the client has closed its socket, so that nothing reaches it any more.
-    package func serve(with service: Service, hungUp: Bool = false) {
+    /// - Parameters:
+    ///   - count: how many clients there are.
+    ///   - hungUp: whether the client has closed its socket, so that nothing reaches it any more.
+    package func serve(with service: Service, among count: Int = 1, hungUp: Bool = false) {
         if leftToDiscard != nil { return discard() }
         receive()
         // A client that follows may get nothing for long: that nobody is there would not show by sending.
         if hungUp { connection.loseOutput() }
-        send(with: service)
+        send(with: service, among: count)
     }
 
-    private func send(with service: Service) {
+    private func send(with service: Service, among count: Int) {
         do throws(SyscallError) {
             // Events come in bursts, and are kept for a while only: who follows gets as many as the socket takes.
-            for _ in 0..<(isFollowing ? Self.rounds : 1) {
+            for _ in 0..<(isFollowing ? max(1, Self.rounds / max(1, count)) : 1) {
                 let bytes = connection.bytesToSend(answeredBy: service)
                 guard !bytes.isEmpty else { break }
                 let count = try socket.send(bytes)

@@ -158,8 +158,17 @@ struct FollowingTests {
         connection.sendMore(with: service)
         try read()
         #expect(reported.count == 500 && connection.interest == .readable)
+        // Where many follow, each turn of one is as short as that of another client.
+        inbox.happened += (501...1_000).map { .arrived($0) }
+        connection.sendMore(with: service, among: 16)
+        try read()
+        #expect((501..<1_000).contains(reported.count), "\(reported.count)")
+        while reported.count < 1_000 {
+            connection.serve(with: service, among: 16)
+            try read()
+        }
 
-        inbox.happened += (501...20_000).map { .arrived($0) }
+        inbox.happened += (1_001...20_000).map { .arrived($0) }
         connection.sendMore(with: service)
         #expect(inbox.reportedCount < 10_000 && connection.interest.contains(.writable))
         while reported.count < 20_000 {
