@@ -69,10 +69,12 @@ final class HistoryReader {
         (query.since, query.until, query.limit) = (call.since, call.until, call.limit)
         let access = RecordAccess(for: caller, beside: work.intake.roots.known)
         if !access.isTrusted {
-            // A source that he may not know is not found by its path either: he could guess it.
+            // A place that he may not know is not found by its path either: he could guess it.
             query.isVisible = { [pattern = query.pattern] record in
-                access.mayKnow(record)
-                    && (pattern?.matches(record, in: ["destination", "path"]) != false || access.mayKnowSource(record))
+                guard access.mayKnow(record) else { return false }
+                guard let pattern else { return true }
+                return pattern.matches(record, in: ["destination", "path"]) && access.mayKnowDestination(record)
+                    || pattern.matches(record, in: ["source"]) && access.mayKnowSource(record)
             }
         }
         return records(query, for: caller.user, in: work.configuration.stateFolder)

@@ -33,7 +33,8 @@ final class PastExplanation {
         self.caller = ToldRecords(for: caller, in: work)
         query.isVisible = { record in
             record.saysWhereDocumentIs && access.mayKnow(record)
-                && (record.path("destination") == place || access.mayKnowSource(record))
+                && (record.path("destination") == place
+                    ? access.mayKnowDestination(record) : access.mayKnowSource(record))
         }
         let state = work.configuration.stateFolder
         search = { reader.records($0, for: caller.user, in: state) }
@@ -58,7 +59,8 @@ final class PastExplanation {
                 folder = PastFolder()
                 let query = PastFolder.query(place) { [place, access = caller.access] record in
                     access.mayKnow(record)
-                        && (record.path("destination")?.isInside(place) == true || access.mayKnowSource(record))
+                        && (record.path("destination")?.isInside(place) == true
+                            ? access.mayKnowDestination(record) : access.mayKnowSource(record))
                 }
                 records = search(query)
             }

@@ -15,7 +15,8 @@ struct ToldRecords {
 
     /// As much of a record as the caller may know.
     ///
-    /// The source is left out where he may not know it (``RecordAccess/mayKnowSource(_:)``), and so is what was inside a
+    /// The source is left out where he may not know it (``RecordAccess/mayKnowSource(_:)``), the destination of a document
+    /// that was put back where he may not know that (``RecordAccess/mayKnowDestination(_:)``), and what was inside a
     /// document that is no longer where it was filed: nobody can say whether he could have read that.
     func told(_ record: JSONValue) -> JSONValue {
         guard !access.isTrusted, case .object(var members) = record,
@@ -23,6 +24,9 @@ struct ToldRecords {
         else { return record }
         if !ask(place, { $0.isThere(place) }) { for name in ["annotations", "identity"] { members[name] = nil } }
         if !access.mayKnowSource(record, asking: ask) { members["source"] = nil }
+        if record.isPutBack, let past = record.path("destination"), !ask(past, { $0.mayKnow(past) }) {
+            members["destination"] = nil
+        }
         return .object(members)
     }
 

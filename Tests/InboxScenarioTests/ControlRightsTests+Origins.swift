@@ -49,4 +49,33 @@ extension ControlRightsTests {
             #expect(try !events().contains { "\($0)".contains("merger") })
         }
     }
+
+    @Test(
+        "Learns nothing of the private folder that a document was filed into, once it is put back",
+        .enabled(if: geteuid() == 0 && setpriv != nil, "needs root and setpriv(1)"))
+    func pastDestinations() async throws {
+        try await onStage(settings: ["Control.SocketMode=0666", "Inbox.Settle=0"]) { stage in
+            func mode(_ path: TestPath, _ mode: mode_t) { _ = path.withCString { chmod($0, mode) } }
+            try Disk.makeFolders(stage.documents / "merger")
+            mode(stage.documents / "merger", 0o700)
+            try await stage.start()
+            mode(stage.documents, 0o755)
+            mode(stage.inbox, 0o755)
+            try Disk.makeFolders(stage.inbox / "merger")
+            try Disk.put([65], at: stage.inbox / "merger/a.txt")
+            try await stage.expectFiledRecords(1)
+            let id = try #require(try stage.filedRecords()[0]["id"]?.string)
+            #expect(try await stage.control(["undo", TestPath(id)]).exit == .status(0))
+            let (own, other) = (
+                try await stage.control(["history", "--json"]), try await asOther(["history", "--json"], on: stage)
+            )
+            let past = "\(stage.documents)/merger/a.txt"
+            #expect(own.output.contains(past) && other.output.contains("undone"), "\(own)\n\(other)")
+            #expect(!other.output.contains(past), "\(other)")
+            let guess = try await asOther(["history", "--json", TestPath(past)], on: stage)
+            #expect(guess.output.isEmpty, "\(guess)")
+            let explained = try await asOther(["explain", TestPath(past)], on: stage)
+            #expect(explained.exit == .status(1) && explained.output.isEmpty, "\(explained)")
+        }
+    }
 }
