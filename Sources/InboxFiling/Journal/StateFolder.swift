@@ -18,16 +18,12 @@ package enum StateFolderDanger: Error, CustomStringConvertible {
     case path(SafePathError)
     /// It belongs to this user.
     case owner(BytePath, UInt32)
-    /// Everybody may write to it, and so may have written what the journal says.
-    case writable(BytePath)
 
     /// One line that a person can act on.
     package var description: String {
         switch self {
         case .path(let error): "\(error)"
         case .owner(let path, let user): "user \(user) owns \(path): give it to the daemon's user"
-        case .writable(let path):
-            "everybody may write to \(path): make sure of what is in there, and chmod it to 700"
         }
     }
 }
@@ -56,14 +52,6 @@ package final class StateFolder {
             throw .failed(path, error)
         }
         guard status.owner == 0 || status.owner == Process.user else { throw .unsafe(.owner(path, status.owner)) }
-        // Where a filesystem keeps no owners its mount says who may write.
-        let isWithoutOwners: Bool
-        do throws(SyscallError) {
-            isWithoutOwners = try Filesystem(of: directory.directory.descriptor).isWithoutOwners
-        } catch {
-            throw .failed(path, error)
-        }
-        guard isWithoutOwners || status.permissions & 0o002 == 0 else { throw .unsafe(.writable(path)) }
         guard isOurs else { throw .taken(by: Self.owner(lock.descriptor)) }
         do throws(SyscallError) {
             try lock.descriptor.truncate(to: 0)
