@@ -41,7 +41,7 @@ package struct CallTrace: Sendable {
 
         /// Whether it may change what is on the disk. Of files opened by name those of the daemon may be new.
         package var isChange: Bool {
-            if name == "openat" { return mentions("/state") || mentions("/.inboxd-") }
+            if name == "openat" { return mentions("/state/") || mentions("/.inboxd-") }
             return !Self.questions.contains(name)
         }
 
