@@ -54,13 +54,12 @@ final class RecordAccess: Sendable {
             || ask(folder) { $0.isGone(folder, namedIn: place) }
     }
 
-    /// Whether the caller may know where the document of a record was filed: of one that was put back that is not where it
-    /// is.
+    /// Whether the caller may know where the document of a record was filed, which after an undo is not where it is.
     func mayKnowDestination(_ record: JSONValue) -> Bool {
         isTrusted || !record.isPutBack || record.path("destination").map { mayKnow($0) } ?? true
     }
 
-    /// The same of its source, where a mount that does not answer keeps nobody else waiting.
+    /// Like ``mayKnowSource(_:asking:)``, for a worker thread: a mount that does not answer counts as unknown.
     func mayKnowSource(_ record: JSONValue) -> Bool {
         mayKnowSource(record) { path, question in !mounts.isSilent(path) && question(self) }
     }

@@ -72,7 +72,7 @@ struct ServiceNotifier {
         guard socket != nil else { return }
         isStatusDue = now < nextStatus
         guard !isStatusDue else { return }
-        // Not put into words by each turn either.
+        // The text is composed at most once a second too.
         nextStatus = now + .seconds(1)
         let text = text()
         guard text != status else { return }

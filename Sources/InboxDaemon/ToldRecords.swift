@@ -24,7 +24,7 @@ struct ToldRecords {
         else { return record }
         if !ask(place, { $0.isThere(place) }) { for name in ["annotations", "identity"] { members[name] = nil } }
         if !access.mayKnowSource(record, asking: ask) { members["source"] = nil }
-        if record.isPutBack, let past = record.path("destination"), !ask(past, { $0.mayKnow(past) }) {
+        if let past = record.path("destination"), record.isPutBack, !ask(past, { $0.mayKnowDestination(record) }) {
             members["destination"] = nil
         }
         return .object(members)

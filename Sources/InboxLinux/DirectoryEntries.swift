@@ -88,3 +88,13 @@ package struct DirectoryEntries: ~Copyable {
         }
     }
 }
+
+extension Directory {
+    /// Whether the folder has no entries.
+    package var isEmpty: Bool {
+        get throws(SyscallError) {
+            var entries = try DirectoryEntries(of: try folder(beneath: []))
+            return try entries.next() == nil
+        }
+    }
+}

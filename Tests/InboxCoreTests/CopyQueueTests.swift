@@ -9,12 +9,16 @@ import Testing
 
 @Suite("Documents that wait to be copied", .enabled(if: CopyStage.hasTwoFilesystems, "needs two filesystems"))
 struct CopyQueueTests {
+    private func copying(_ intake: IntakeStage, _ target: CopyStage) throws -> Copying {
+        Copying(
+            intake: intake.intake, means: target.means, claims: target.claims,
+            lanes: try CopyLanes(large: Copying.mostBytes) { $0.perform() })
+    }
+
     @Test("Behind more large documents than may wait for their worker, a small one is copied, and nothing spins")
     func large() throws {
         let (intake, target) = (try IntakeStage(), try CopyStage())
-        let copying = Copying(
-            intake: intake.intake, means: target.means, claims: target.claims,
-            lanes: try CopyLanes(large: Copying.mostBytes) { $0.perform() })
+        let copying = try copying(intake, target)
         // The worker of large documents has a job, whose end nobody takes.
         copying.lanes.large.begin(
             .claim(
@@ -49,9 +53,7 @@ struct CopyQueueTests {
     @Test("Between two documents that are put back a copy has its turn, and where none can begin they go on")
     func turns() throws {
         let (intake, target) = (try IntakeStage(), try CopyStage())
-        let copying = Copying(
-            intake: intake.intake, means: target.means, claims: target.claims,
-            lanes: try CopyLanes(large: Copying.mostBytes) { $0.perform() })
+        let copying = try copying(intake, target)
         let log = UndoJob.Log(filing: target.claims.log, append: { _ in }, hold: { _ in })
         let places = UndoJob.Places(
             documents: try target.root(), root: BytePath(target.target), inbox: BytePath(target.source),

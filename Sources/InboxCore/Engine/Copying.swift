@@ -12,8 +12,8 @@ final class Copying {
     private let intake: Intake
     let claims: ClaimJob.Means
     let lanes: CopyLanes
-    /// The documents that are to be put back, in the order in which somebody asked for them; and whether one was the last to
-    /// begin among small documents: copies that wait come next, so that nobody's wait for all that somebody else puts back.
+    /// The undo jobs that wait, in the order of their requests, and whether the last job of the lane of small documents was
+    /// one: then a waiting copy is next, so that one user's undos do not delay all copies of the others.
     private var undos: (jobs: [UndoJob], areLast: Bool) = ([], false)
     private var means: FilingMeans
     private var reports: [CopyWork.Report] = []
@@ -74,7 +74,7 @@ final class Copying {
     var hasUndo: Bool { undos.jobs.contains { lane(of: $0).isFree } }
 
     /// Begins to put documents back, as long as workers are free.
-    /// - Parameter isYielding: whether a copy that waits comes first where it is its turn.
+    /// - Parameter isYielding: whether undos wait where it is the turn of a copy.
     func beginUndos(yielding isYielding: Bool) {
         let isCopyNext = isYielding && undos.areLast && (!lanes.small.queue.isEmpty || intake.hasCopies(large: false))
         while let index = undos.jobs.firstIndex(where: { job in

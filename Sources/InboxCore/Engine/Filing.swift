@@ -141,7 +141,7 @@ package final class Filing {
             if let requests = lane.takeOne() { file(requests, in: lane, at: moment) }
         }
         if copying.hasRoom { copy(at: moment) }
-        // Those that have left their turn to a copy that could not begin.
+        // Undos that yielded to a copy which could not begin.
         copying.beginUndos(yielding: false)
         takeCopyReports(at: moment)
     }

@@ -94,7 +94,7 @@ struct PredictedPlace {
                 path = path.appending(name)
                 let status = try way.status(path, isFollowed: false) { _ in true }
                 guard let status, status.kind == .directory else { break }
-                // A list that permits less is found when the document is filed.
+                // Access lists are read only when the document is filed.
                 restrictions = restrictions.entering(path, status) { nil }
                 if let closed = restrictions.denying(owner: owner) { return closed }
             }

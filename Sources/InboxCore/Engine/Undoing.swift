@@ -28,14 +28,14 @@ package final class UndoTicket {
 final class Undoing {
     /// So many are under way or wait for a worker.
     private static let mostUnderWay = 64
-    /// So many that were put back are remembered: more than end while a search for one of them goes on.
+    /// Records. Far more than can be undone while one search of the history is in flight.
     private static let mostDone = 16_384
 
     let file: UndoneFile
     private let journal: Journal
     private let intake: Intake
     private var tickets: [RecordID: UndoTicket] = [:]
-    /// Those that were put back last. A search of the history that began before finds no record of that.
+    /// The records undone last: a search of the history that began before an undo does not find its record.
     private var done: (ids: Set<RecordID>, order: [RecordID]) = ([], [])
 
     init(_ file: UndoneFile, _ journal: Journal, _ intake: Intake) {

@@ -24,7 +24,7 @@ package struct Problem: Sendable {
     /// shown.
     /// - Parameters:
     ///   - known: the beginning of a path that he may know.
-    ///   - hint: who shows the rest of it.
+    ///   - hint: a clause on the rest of the path, which follows a comma.
     package func text(
         known: (BytePath) -> BytePath, otherwise hint: String = "whose path is not shown to you"
     ) -> String {

@@ -54,7 +54,7 @@ struct InterruptedClaim {
                 if isLocked { return }
                 staging = existing.folders
                 for folder in staging where staged == nil { staged = try StagedSource.find(entry.id, in: folder) }
-                // Nor can anybody who accepts what is at the destination mean what cannot be seen.
+                // Accepting what is at the destination says nothing of a staging folder that cannot be inspected.
                 if staged == nil { absentReason = existing.occupant?.reason(in: entry.staging) }
             }
         }

@@ -49,9 +49,9 @@ struct StagingSweep {
             return
         }
         switch existing.occupant {
-        // Anybody can have made one of another user, except root and the owner of the root.
+        // Any user can make a folder of this name; only root and the owner of the root are given one by chown -R.
         case .foreign(_, let owner)? where try ![0, root.directory.status().owner].contains(owner): break
-        case let occupant: tell(occupant, at: path, &findings)
+        case let occupant: report(occupant, at: path, &findings)
         }
         for folder in existing.folders {
             try attempt(at: path, &findings) { (sweep, findings) throws(SyscallError) in
@@ -60,12 +60,12 @@ struct StagingSweep {
         }
     }
 
-    /// Tells of what has the name of a staging folder, and may have what was claimed.
-    private func tell(_ occupant: StagingFolder.Occupant?, at path: BytePath, _ findings: inout Recovery.Findings) {
+    /// Reports what has the name of a staging folder and may contain claimed documents.
+    private func report(_ occupant: StagingFolder.Occupant?, at path: BytePath, _ findings: inout Recovery.Findings) {
         guard let reason = occupant?.reason(in: path) else { return }
-        // A claim that is open there tells of it.
-        let isTold = journal.interrupted.claims.values.contains { $0.staging == path }
-        if !isTold { findings.open.append((path, reason)) }
+        // An open claim in this root already reports it.
+        let isReported = journal.interrupted.claims.values.contains { $0.staging == path }
+        if !isReported { findings.open.append((path, reason)) }
     }
 
     /// The staging folders of other daemons in a root, as far as those may be of the daemon's user.
@@ -107,7 +107,7 @@ struct StagingSweep {
             try empty(folder, at: path, isOwn: false, &findings)
             try folder.removeIfEmpty()
         case .taken(.open(let name, let permissions)) where isLocal:
-            tell(.open(name, permissions: permissions), at: path, &findings)
+            report(.open(name, permissions: permissions), at: path, &findings)
         case .locked where isLocal, .nothing where isLocal, .taken where isLocal:
             // Its daemon runs, or it is none; should a daemon die, a later search finds what it left.
             break

@@ -102,7 +102,7 @@ package struct FolderMaking: Sendable {
         // Some filesystems drop the sticky bit; who has just created the folder needs no such mark.
         let isMarked = isKnown || createdAfter != nil || now.permissions & unfinished == unfinished
         if let createdAfter, try !now.isBorn(after: createdAfter, in: parent) { return }
-        // The mode of one that is known and not given away yet may have been changed since, as by chmod -R.
+        // Its inode and birth identify it, so a mode that chmod -R has changed since does not matter.
         let isStillOurs = isKnown && now.owner == Process.user && model.owner != Process.user
         guard isMarked, owners.contains(now.owner), isStillOurs || now.permissions & 0o777 == closed, now.links <= 2,
             try folder.isEmpty
@@ -122,22 +122,12 @@ package struct FolderMaking: Sendable {
     }
 }
 
-extension Directory {
-    /// Whether nothing is in it.
-    fileprivate var isEmpty: Bool {
-        get throws(SyscallError) {
-            var entries = try DirectoryEntries(of: try folder(beneath: []))
-            return try entries.next() == nil
-        }
-    }
-}
-
 extension FileStatus {
     /// Whether a file in a folder is not older than a change of that folder. Both times are of the same clock, which may be
     /// a server's.
     func isBorn(after change: Timestamp, in parent: borrowing Directory) throws(SyscallError) -> Bool {
         guard let birth = identity.file.birth, birth < change else { return true }
-        // Its creation has changed the folder as well: where that was before, the clock was set back in between.
+        // The creation changed the folder too: a change time that is smaller now means that the clock was set back.
         return try parent.status().changed < change
     }
 }

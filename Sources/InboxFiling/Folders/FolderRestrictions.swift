@@ -15,8 +15,8 @@ package struct FolderRestrictions: Sendable {
     }
 
     /// The restrictions in a folder of this one.
-    /// - Parameter list: its access list, asked for where the mode does not decide: with one, the mode's bits of the group
-    ///   are those of everybody who is named in it, acl(5).
+    /// - Parameter list: reads its access list, where the mode alone does not decide: with a list, the group bits of the
+    ///   mode are the list's mask and not the rights of the group, acl(5).
     package func entering(
         _ path: BytePath, _ folder: FileStatus, list: () -> [UInt8]?
     ) -> FolderRestrictions {

@@ -21,7 +21,7 @@ package final class StagingFolder: Sendable {
     let seal: [String]?
     private let lock: Mutex<OpenFile?>
 
-    private static var lockName: FileName { FileName("lock").unsafelyUnwrapped }
+    static var lockName: FileName { FileName("lock").unsafelyUnwrapped }
 
     private init(
         folder: OpenFolder, root: OpenFolder, rootPath: BytePath, instance: Instance, lock: OpenFile
@@ -77,30 +77,6 @@ package final class StagingFolder: Sendable {
         }
     }
 
-    /// What has the name of a staging folder and is not shown to be one.
-    package enum Occupant: Equatable {
-        /// A folder of the daemon's user that others may write in: its permissions were changed, and what is in it may have
-        /// been.
-        case open(FileName, permissions: UInt32)
-        /// A folder of another user: somebody made it, or its owner was changed.
-        case foreign(FileName, owner: UInt32)
-        /// No staging folder: it has no lock, or was found in the place of one that was just made.
-        case namesake
-
-        /// What it is and what to do about it; nil where there is nothing to be done.
-        package func reason(in root: BytePath) -> String? {
-            switch self {
-            case .open(let name, let permissions):
-                "others may write in \(name) in \(root) (mode \(String(permissions, radix: 8))), where it may be:"
-                    + " make sure of what is in there, and chmod it to 700"
-            case .foreign(let name, let owner):
-                "\(name) in \(root), where it may be, belongs to user \(owner): make sure of what is in there, and give it"
-                    + " back to user \(Process.user)"
-            case .namesake: nil
-            }
-        }
-    }
-
     /// Opens the staging folder that an instance has in this root.
     package static func find(
         in root: OpenFolder, at path: BytePath, _ instance: Instance, createdAfter: Timestamp? = nil
@@ -117,31 +93,6 @@ package final class StagingFolder: Sendable {
         } catch  where error.errno.isAbsent {
             return .nothing
         }
-    }
-
-    /// What a folder of this name is, if it is not shown to be the daemon's own.
-    private static func occupant(
-        _ folder: OpenFolder, _ name: FileName, in root: OpenFolder, createdAfter: Timestamp?
-    ) throws(SyscallError) -> Occupant? {
-        let status = try folder.directory.status()
-        if try Filesystem(of: folder.directory.descriptor).isWithoutOwners {
-            // Such filesystems may show the owner that the mount names, or the real one: never another user's.
-            let owners = try [Process.user, 0, root.directory.status().owner]
-            return owners.contains(status.owner) ? nil : .foreign(name, owner: status.owner)
-        }
-        guard status.owner == Process.user else { return .foreign(name, owner: status.owner) }
-        let isClosed = status.permissions & 0o777 == 0o700
-        if let createdAfter {
-            guard isClosed, try status.isBorn(after: createdAfter, in: root.directory) else { return .namesake }
-            var entries = try DirectoryEntries(of: try folder.directory.folder(beneath: []))
-            return try entries.next() == nil ? nil : .namesake
-        }
-        if isClosed { return nil }
-        guard try folder.directory.has(lockName) else { return .namesake }
-        guard status.permissions & 0o022 == 0 else { return .open(name, permissions: status.permissions & 0o777) }
-        // As after chmod -R on the Inbox: others could look, and nothing else.
-        try folder.directory.descriptor.changePermissions(0o700)
-        return nil
     }
 
     /// Creates a folder of its own in it, or opens the one that an earlier run left.

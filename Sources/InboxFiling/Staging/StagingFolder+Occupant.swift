@@ -1,0 +1,51 @@
+import InboxLinux
+
+extension StagingFolder {
+    /// What has the name of a staging folder and is not shown to be one.
+    package enum Occupant: Equatable {
+        /// A folder of the daemon's user that others may write in: its permissions were changed, and what is in it may have
+        /// been.
+        case open(FileName, permissions: UInt32)
+        /// A folder of another user: somebody made it, or its owner was changed.
+        case foreign(FileName, owner: UInt32)
+        /// No staging folder: it has no lock, or was found in the place of one that was just made.
+        case namesake
+
+        /// What it is and what to do about it, in words; nil for a namesake.
+        package func reason(in root: BytePath) -> String? {
+            switch self {
+            case .open(let name, let permissions):
+                "others may write in \(name) in \(root) (mode \(String(permissions, radix: 8))), where it may be:"
+                    + " make sure of what is in there, and chmod it to 700"
+            case .foreign(let name, let owner):
+                "\(name) in \(root), where it may be, belongs to user \(owner): make sure of what is in there, and give it"
+                    + " back to user \(Process.user)"
+            case .namesake: nil
+            }
+        }
+    }
+
+    /// What a folder of this name is, if it is not shown to be the daemon's own.
+    static func occupant(
+        _ folder: OpenFolder, _ name: FileName, in root: OpenFolder, createdAfter: Timestamp?
+    ) throws(SyscallError) -> Occupant? {
+        let status = try folder.directory.status()
+        if try Filesystem(of: folder.directory.descriptor).isWithoutOwners {
+            // Such filesystems may show the owner that the mount names, or the real one: never another user's.
+            let owners = try [Process.user, 0, root.directory.status().owner]
+            return owners.contains(status.owner) ? nil : .foreign(name, owner: status.owner)
+        }
+        guard status.owner == Process.user else { return .foreign(name, owner: status.owner) }
+        let isClosed = status.permissions & 0o777 == 0o700
+        if let createdAfter {
+            guard isClosed, try status.isBorn(after: createdAfter, in: root.directory) else { return .namesake }
+            return try folder.directory.isEmpty ? nil : .namesake
+        }
+        if isClosed { return nil }
+        guard try folder.directory.has(lockName) else { return .namesake }
+        guard status.permissions & 0o022 == 0 else { return .open(name, permissions: status.permissions & 0o777) }
+        // Others could only read what is in it, as after chmod -R on the Inbox.
+        try folder.directory.descriptor.changePermissions(0o700)
+        return nil
+    }
+}
