@@ -263,7 +263,8 @@ final class History: Sendable {
             // Nearly always the last byte is it; what is longer than a record is read in fewer calls.
             let start = max(0, end - (end == length ? 4096 : 64 * 1024))
             let part = try file.descriptor.bytes(from: start, count: Int(end - start))
-            if let newline = part.lastIndex(of: UInt8(ascii: "\n")) { return start + Int64(newline) + 1 }
+            let newline = part.withUnsafeBytes { $0.lastOffset(of: UInt8(ascii: "\n")) }
+            if let newline { return start + Int64(newline) + 1 }
             end = start
         }
         return 0
