@@ -1,4 +1,5 @@
 import Glibc
+import InboxLinux
 
 /// The order of system calls that a debug `inboxd` wrote down: `BEGIN END CALL SUBJECT RESULT THREAD` a line.
 package struct CallTrace: Sendable {
@@ -70,22 +71,19 @@ package struct CallTrace: Sendable {
     /// Thousands of traces are read, each with thousands of lines: Glibc searches faster than what is built for debugging.
     private init(bytes: [UInt8]) throws {
         calls = try bytes.withUnsafeBytes { bytes in
-            try Self.parts(of: bytes, at: "\n").filter { !$0.isEmpty }.map { try Call(line: $0) }
+            try Self.parts(of: bytes, at: UInt8(ascii: "\n")).filter { !$0.isEmpty }.map { try Call(line: $0) }
         }.sorted { $0.begin < $1.begin }
     }
 
     /// What lies between these characters.
-    fileprivate static func parts(of bytes: UnsafeRawBufferPointer, at separator: Unicode.Scalar)
-        -> [UnsafeRawBufferPointer]
-    {
+    fileprivate static func parts(of bytes: UnsafeRawBufferPointer, at separator: UInt8) -> [UnsafeRawBufferPointer] {
         var parts: [UnsafeRawBufferPointer] = []
-        guard var rest = bytes.baseAddress else { return [] }
-        let end = rest + bytes.count
-        while let next = memchr(rest, Int32(separator.value), end - rest) {
-            parts.append(UnsafeRawBufferPointer(start: rest, count: next - UnsafeMutableRawPointer(mutating: rest)))
-            rest = UnsafeRawPointer(next) + 1
+        var rest = bytes
+        while let next = rest.firstOffset(of: separator) {
+            parts.append(UnsafeRawBufferPointer(rebasing: rest[..<next]))
+            rest = UnsafeRawBufferPointer(rebasing: rest[(next + 1)...])
         }
-        return parts + [UnsafeRawBufferPointer(start: rest, count: end - rest)]
+        return parts + [rest]
     }
 
     /// The calls of that name that happened to a subject that ends so.
@@ -122,7 +120,7 @@ package struct CallTrace: Sendable {
 extension CallTrace.Call {
     /// The call that a line of a trace is about.
     fileprivate init(line: UnsafeRawBufferPointer) throws {
-        let fields = CallTrace.parts(of: line, at: "\t").map { String(decoding: $0, as: UTF8.self) }
+        let fields = CallTrace.parts(of: line, at: UInt8(ascii: "\t")).map { String(decoding: $0, as: UTF8.self) }
         guard fields.count == 6, let begin = Int(fields[0]), let end = Int(fields[1]), let thread = Int(fields[5])
         else {
             throw Failure("not a line of a trace: \(fields)")
