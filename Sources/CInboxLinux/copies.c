@@ -71,6 +71,12 @@ ssize_t inbox_get_attribute(int descriptor, const char *name, void *value, size_
     return fgetxattr(descriptor, name, value, size);
 }
 
+ssize_t inbox_get_attribute_by_proc(int descriptor, const char *name, void *value, size_t size) {
+    char path[40];
+    snprintf(path, sizeof path, "/proc/self/fd/%d", descriptor);
+    return getxattr(path, name, value, size);
+}
+
 int inbox_set_attribute(int descriptor, const char *name, const void *value, size_t size) {
     return fsetxattr(descriptor, name, value, size, 0);
 }

@@ -2,9 +2,8 @@ import InboxCore
 import InboxFiling
 import InboxLinux
 
-/// What a caller could find out without the daemon, by the owners and modes of what is on a path: `Explain` says no more.
-///
-/// Access lists are not read: a caller whom only a list grants access learns less than he could find out himself.
+/// What a caller could find out without the daemon, by the owners, modes and access lists of what is on a path: `Explain`
+/// says no more.
 struct CallerAccess: Sendable {
     /// Who asks.
     let caller: UnixSocket.Peer
@@ -27,23 +26,11 @@ struct CallerAccess: Sendable {
     func mayReach(_ path: BytePath) -> Bool {
         guard !isTrusted else { return true }
         guard let folder = path.parent else { return true }
-        return find(folder).map { may(Self.search, $0) } ?? false
-    }
-
-    /// What is at a path, as far as every folder on the way may be searched.
-    private func find(_ path: BytePath, isFollowed: Bool = true) -> FileStatus? {
-        do throws(SyscallError) {
-            return try way.status(path, isFollowed: isFollowed) { maySearch($0) }
-        } catch {
-            return nil
-        }
+        return may(Self.search, at: folder)
     }
 
     /// Whether the caller could list the folder at the path.
-    func mayList(_ folder: BytePath) -> Bool {
-        guard !isTrusted else { return true }
-        return find(folder).map { may(Self.read, $0) } ?? false
-    }
+    func mayList(_ folder: BytePath) -> Bool { isTrusted || may(Self.read, at: folder) }
 
     /// Whether the caller could find out of what type the thing at a path is, which the caller can reach. Where nothing
     /// exists the reply says so.
@@ -51,22 +38,46 @@ struct CallerAccess: Sendable {
 
     /// The same; nil where nothing exists. Links and special files need not be read for that.
     func mayIdentify(existing path: BytePath) -> Bool? {
-        find(path, isFollowed: false).map { $0.kind != .regular || mayRead($0) }
+        guard let entry = find(path, isFollowed: false) else { return nil }
+        return entry.status.kind != .regular || mayRead(entry.status) { entry.accessList }
     }
 
     /// Who owns what is at a path, as far as every folder on the way may be searched; nil where nothing exists.
-    func owner(of path: BytePath) -> UInt32? { find(path, isFollowed: false)?.owner }
+    func owner(of path: BytePath) -> UInt32? { find(path, isFollowed: false)?.status.owner }
 
     /// Whether the caller may search this folder, wherever it is.
-    func maySearch(_ folder: FileStatus) -> Bool { isTrusted || may(Self.search, folder) }
+    /// - Parameter list: reads its access list.
+    func maySearch(_ folder: FileStatus, _ list: () -> AccessList?) -> Bool {
+        isTrusted || may(Self.search, folder, list)
+    }
 
     /// Whether the caller may read this file, wherever it is.
-    func mayRead(_ file: FileStatus) -> Bool { isTrusted || may(Self.read, file) }
+    func mayRead(_ file: FileStatus, _ list: () -> AccessList?) -> Bool { isTrusted || may(Self.read, file, list) }
 
-    private func may(_ bit: UInt32, _ status: FileStatus) -> Bool {
+    /// What is at a path, as far as every folder on the way may be searched.
+    private func find(_ path: BytePath, isFollowed: Bool) -> PathEntry? {
+        do throws(SyscallError) {
+            return try way.find(path, isFollowed: isFollowed) { folder in
+                maySearch(folder.status) { folder.accessList }
+            }
+        } catch {
+            return nil
+        }
+    }
+
+    private func may(_ bit: UInt32, at path: BytePath) -> Bool {
+        guard let entry = find(path, isFollowed: true) else { return false }
+        return may(bit, entry.status) { entry.accessList }
+    }
+
+    private func may(_ bit: UInt32, _ status: FileStatus, _ list: () -> AccessList?) -> Bool {
         if status.owner == caller.user { return status.permissions >> 6 & bit != 0 }
-        if caller.belongs(to: [status.group]) { return status.permissions >> 3 & bit != 0 }
-        return status.permissions & bit != 0
+        // With a list the group's bits are its mask: where neither has the right, no list gives it.
+        guard (status.permissions >> 3 | status.permissions) & bit != 0 else { return false }
+        if let list = list() {
+            return list.permits(bit, user: caller.user, group: status.group) { caller.belongs(to: [$0]) }
+        }
+        return (caller.belongs(to: [status.group]) ? status.permissions >> 3 : status.permissions) & bit != 0
     }
 }
 

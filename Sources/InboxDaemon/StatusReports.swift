@@ -167,7 +167,7 @@ struct StatusReports: InboxService {
             guard try work.ask(at: normalized, { access.mayReach(normalized) }) else { throw .nothing }
             guard try work.ask(at: normalized, { access.mayIdentify(normalized) }) else { throw .denied }
             explanation = try work.explain(
-                place, maySearch: { access.maySearch($0) }, mayRead: { access.mayRead($0) })
+                place, maySearch: { access.maySearch($0, $1) }, mayRead: { access.mayRead($0, $1) })
         } catch {
             throw Self.refusal(error, path)
         }

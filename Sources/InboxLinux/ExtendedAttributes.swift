@@ -85,6 +85,24 @@ extension FileDescriptor {
         }
     }
 
+    /// The same of what may be open by `O_PATH` alone; nil also where the filesystem has no attributes.
+    func attributeByPath(_ name: AttributeName) throws(SyscallError) -> [UInt8]? {
+        let number = number
+        var value = [UInt8](repeating: 0, count: Self.mostBytes)
+        do throws(SyscallError) {
+            let count = try systemCall(.fgetxattr, .descriptor(number)) {
+                name.withPointer { name in
+                    value.withUnsafeMutableBytes {
+                        inbox_get_attribute_by_proc(number, name, $0.baseAddress, $0.count)
+                    }
+                }
+            }
+            return Array(value[..<count])
+        } catch  where error.errno.rawValue == ENODATA || error.errno.isUnsupported {
+            return nil
+        }
+    }
+
     /// Sets an extended attribute, whether it was there or not.
     package func setAttribute(_ name: AttributeName, to value: [UInt8]) throws(SyscallError) {
         let number = number

@@ -26,43 +26,52 @@ package struct GuardedPath: Sendable {
     /// - Parameters:
     ///   - isFollowed: whether a link at the end is followed.
     ///   - mayEnter: whether a folder on the way is entered.
-    package func status(
-        _ path: BytePath, isFollowed: Bool, mayEnter: (FileStatus) -> Bool
-    ) throws(SyscallError) -> FileStatus? {
+    package func find(
+        _ path: BytePath, isFollowed: Bool, mayEnter: (borrowing PathEntry) -> Bool = { _ in true }
+    ) throws(SyscallError) -> PathEntry? {
         var rest = SafePath.components(path.bytes)
-        var folder = try FileDescriptor.pathRoot()
-        var status = try folder.status()
+        var place = try PathEntry(.pathRoot())
         var reached = BytePath("/")
         var (links, steps) = (0, 0)
         while let component = rest.popLast() {
             steps += 1
-            guard steps + rest.count <= Self.mostComponents, mayEnter(status) else { return nil }
+            guard steps + rest.count <= Self.mostComponents, mayEnter(place) else { return nil }
             guard let name = FileName(component) else {
-                folder = try folder.folderPath(component)
-                status = try folder.status()
+                place = try PathEntry(place.descriptor.folderPath(component))
                 reached = reached.parent ?? BytePath("/")
                 continue
             }
             let at = reached.appending(name)
-            let entry = try folder.path(of: name, mayCross: mayCross(at))
-            let found = try entry.status()
-            if found.kind == .symlink, !rest.isEmpty || isFollowed {
+            let entry = try PathEntry(place.descriptor.path(of: name, mayCross: mayCross(at)))
+            if entry.status.kind == .symlink, !rest.isEmpty || isFollowed {
                 links += 1
-                guard links <= Self.mostLinks, makers.contains(found.owner) else { return nil }
-                let target = try entry.linkTarget()
+                guard links <= Self.mostLinks, makers.contains(entry.status.owner) else { return nil }
+                let target = try entry.descriptor.linkTarget()
                 rest += SafePath.components(target)
                 guard target.first == UInt8(ascii: "/") else { continue }
-                folder = try FileDescriptor.pathRoot()
-                status = try folder.status()
+                place = try PathEntry(.pathRoot())
                 reached = BytePath("/")
             } else {
-                folder = entry
-                status = found
+                place = entry
                 reached = at
             }
         }
-        return status
+        return place
     }
+}
+
+/// What is at a path, by which nothing can be read: open(2), `O_PATH`.
+package struct PathEntry: ~Copyable {
+    fileprivate let descriptor: FileDescriptor
+    package let status: FileStatus
+
+    fileprivate init(_ descriptor: consuming FileDescriptor) throws(SyscallError) {
+        status = try descriptor.status()
+        self.descriptor = descriptor
+    }
+
+    /// Its access list; nil where it has none.
+    package var accessList: AccessList? { descriptor.accessList }
 }
 
 extension FileDescriptor {

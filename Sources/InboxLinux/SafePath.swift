@@ -133,7 +133,7 @@ package struct SafePath {
         // Asked for only where the rights do not say enough. Want of descriptors is no sign of a list.
         var list: Result<Bool, SyscallError>?
         let found = PathExposure.all(of: entry, at: path, in: status) {
-            let asked = list ?? folder.accessList
+            let asked = list ?? folder.hasAccessList
             list = asked
             if case .success(false) = asked { return false }
             return true
@@ -199,7 +199,7 @@ extension FileDescriptor {
     }
 
     /// Whether the folder has an access list, acl(5); one that cannot be read counts as one.
-    fileprivate var accessList: Result<Bool, SyscallError> {
+    fileprivate var hasAccessList: Result<Bool, SyscallError> {
         do throws(SyscallError) {
             let folder = try Directory(reopening: self)
             return .success(try folder.descriptor.attributeNames().contains(.accessList))
@@ -210,18 +210,6 @@ extension FileDescriptor {
 }
 
 extension Directory {
-    /// The folder's access list, acl(5); nil where it has none, and an empty one, which permits nothing, where it cannot be
-    /// read.
-    package var accessList: [UInt8]? {
-        do throws(SyscallError) {
-            let folder = try Directory(reopening: descriptor)
-            guard try folder.descriptor.attributeNames().contains(.accessList) else { return nil }
-            return try folder.descriptor.attribute(.accessList)
-        } catch {
-            return []
-        }
-    }
-
     /// Opens for reading what is known by an `O_PATH` descriptor; ENOTDIR where it is no folder.
     init(reopening folder: borrowing FileDescriptor) throws(SyscallError) {
         let number = folder.number

@@ -228,14 +228,11 @@ struct FolderRestrictionsTests {
     ]
 
     /// An access list in which 61000 may do everything, and the owning group this.
-    private static func list(group: UInt8) -> [UInt8] {
-        let entries: [(tag: UInt8, permissions: UInt8, id: UInt32)] = [
-            (1, 7, .max), (2, 7, 61000), (4, group, .max), (16, 7, .max), (32, 0, .max),
-        ]
-        return [2, 0, 0, 0]
-            + entries.flatMap { entry in
-                [entry.tag, 0, entry.permissions, 0] + (0..<4).map { UInt8(truncatingIfNeeded: entry.id >> ($0 * 8)) }
-            }
+    private static func list(group: UInt8) -> AccessList {
+        AccessList(
+            TestAccessList([
+                (.owner, 7), (.user(61000), 7), (.group, UInt16(group)), (.mask, 7), (.others, 0),
+            ]).bytes)
     }
 
     @Test(

@@ -78,4 +78,37 @@ extension ControlRightsTests {
             #expect(explained.exit == .status(1) && explained.output.isEmpty, "\(explained)")
         }
     }
+
+    @Test(
+        "Learns by access lists what he may see by them, and nothing of what they keep from him",
+        .enabled(if: geteuid() == 0 && setpriv != nil, "needs root and setpriv(1)"))
+    func accessLists() async throws {
+        try await onStage(settings: ["Control.SocketMode=0666", "Inbox.Settle=0"]) { stage in
+            func mode(_ path: TestPath, _ mode: mode_t) { _ = path.withCString { chmod($0, mode) } }
+            try await stage.start()
+            _ = try await asOther(["status"], on: stage)
+            mode(stage.documents, 0o755)
+            let denied = TestAccessList([(.owner, 7), (.user(65534), 0), (.group, 5), (.mask, 7), (.others, 5)])
+            let granted = TestAccessList([(.owner, 7), (.user(65534), 5), (.group, 0), (.mask, 5), (.others, 0)])
+            for (folder, list) in [("closed", denied), ("opened", granted)] {
+                try Disk.makeFolders(stage.documents / TestPath(folder))
+                try list.set(stage.documents / TestPath(folder))
+            }
+            for (document, list) in [("withheld", denied), ("shown", granted)] {
+                let file = stage.root / "outside" / TestPath("\(document).txt")
+                try Disk.put([65], at: file)
+                try list.set(file)
+                try Disk.move(file, to: stage.inbox / TestPath("\(document).txt"))
+            }
+            try await stage.expectFiledRecords(2)
+            let history = try await asOther(["history", "--json"], on: stage)
+            #expect(history.output.contains("shown") && !history.output.contains("withheld"), "\(history)")
+            for folder in ["closed", "opened"] {
+                try Disk.put(Array("%PDF-1.4".utf8), at: stage.documents / TestPath(folder) / "there.pdf")
+                mode(stage.documents / TestPath(folder) / "there.pdf", 0o644)
+                let run = try await asOther(["explain", stage.documents / TestPath(folder) / "there.pdf"], on: stage)
+                #expect(run.output.contains("com.adobe.pdf") == (folder == "opened"), "\(folder): \(run)")
+            }
+        }
+    }
 }

@@ -29,9 +29,10 @@ int inbox_change_link_owner(int folder, const char *name, uid_t owner, gid_t gro
 int inbox_set_link_times(int folder, const char *name, int64_t accessedSeconds, int64_t accessedNanoseconds,
                          int64_t modifiedSeconds, int64_t modifiedNanoseconds);
 
-// listxattr(2) and its kin.
+// listxattr(2) and its kin; by way of /proc/self/fd of what is open by O_PATH, to which fgetxattr(2) says EBADF.
 ssize_t inbox_list_attributes(int descriptor, char *names, size_t size);
 ssize_t inbox_get_attribute(int descriptor, const char *name, void *value, size_t size);
+ssize_t inbox_get_attribute_by_proc(int descriptor, const char *name, void *value, size_t size);
 int inbox_set_attribute(int descriptor, const char *name, const void *value, size_t size);
 int inbox_remove_attribute(int descriptor, const char *name);
 

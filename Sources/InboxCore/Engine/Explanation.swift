@@ -72,8 +72,8 @@ extension InboxWork {
     ///     to another one a moment later.
     ///   - mayRead: likewise whether a file may be read.
     package func explain(
-        _ path: BytePath, maySearch: @escaping @Sendable (FileStatus) -> Bool,
-        mayRead: @escaping @Sendable (FileStatus) -> Bool
+        _ path: BytePath, maySearch: @escaping @Sendable (FileStatus, () -> AccessList?) -> Bool,
+        mayRead: @escaping @Sendable (FileStatus, () -> AccessList?) -> Bool
     ) throws(Explanation.Failure) -> Explanation {
         let roots = rules.roots
         guard let path = path.normalized else { throw .elsewhere }
@@ -123,17 +123,18 @@ extension InboxWork {
 
     /// Opens the folder at these names beneath a root, as far as each on the way may be searched.
     static func folder(
-        _ names: some Collection<FileName>, in root: BytePath, _ mounts: KnownMounts, _ maySearch: (FileStatus) -> Bool
+        _ names: some Collection<FileName>, in root: BytePath, _ mounts: KnownMounts,
+        _ maySearch: (FileStatus, () -> AccessList?) -> Bool
     ) throws(Explanation.Failure) -> Directory {
         guard names.count <= GuardedPath.mostComponents else { throw .nothing }
         do throws(SyscallError) {
             var folder = try Directory.open(path: root)
             var path = root
-            var isSearchable = maySearch(try folder.status())
+            var isSearchable = try folder.answer(maySearch)
             for name in names where isSearchable {
                 path = path.appending(name)
                 folder = try folder.folder(name, mayCross: mounts.mayCross(path))
-                isSearchable = maySearch(try folder.status())
+                isSearchable = try folder.answer(maySearch)
             }
             if isSearchable { return folder }
         } catch {
@@ -143,14 +144,15 @@ extension InboxWork {
     }
 
     private static func detect(
-        _ name: FileName, in folder: borrowing Directory, with detector: Detector, _ mayRead: (FileStatus) -> Bool
+        _ name: FileName, in folder: borrowing Directory, with detector: Detector,
+        _ mayRead: (FileStatus, () -> AccessList?) -> Bool
     ) throws(Explanation.Failure) -> Detection {
         do throws(SyscallError) {
             let kind = try folder.status(of: name).kind
             guard kind == .regular else { return detector.detect(unopened: name, kind) }
             do throws(SyscallError) {
                 let file = try folder.file(name)
-                if mayRead(try file.status()) { return detector.detect(name, delivered: file) }
+                if mayRead(try file.status(), { file.accessList }) { return detector.detect(name, delivered: file) }
             } catch  where error.errno.isDenied {
                 return detector.detect(unreadable: name)
             }
@@ -158,5 +160,12 @@ extension InboxWork {
             throw Explanation.Failure(error)
         }
         throw .denied
+    }
+}
+
+extension Directory {
+    /// What a question about the rights on this folder is answered with.
+    fileprivate func answer(_ question: (FileStatus, () -> AccessList?) -> Bool) throws(SyscallError) -> Bool {
+        question(try status()) { accessList }
     }
 }

@@ -52,7 +52,7 @@ extension InboxWork {
         let mounts = intake.roots.known
         do throws(MountError<Explanation.Failure>) {
             try intake.roots.call(at: path) { () throws(Explanation.Failure) in
-                let folder = try Self.folder(names.dropLast(), in: root, mounts) { _ in true }
+                let folder = try Self.folder(names.dropLast(), in: root, mounts) { _, _ in true }
                 do throws(SyscallError) { _ = try folder.status(of: name) } catch { throw Explanation.Failure(error) }
             }
             return true

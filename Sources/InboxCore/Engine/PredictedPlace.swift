@@ -92,10 +92,10 @@ struct PredictedPlace {
             var restrictions = FolderRestrictions(ofDestination: try FileStatus(path: path))
             for name in destination.folders {
                 path = path.appending(name)
-                let status = try way.status(path, isFollowed: false) { _ in true }
-                guard let status, status.kind == .directory else { break }
-                // Access lists are read only when the document is filed.
-                restrictions = restrictions.entering(path, status) { nil }
+                guard let folder = try way.find(path, isFollowed: false), folder.status.kind == .directory else {
+                    break
+                }
+                restrictions = restrictions.entering(path, folder.status) { folder.accessList }
                 if let closed = restrictions.denying(owner: owner) { return closed }
             }
         } catch {
@@ -116,7 +116,7 @@ struct PredictedPlace {
 
     private static func open(_ path: BytePath, by way: GuardedPath) -> OpenFolder? {
         do throws(SyscallError) {
-            guard try way.status(path, isFollowed: true, mayEnter: { _ in true }) != nil else { return nil }
+            guard try way.find(path, isFollowed: true) != nil else { return nil }
             return OpenFolder(try Directory.open(path: path))
         } catch {
             // It would be created, or it is found out when the document is filed.

@@ -103,7 +103,7 @@ struct CopyAttributes {
         }
         if let accessList {
             // The mode's group bits are the list's mask, which is wider than what the group itself may.
-            mode = mode & ~0o070 | AccessList.groupPermissions(accessList) << 3
+            mode = mode & ~0o070 | AccessList(accessList).groupPermissions << 3
         }
         try keep("the mode", copy.changePermissions(mode))
     }

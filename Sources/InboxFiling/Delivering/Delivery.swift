@@ -22,7 +22,7 @@ package struct Delivery: Sendable {
     package mutating func takeOver(_ status: FileStatus, of file: borrowing FileDescriptor) throws(SyscallError) {
         permissions = status.permissions & 0o777
         if try file.attributeNames().contains(.accessList), let list = try file.attribute(.accessList) {
-            permissions = permissions & ~0o070 | AccessList.groupPermissions(list) << 3
+            permissions = permissions & ~0o070 | AccessList(list).groupPermissions << 3
         }
         modified = status.identity.modified
     }

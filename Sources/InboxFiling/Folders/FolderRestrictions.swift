@@ -18,13 +18,13 @@ package struct FolderRestrictions: Sendable {
     /// - Parameter list: reads its access list, where the mode alone does not decide: with a list, the group bits of the
     ///   mode are the list's mask and not the rights of the group, acl(5).
     package func entering(
-        _ path: BytePath, _ folder: FileStatus, list: () -> [UInt8]?
+        _ path: BytePath, _ folder: FileStatus, list: () -> AccessList?
     ) -> FolderRestrictions {
         if [destination.owner, 0, Process.user].contains(folder.owner) || folder.permissions & 0o002 != 0 {
             return self
         }
         let mayGroupWrite = folder.permissions & 0o020 != 0 && folder.group == destination.group
-        if mayGroupWrite, list().map({ AccessList.groupPermissions($0) & 0o2 != 0 }) ?? true { return self }
+        if mayGroupWrite, list().map({ $0.groupPermissions & 0o2 != 0 }) ?? true { return self }
         var inner = self
         inner.closed.append((path, folder.owner))
         return inner
