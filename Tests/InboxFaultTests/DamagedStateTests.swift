@@ -36,6 +36,40 @@ struct DamagedStateTests {
         Disk.text(stage.daemonLog).split(separator: "\n").count { $0.contains(words) }
     }
 
+    @Test("A state folder that everybody may write to is not used until it is closed")
+    func writable() async throws {
+        try await onStage("same filesystem") { stage in
+            try Disk.makeFolders(stage.state)
+            _ = stage.state.withCString { chmod($0, 0o777) }
+            try await stage.start()
+            let words = try await problem(of: stage)
+            #expect(words.contains("everybody may write to \(stage.state)"), "\(words)")
+            _ = stage.state.withCString { chmod($0, 0o700) }
+            #expect(try await stage.control(["retry"]).exit == .status(0))
+            try await expectWatching(stage)
+            #expect(try await stage.end(SIGTERM) == .status(0))
+        }
+    }
+
+    @Test(
+        "A state folder like a new tmpfs is used, except with a file that somebody else made there",
+        .enabled(if: geteuid() == 0, "only root makes files of others"))
+    func sticky() async throws {
+        try await onStage("same filesystem") { stage in
+            try Disk.makeFolders(stage.state)
+            _ = stage.state.withCString { chmod($0, 0o1777) }
+            try Disk.put([], at: stage.state / "journal")
+            _ = (stage.state / "journal").withCString { chown($0, 65534, 65534) }
+            try await stage.start()
+            let words = try await problem(of: stage)
+            #expect(words.contains("user 65534 owns \(stage.state)/journal"), "\(words)")
+            try Disk.remove(stage.state / "journal")
+            #expect(try await stage.control(["retry"]).exit == .status(0))
+            try await expectWatching(stage)
+            #expect(try await stage.end(SIGTERM) == .status(0))
+        }
+    }
+
     @Test("A history of 1 TiB without a line keeps no start waiting, and stays as it is until somebody moves it")
     func history() async throws {
         try await onStage("same filesystem") { stage in

@@ -1,4 +1,5 @@
 import Glibc
+import InboxLinux
 import InboxTestSupport
 import Testing
 
@@ -120,6 +121,32 @@ struct RootTests {
             try Disk.put([1], at: stage.inbox / "a.txt")
             try await stage.expectCounters(["filed": 1])
             #expect(Disk.text(stage.state / "history.jsonl").contains("a.txt"))
+        }
+    }
+
+    @Test(
+        "A lock or a journal that somebody removes or exchanges is noticed, and made anew before anything is filed",
+        arguments: ["lock", "journal"], [false, true])
+    func stateFile(name: String, isExchanged: Bool) async throws {
+        try await onStage { stage in
+            try await stage.start()
+            try await stage.expectState("watching")
+            let file = stage.state / TestPath(name)
+            let former = try FileStatus(path: BytePath("\(file)")).identity.file
+            if isExchanged {
+                try Disk.put([], at: stage.root / "another")
+                try Disk.move(stage.root / "another", to: file)
+            } else {
+                try Disk.remove(file)
+            }
+            try await eventually {
+                Disk.text(stage.daemonLog).contains("somebody has moved or removed \(file)")
+                    ? nil : "it is not reported"
+            }
+            try Disk.put([1], at: stage.inbox / "a.txt")
+            try await stage.expectCounters(["filed": 1])
+            try await stage.expectState("watching")
+            #expect(try FileStatus(path: BytePath("\(file)")).identity.file != former)
         }
     }
 

@@ -62,6 +62,32 @@ extension MountTests {
             }
         }
 
+        @Test(
+            "A state folder whose disk has gone from its path is noticed at once, and used again when it is back",
+            Means.needed())
+        func stateFolder() async throws {
+            try await onMounts { stage, mounts in
+                let disk = stage.root / "tree"
+                try Disk.makeFolders(disk)
+                try Disk.makeFolders(stage.state)
+                try mounts.bind(disk, at: stage.state)
+                try await stage.start()
+                let words = "somebody has moved or removed it"
+                for (number, isThere) in [(1, false), (2, true)] {
+                    if isThere {
+                        try mounts.bind(disk, at: stage.state)
+                    } else {
+                        try mounts.unmount(stage.state, lazily: true)
+                    }
+                    try await eventually { stage.logged(words) == number ? nil : Disk.text(stage.daemonLog) }
+                    try Disk.put([1], at: stage.inbox / TestPath("\(number).txt"))
+                    try await stage.expectCounters(["filed": number])
+                    #expect(Disk.text(stage.state / "history.jsonl").contains("/\(number).txt"))
+                }
+                try await stage.expectProblem(nil)
+            }
+        }
+
         @Test("Nothing is filed beneath a mount inside Documents that has gone", Means.needed())
         func bareArchive() async throws {
             try await onMounts { stage, mounts in

@@ -237,10 +237,10 @@ package final class InboxWork {
         }
     }
 
-    /// Lets go of a state folder that somebody has moved or removed, once what is under way is done.
-    private func leaveState(at moment: Moment) {
+    /// Lets go of a state folder that is not in its place or has lost a file, once what is under way is done.
+    private func leaveState(without lost: BytePath, at moment: Moment) {
         guard let path = state.folder?.path else { return }
-        let words = "somebody has moved or removed it"
+        let words = "somebody has moved or removed \(lost == path ? "it" : "\(lost)")"
         report(stateFailure: words, at: path)
         filing?.suspend(at: moment)
         handlers.suspend()
@@ -248,7 +248,7 @@ package final class InboxWork {
         state.leave(unrecorded: filing?.unrecorded ?? [])
         filing = nil
         intake.making = FolderMaking()
-        inspection.isStateLost = false
+        inspection.displacedState = nil
         stateFailed(path, words, at: moment)
     }
 
@@ -285,7 +285,8 @@ package final class InboxWork {
     package func takeMounts(_ table: MountTable, at moment: Moment) {
         inspection.follow(followed, on: table, intake, at: moment)
         filing?.records.recovery.lookAgain(at: moment)
-        let isConcerned = intake.takeMounts(table, at: moment, beside: configuration.documents)
+        let others = [configuration.documents] + [state.folder?.path].compactMap(\.self)
+        let isConcerned = intake.takeMounts(table, at: moment, beside: others)
         guard isConcerned else { return }
         inspection.request(at: moment)
         inspection.proceed(filing, intake, state.folder, at: moment)
@@ -302,7 +303,8 @@ package final class InboxWork {
         }
         heedMounts(at: moment)
         inspection.proceed(filing, intake, state.folder, at: moment)
-        if inspection.isStateLost || filing?.isSuspended == true { leaveState(at: moment) }
+        if let lost = inspection.displacedState { leaveState(without: lost, at: moment) }
+
         filing?.records.proceedWithRecovery(intake, at: moment)
         intake.proceed(at: moment)
         filing?.proceed(at: moment)

@@ -10,8 +10,8 @@ final class RootInspection {
     )
 
     let roots: Roots
-    /// Whether somebody has moved or removed the state folder.
-    var isStateLost = false
+    /// What somebody has moved or removed, of the state folder; nil while everything is in its place.
+    var displacedState: BytePath?
     private let watch: RootWatch?
     /// Nil where no descriptor was left for it: then every mount counts as one that answers.
     private let mounts: ForeignMounts?
@@ -167,7 +167,8 @@ final class RootInspection {
             if inbox.top == nil { isWhole = false }
         }
         if let state {
-            isStateLost = !state.isInPlace
+            // It may come back before the daemon has let go of the folder, whose files it may not have been.
+            if displacedState == nil { displacedState = state.displaced }
             if filing?.inspectHistory() == false { isWhole = false }
             watch?.follow(state: state.path)
         }

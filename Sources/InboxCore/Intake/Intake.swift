@@ -332,7 +332,7 @@ package final class Intake {
     /// Returns whether the mounts that an Inbox or Documents lies on, or has in it, are others than before.
     ///
     /// `umount -l`, and a mount over a folder, send no event of the folder itself.
-    func takeMounts(_ table: MountTable, at moment: Moment, beside documents: BytePath) -> Bool {
+    func takeMounts(_ table: MountTable, at moment: Moment, beside others: [BytePath]) -> Bool {
         // An Inbox may have a path with links in it.
         let table = roots.naming(table)
         for inbox in inboxes {
@@ -341,7 +341,7 @@ package final class Intake {
                 parts.scanner.enqueueAll(of: inbox)
             }
         }
-        let isConcerned = (inboxes.map(\.path) + [documents]).contains { path in
+        let isConcerned = (inboxes.map(\.path) + others).contains { path in
             table.mounts(concerning: path) != mounts.mounts(concerning: path)
         }
         mounts = table

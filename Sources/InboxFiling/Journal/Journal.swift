@@ -43,7 +43,8 @@ package final class Journal: Sendable {
     private let syncing = Mutex(())
     private let identifiers = RecordIdentifiers()
 
-    private static var name: FileName { FileName("journal").unsafelyUnwrapped }
+    /// The file's name in the state folder.
+    package static var name: FileName { FileName("journal").unsafelyUnwrapped }
     private static var nextName: FileName { FileName("journal.new").unsafelyUnwrapped }
 
     /// Opens the journal in a state folder, and reads what an earlier run has left.
@@ -66,6 +67,11 @@ package final class Journal: Sendable {
         written = Mutex(
             Written(file: file, size: open.isEmpty ? 0 : Int64(bytes.count), full: full ?? Self.shortestFull))
         self.open = Mutex(Open(resting: open))
+    }
+
+    /// Whether the file still has its name; assumed while somebody writes to it, for whom nobody waits.
+    var isInPlace: Bool {
+        written.withLockIfAvailable { folder.has($0.file, at: Self.name) } ?? true
     }
 
     /// Another id for an entry that is no document's.

@@ -24,6 +24,16 @@ package enum StateFileError: Error, CustomStringConvertible {
 }
 
 extension OpenFolder {
+    /// Whether an open file has this name here; assumed where the resources are missing to find out.
+    func has(_ file: OpenFile, at name: FileName) -> Bool {
+        do throws(SyscallError) {
+            let named = try directory.status(of: name)
+            return try file.descriptor.status().identity.file == named.identity.file
+        } catch {
+            return error.errno.isWantOfResources
+        }
+    }
+
     /// The content of a file of this state folder; nil where there is none.
     package func stateFile(_ name: FileName, limit: Int) throws(StateFileError) -> [UInt8]? {
         let content: [UInt8]?

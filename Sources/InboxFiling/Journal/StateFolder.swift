@@ -18,12 +18,15 @@ package enum StateFolderDanger: Error, CustomStringConvertible {
     case path(SafePathError)
     /// It belongs to this user.
     case owner(BytePath, UInt32)
+    /// Everybody may write to it, and so may have written what the journal says.
+    case writable(BytePath)
 
     /// One line that a person can act on.
     package var description: String {
         switch self {
         case .path(let error): "\(error)"
         case .owner(let path, let user): "user \(user) owns \(path): give it to the daemon's user"
+        case .writable(let path): "everybody may write to \(path): make sure of what is in there, and chmod it to 700"
         }
     }
 }
@@ -42,16 +45,22 @@ package final class StateFolder {
     package init(path: BytePath) throws(StateFolderError) {
         self.path = path
         let directory = OpenFolder(try Self.make(path))
+        let danger: StateFolderDanger?
         let lock: OpenFile
         let isOurs: Bool
         do throws(SyscallError) {
             status = try directory.directory.status()
+            danger = try Self.danger(of: directory.directory, status, at: path)
+        } catch {
+            throw .failed(path, error)
+        }
+        if let danger { throw .unsafe(danger) }
+        do throws(SyscallError) {
             lock = OpenFile(try directory.directory.appendingFile(Self.lockName))
             isOurs = try lock.descriptor.lockExclusively()
         } catch {
             throw .failed(path, error)
         }
-        guard status.owner == 0 || status.owner == Process.user else { throw .unsafe(.owner(path, status.owner)) }
         guard isOurs else { throw .taken(by: Self.owner(lock.descriptor)) }
         do throws(SyscallError) {
             try lock.descriptor.truncate(to: 0)
@@ -64,20 +73,40 @@ package final class StateFolder {
         self.lock = lock
     }
 
-    private static var lockName: FileName { FileName("lock").unsafelyUnwrapped }
+    /// The file that is locked.
+    package static var lockName: FileName { FileName("lock").unsafelyUnwrapped }
 
-    /// Whether its path still leads to it, and it still has the file that is locked: else another daemon could work with
-    /// what is there now.
-    package var isInPlace: Bool {
+    /// What is not in its place any more; nil where everything is: the path leads to the folder, and the folder has the file
+    /// that is locked and the journal. Else another daemon could work with what is there now, or the next one know nothing
+    /// of what this one has begun.
+    package var displaced: BytePath? {
         do throws(SyscallError) {
             let now = try FileStatus(target: path)
-            let held = try lock.descriptor.status()
-            let named = try directory.directory.status(of: Self.lockName)
-            return now.identity.file == status.identity.file && now.mount == status.mount
-                && named.identity.file == held.identity.file
+            guard now.identity.file == status.identity.file, now.mount == status.mount else { return path }
         } catch {
-            return error.errno.isWantOfResources
+            return error.errno.isWantOfResources ? nil : path
         }
+        if !directory.has(lock, at: Self.lockName) { return path.appending(Self.lockName) }
+        return journal.isInPlace ? nil : path.appending(Journal.name)
+    }
+
+    /// Why somebody else may have written what is in the folder.
+    private static func danger(
+        of folder: borrowing Directory, _ status: FileStatus, at path: BytePath
+    ) throws(SyscallError) -> StateFolderDanger? {
+        func isTrusted(_ owner: UInt32) -> Bool { owner == 0 || owner == Process.user }
+        guard isTrusted(status.owner) else { return .owner(path, status.owner) }
+        // Where a filesystem keeps no owners its mount says who may write.
+        let isKept = try !Filesystem(of: folder.descriptor).isWithoutOwners
+        guard isKept, status.permissions & 0o002 != 0 else { return nil }
+        guard status.permissions & 0o1000 != 0 else { return .writable(path) }
+        // With the sticky bit, as in a new tmpfs, others may make files and not change those of the daemon.
+        var entries = try DirectoryEntries(of: try folder.folder(beneath: []))
+        while let name = try entries.next()?.name {
+            let owner = try folder.status(of: name).owner
+            guard isTrusted(owner) else { return .owner(path.appending(name), owner) }
+        }
+        return nil
     }
 
     private static func make(_ path: BytePath) throws(StateFolderError) -> Directory {

@@ -11,7 +11,8 @@ package final class RootWatch {
     /// would also report the changes of everything in it.
     private static let linkMask = mask.union(.attributes)
     /// The names in the state folder without which nothing may be filed.
-    private static let stateNames: [FileName] = ["lock", "history.jsonl"].compactMap { FileName($0) }
+    private static let stateNames =
+        [StateFolder.lockName, Journal.name] + ["history.jsonl"].compactMap { FileName($0) }
 
     private let inotify: Inotify
     private var chains: [BytePath: Set<Int32>] = [:]
@@ -63,7 +64,7 @@ package final class RootWatch {
         var chain = chain()
         do throws(SafePathError) {
             let folder = try SafePath.open(path) { file, status in chain.add(file, status) }
-            chain.watch(folder.descriptor, for: Self.mask.union([.deleted, .movedFrom]))
+            chain.watch(folder.descriptor, for: Self.mask.union([.deleted, .movedFrom, .movedTo]))
         } catch {
             // What is missing is tried again by whoever needs the folder.
             if error.errno?.isWantOfResources == true { chain.isIncomplete = true }
