@@ -1,3 +1,4 @@
+import Glibc
 import InboxTestSupport
 import Testing
 
@@ -24,6 +25,34 @@ struct UndoTakenTests {
             }
             let log = Disk.text(stage.daemonLog)
             #expect(!log.contains("cannot write"), "\(log)")
+        }
+    }
+
+    @Test(
+        "A document that cannot be put back, and whose name in Documents was taken meanwhile, is reported with its new name",
+        .enabled(if: OtherFilesystem.isThere, "there is one filesystem only"))
+    func renamed() async throws {
+        try await Gate.daemons.pass {
+            let across = try AcrossStage("pwrite@/Inbox/:4:\(ENOSPC)", before: "pwrite@/Inbox/")
+            let stage = across.stage
+            try await across.start()
+            try across.moveIn(AcrossStage.large(), as: "letter.bin")
+            try await stage.expectFiledRecords(1)
+            let id = try #require(try stage.filedRecords().first?["id"]?.string)
+            let undo = try Program(
+                stage.controlProgram, ["--socket", stage.socket, "undo", TestPath(id)], environment: stage.environment,
+                output: stage.root / "log/undo.out", errors: stage.root / "log/undo.err")
+            try await across.barrier.reached()
+            try Disk.put([1], at: stage.documents / "letter.bin")
+            across.barrier.open()
+            #expect(try await undo.ended() == .status(1))
+            try await eventually {
+                Disk.text(stage.daemonLog).contains("\(stage.documents)/letter.bin is named letter-1.bin now")
+                    ? nil : "\(Disk.text(stage.daemonLog))"
+            }
+            #expect(try Disk.read(stage.documents / "letter-1.bin") == AcrossStage.large())
+            #expect(try Disk.read(stage.documents / "letter.bin") == [1])
+            #expect(try Disk.leaves(of: across.inbox).isEmpty)
         }
     }
 }

@@ -133,7 +133,12 @@ struct InterruptedClaim {
         }
         try removeUnfinished(staged)
         if let notice = try removeInboxPlaceholder() { notices.append(notice) }
-        return try returnSource(staged, inboxes)
+        return try returnSource(staged, inboxes) { name, folder in
+            let place = folder.appending(name)
+            // The daemon's own claims return without a word where nobody can tell that they were away.
+            if scope == nil, place == entry.source { return }
+            notices.append("put \(entry.source) back as \(place): a claim of it was interrupted")
+        }
     }
 
     /// Brings the end of the source to the disk, before its entry ends: the folders that it was in.
@@ -154,14 +159,22 @@ struct InterruptedClaim {
         return entry.source == entry.inbox ? parent : entry.inbox
     }
 
-    private func returnSource(_ staged: StagedSource, _ inboxes: [BytePath]) throws(SyscallError) -> String? {
+    /// Returns the source to its folder, or to an Inbox where that cannot be.
+    /// - Returns: why it cannot be returned now; nil where it was.
+    private func returnSource(
+        _ staged: StagedSource, _ inboxes: [BytePath], _ note: (FileName, BytePath) -> Void
+    ) throws(SyscallError) -> String? {
         guard let parent = entry.source.parent, let name = FileName(entry.source.lastComponent) else { return nil }
         if let home {
             let names = parent.bytes.dropFirst(home.bytes.count).split(separator: UInt8(ascii: "/"))
                 .compactMap { FileName($0) }
             do throws(SyscallError) {
-                let obstacle = try SourceReturn.perform(staged, of: stagings, toFolder: names, in: home, as: name)
-                return obstacle.map { "\(parent): \($0)" }
+                switch try SourceReturn.perform(staged, of: stagings, toFolder: names, in: home, as: name) {
+                case .back(let found):
+                    note(found, parent)
+                    return nil
+                case .stays(let obstacle): return "\(parent): \(obstacle)"
+                }
             } catch {
                 // Its folder is another one now, or the Inbox is none any more.
                 guard error.errno.isAbsent || error.errno == .crossDevice, !inboxes.isEmpty else { throw error }
@@ -170,7 +183,11 @@ struct InterruptedClaim {
         guard let inbox = inboxes.first(where: { $0 == entry.inbox }) ?? inboxes.first else {
             return "no Inbox is left"
         }
-        let obstacle = try SourceReturn.perform(staged, of: stagings, toFolder: [], in: inbox, as: name)
-        return obstacle.map { "\(inbox): \($0)" }
+        switch try SourceReturn.perform(staged, of: stagings, toFolder: [], in: inbox, as: name) {
+        case .back(let found):
+            note(found, inbox)
+            return nil
+        case .stays(let obstacle): return "\(inbox): \(obstacle)"
+        }
     }
 }

@@ -195,9 +195,7 @@ extension RecoveryPass {
                 }
                 isRecorded = true
             }
-            if try end(found, isRecorded: isRecorded, inboxes: inboxes, &findings), !isRecorded {
-                findings.notices.append("put \(claim.source) back: a claim of it was interrupted")
-            }
+            _ = try end(found, isRecorded: isRecorded, inboxes: inboxes, &findings)
         } catch {
             try leave(claim, error, &findings)
         }

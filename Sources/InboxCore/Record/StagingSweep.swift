@@ -205,13 +205,12 @@ struct StagingSweep {
     ) throws(SyscallError) {
         while let staged = try StagedSource.find(id, in: folder) {
             guard let inbox else { return }
-            if let obstacle = try SourceReturn.perform(
-                staged, of: staging, toFolder: [], in: inbox, as: staged.name)
-            {
-                findings.open.append((path, "\(staged.name) in a staging folder cannot return: \(obstacle)"))
-                return
+            switch try SourceReturn.perform(staged, of: staging, toFolder: [], in: inbox, as: staged.name) {
+            case .stays(let obstacle):
+                return findings.open.append((path, "\(staged.name) in a staging folder cannot return: \(obstacle)"))
+            case .back(let name):
+                findings.notices.append("put \(name) back into \(inbox): a claim of it was interrupted")
             }
-            findings.notices.append("put \(staged.name) back into \(inbox): a claim of it was interrupted")
         }
         try StagedSource.end(id, in: folder)
     }

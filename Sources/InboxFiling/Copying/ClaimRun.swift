@@ -114,10 +114,15 @@ final class ClaimRun {
         claim.releaseLeases()
         guard let staged = claim.files.staged else { return }
         let request = claim.document.prepared.request
-        let obstacle = try SourceReturn.perform(
+        let outcome = try SourceReturn.perform(
             staged, of: means.staging, to: claim.document.folder, as: request.name, at: request,
             isDurable: isDurable)
-        if let obstacle { return leaveOpen(claim, obstacle) }
+        switch outcome {
+        case .stays(let obstacle): return leaveOpen(claim, obstacle)
+        case .back(let name) where name != request.name:
+            report.notices.append("\(claim.path) is named \(name) now: its own name was taken while it was copied")
+        case .back: break
+        }
         claim.files.staged = nil
         close(claim)
     }

@@ -1,13 +1,17 @@
 import InboxLinux
 
-/// Puts a claimed source back into the Inbox.
+/// What came of putting a claimed source back into the folder that it came from.
 package enum SourceReturn {
+    /// It is back under this name; another than its own where that was taken meanwhile.
+    case back(FileName)
+    /// Why it cannot be put back now.
+    case stays(String)
+
     /// Puts a source back into the folder that it came from, or where that is gone, into one of its path.
-    /// - Returns: why it cannot be put back now; nil where it was.
     static func perform(
         _ staged: StagedSource, of folders: StagingFolders, to folder: OpenFolder, as name: FileName,
         at request: FilingRequest, isDurable: Bool
-    ) throws(SyscallError) -> String? {
+    ) throws(SyscallError) -> SourceReturn {
         do throws(SyscallError) {
             // A folder that was removed has no links; some filesystems say so by an error at the rename alone.
             if try folder.directory.status().links > 0 {
@@ -22,15 +26,14 @@ package enum SourceReturn {
     }
 
     /// Puts a source back into the folder at these names in an Inbox, which is created where it is missing.
-    /// - Returns: why it cannot be put back now; nil where it was.
     package static func perform(
         _ staged: StagedSource, of folders: StagingFolders, toFolder names: [FileName], in inbox: BytePath,
         as name: FileName, isDurable: Bool = true
-    ) throws(SyscallError) -> String? {
+    ) throws(SyscallError) -> SourceReturn {
         let root: OpenFolder
         do throws(SafePathError) { root = OpenFolder(try SafePath.open(inbox)) } catch {
             if case .failed(_, let error) = error { throw error }
-            return "\(error)"
+            return .stays("\(error)")
         }
         let way: InboxWay
         do throws(FolderMakingError) { way = try InboxWay(names, in: root, at: inbox, FolderMaking()) } catch {
@@ -41,10 +44,10 @@ package enum SourceReturn {
 
     private static func finish(
         _ staged: StagedSource, of folders: StagingFolders, to folder: OpenFolder, as name: FileName, isDurable: Bool
-    ) throws(SyscallError) -> String? {
-        guard try staged.putBack(to: folder, as: name, folders) != nil else { return "no free name fits" }
+    ) throws(SyscallError) -> SourceReturn {
+        guard let found = try staged.putBack(to: folder, as: name, folders) else { return .stays("no free name fits") }
         if isDurable { try folder.directory.sync() }
         try staged.end()
-        return nil
+        return .back(found)
     }
 }
