@@ -76,6 +76,8 @@ struct StatusReports: InboxService {
         let folders = ListedFolders(for: caller, in: work)
         let rest = work.arrivalNumbers(group)
         let empty = group == nil || group == .ignored ? intake.emptyFolders() : nil
+        let access = CallerAccess(caller: caller, beside: intake.roots.known)
+        var interrupted = group == nil || group == .waiting ? work.interrupted.filter(\.isClaimed)[...] : []
         return AnyIterator {
             // A step asks about one folder at most, which may lie deep.
             let asked = folders.askedCount
@@ -89,6 +91,11 @@ struct StatusReports: InboxService {
                 passed += 1
                 if passed == Self.mostPassed || folders.askedCount != asked { return .some(nil) }
             }
+            if let document = interrupted.popFirst() {
+                guard let folder = document.path.parent else { return .some(nil) }
+                let isKnown = access.isTrusted || work.isTrue(at: folder) { access.mayList(folder) }
+                return .some(isKnown ? report(document, at: .current()) : nil)
+            }
             while let folder = empty?.next() {
                 if let parent = folder.parent?.folder, folders.mayList(parent) {
                     return Self.report(folder, at: .current())
@@ -98,6 +105,14 @@ struct StatusReports: InboxService {
             }
             return nil
         }
+    }
+
+    /// What is reported of a document that has no name in the Inbox until an interruption can be mended.
+    private func report(_ document: InterruptedDocument, at moment: Moment) -> ArrivalReport {
+        let next = work.nextRecovery
+        return ArrivalReport(
+            path: document.path.escapedText, state: .waiting, reason: "retrying", detail: document.reason,
+            size: document.size, since: document.since.text, next: next == .never ? nil : moment.wall(at: next).text)
     }
 
     /// What is reported of a folder in which nothing is, which is no arrival.
@@ -183,6 +198,7 @@ struct StatusReports: InboxService {
             },
             destination: explanation.destination.map { predicted($0, of: place, access).escapedText },
             arrival: explanation.arrival.map { report($0, at: .current()) }
+                ?? explanation.interrupted.map { report($0, at: .current()) }
                 ?? explanation.emptyFolder.map { Self.report($0, at: .current()) })
         answer.unclaimed = explanation.unclaimed
         answer.unlisted = explanation.unlisted

@@ -4,6 +4,7 @@ import InboxTestSupport
 import Testing
 
 @testable import InboxCore
+@testable import InboxFiling
 
 @Suite("When recovery is tried again")
 struct PendingRecoveryTests {
@@ -32,7 +33,7 @@ struct PendingRecoveryTests {
     func search() {
         #expect(recovery.takeWish() != nil)
         #expect(!isDue(after: 3600, rescans: 1), "the search at the start is still under way")
-        recovery.take(Recovery.Findings(), at: stage.moment)
+        recovery.take(Recovery.Findings(), JournalEntries(), at: stage.moment)
         #expect(!isDue(after: 3600), "nothing has been read again")
         #expect(!isDue(after: 599, rescans: 1), "the last search was a moment ago")
         #expect(isDue(after: 600, rescans: 2))
@@ -45,7 +46,7 @@ struct PendingRecoveryTests {
         _ = recovery.takeWish()
         // Also while a search is under way.
         #expect(!isDue(after: 0, hasSeenAnother: true))
-        recovery.take(Recovery.Findings(), at: stage.moment)
+        recovery.take(Recovery.Findings(), JournalEntries(), at: stage.moment)
         #expect(recovery.nextTry == .never && recovery.nextDeadline == later(30).now)
         var time: Int64 = 0
         for wait: Int64 in [30, 60, 120, 240, 480, 600, 600] {
@@ -55,12 +56,12 @@ struct PendingRecoveryTests {
             _ = recovery.takeWish()
             var findings = Recovery.Findings()
             findings.hasOthers = true
-            recovery.take(findings, at: later(time))
+            recovery.take(findings, JournalEntries(), at: later(time))
         }
         #expect(recovery.nextTry == .never, "nothing of this daemon is open")
         #expect(isDue(after: time + 600))
         _ = recovery.takeWish()
-        recovery.take(Recovery.Findings(), at: later(time + 600))
+        recovery.take(Recovery.Findings(), JournalEntries(), at: later(time + 600))
         #expect(recovery.nextDeadline == .never)
         #expect(!isDue(after: time + 601, hasSeenAnother: true) && recovery.nextDeadline == later(time + 631).now)
     }
@@ -70,7 +71,7 @@ struct PendingRecoveryTests {
         _ = recovery.takeWish()
         var findings = Recovery.Findings()
         findings.isClean = false
-        recovery.take(findings, at: stage.moment)
+        recovery.take(findings, JournalEntries(), at: stage.moment)
         let due = recovery.nextTry
         #expect(due > stage.moment.now && due < .never)
         recovery.proceed(at: Moment(now: due, wall: stage.moment.wall(at: due)))
@@ -82,10 +83,10 @@ struct PendingRecoveryTests {
         _ = recovery.takeWish()
         var findings = Recovery.Findings()
         findings.failure = SyscallError(.openat, Errno(rawValue: EACCES))
-        recovery.take(findings, at: stage.moment)
+        recovery.take(findings, JournalEntries(), at: stage.moment)
         #expect(stage.intake.problems.all.count == 1)
         #expect(stage.intake.problems.all.first?.contains("openat: Permission denied: it is tried again") == true)
-        recovery.take(Recovery.Findings(), at: stage.moment)
+        recovery.take(Recovery.Findings(), JournalEntries(), at: stage.moment)
         #expect(stage.intake.problems.isEmpty)
     }
 }

@@ -124,6 +124,35 @@ struct CopyUnderWayTests {
         }
     }
 
+    @Test("What a kill left in a staging folder that others may write in is listed, counted and explained meanwhile")
+    func interrupted() async throws {
+        try await onStage { across in
+            let stage = across.stage
+            let source = across.inbox / "big.bin"
+            try await across.start()
+            try await across.beginCopy()
+            let staging = try across.staged("big.bin").parent.parent
+            guard let daemon = stage.daemon else { throw Failure("no daemon runs") }
+            daemon.signal(SIGKILL)
+            _ = try await daemon.ended()
+            across.barrier.open()
+            _ = staging.withCString { chmod($0, 0o777) }
+            try await across.start()
+            try await stage.expectListed("big.bin", state: "waiting", reasons: ["retrying"])
+            try await stage.expectCounters(["seen": 1, "waiting": 1, "filed": 0])
+            let waiting = try await stage.control(["explain", source])
+            #expect(waiting.exit == .status(0) && waiting.output.contains("waiting (retrying): "), "\(waiting)")
+            #expect(waiting.output.contains("chmod it to 700"), "what to do is missing: \(waiting)")
+            _ = staging.withCString { chmod($0, 0o700) }
+            #expect(try await stage.control(["retry"]).exit == .status(0))
+            try await across.barrier.reached()
+            across.barrier.open()
+            try await stage.expectCounters(["seen": 2, "waiting": 0, "withdrawn": 1, "filed": 1])
+            #expect(try await stage.control(["list"]).output.isEmpty)
+            try await across.expect(["big.bin": AcrossStage.large()])
+        }
+    }
+
     @Test("A file that gets the name of its source is another document, and both are filed")
     func replaced() async throws {
         try await onStage { across in

@@ -31,6 +31,8 @@ package struct Explanation {
     package let arrival: Arrival?
     /// Why it is not listed, in words, where it is in an Inbox and there is no room for it.
     package let unlisted: String?
+    /// Why nothing is there: its filing was interrupted and cannot be ended yet.
+    package var interrupted: InterruptedDocument?
     /// The walked folder that it is, where nothing is in that.
     package let emptyFolder: Folder?
     /// Every document type that accepts its type, the one that gets it first.
@@ -39,6 +41,15 @@ package struct Explanation {
     package let unclaimed: String?
     /// Where it would go now; nil for what stays where it is.
     package let destination: BytePath?
+}
+
+extension Explanation {
+    /// What is known of a document that has no name, and so no content that could be read.
+    fileprivate init(_ document: InterruptedDocument, _ detection: Detection) {
+        self.init(
+            detection: detection, arrival: nil, unlisted: nil, interrupted: document, emptyFolder: nil,
+            documentTypes: [], unclaimed: nil, destination: nil)
+    }
 }
 
 extension InboxWork {
@@ -93,6 +104,9 @@ extension InboxWork {
         } catch {
             switch error {
             case .silent(let mount): throw failure(silent: mount)
+            case .failed(.nothing):
+                guard let document = interrupted.first(where: { $0.path == path }) else { throw .nothing }
+                return Explanation(document, detector.detect(unreadable: name))
             case .failed(let error): throw error
             }
         }

@@ -159,7 +159,8 @@ package final class Filing {
     }
 
     private func takeFindings(at moment: Moment) {
-        if let findings = recovering.takeFindings() { records.recovery.take(findings, at: moment) }
+        guard let findings = recovering.takeFindings() else { return }
+        records.recovery.take(findings, records.journal.interrupted, at: moment)
     }
 
     /// Puts a filed document back into an Inbox.

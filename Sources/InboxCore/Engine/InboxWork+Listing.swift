@@ -1,17 +1,20 @@
 import InboxFiling
+import InboxLinux
 
 /// What became of arrivals, and the order in which they are listed.
 extension InboxWork {
-    /// What became of everything so far. What lies in the staging folder of a daemon that may be dead counts as held, and as
-    /// withdrawn once it has left, since what returns to the Inbox is seen anew.
+    /// What became of everything so far.
     package var accounting: Accounting {
         var sum = intake.accounting
-        guard let recovery = filing?.records.recovery else { return sum }
-        sum.seen += recovery.stranded + recovery.recovered
-        sum.held += recovery.stranded
-        sum.withdrawn += recovery.recovered
+        filing?.records.recovery.staged.add(to: &sum)
         return sum
     }
+
+    /// The documents whose filing was interrupted and cannot be ended yet.
+    package var interrupted: [InterruptedDocument] { filing?.records.recovery.staged.interrupted ?? [] }
+
+    /// When it is tried to end them again, by itself.
+    package var nextRecovery: Instant { filing?.records.recovery.nextTry ?? .never }
 
     /// So many numbers are put in order; more would take the loop's time.
     private static let mostSorted = 4096

@@ -12,10 +12,8 @@ final class PendingRecovery {
     private var wish: Recovery.Wish? = Recovery.Wish()
     /// What was reported while something is open: the same is found at every try.
     private var reported: Set<String> = []
-    /// How many documents are in staging folders of other daemons that may be dead, which no arrival counts.
-    private(set) var stranded = 0
-    /// How many were there, and have left.
-    private(set) var recovered = 0
+    /// The documents that no arrival counts.
+    private(set) var staged = StagedDocuments()
     /// When to try again by itself; `never` while nothing is open.
     private(set) var nextTry = Instant.never
     /// When staging folders of other daemons are searched for.
@@ -55,12 +53,10 @@ final class PendingRecovery {
     }
 
     /// What came of all recoveries of a round, so far.
-    func take(_ findings: Recovery.Findings, at moment: Moment) {
+    /// - Parameter entries: those that have not ended.
+    func take(_ findings: Recovery.Findings, _ entries: JournalEntries, at moment: Moment) {
+        staged.take(findings, entries)
         search.ended(intake.accounting.rescans, hasFound: findings.hasOthers, at: moment)
-        if findings.failure == nil {
-            recovered += max(0, stranded - findings.stranded)
-            stranded = findings.stranded
-        }
         // A staging folder that could not be removed now may be removable a moment later.
         let isLeft =
             findings.failure != nil || findings.lockedStaging != nil || !findings.isClean || !findings.open.isEmpty
@@ -135,12 +131,16 @@ final class PendingRecovery {
         } else if let first = findings.unsynced.first {
             intake.begin(
                 .recovery,
-                "the disk may have lost the copy of \(first)\(others), which only a restart of the machine shows: until then "
-                    + "its source stays in a staging folder", about: first)
+                "\(first)\(others): \(Self.unsynced)", about: first)
         } else {
             intake.end(.recovery)
         }
     }
+
+    /// Why a document whose copy the disk may have lost is not given up.
+    static let unsynced =
+        "the disk may have lost its copy, which only a restart of the machine shows: until then its source stays in a "
+        + "staging folder"
 
     private func wait(at moment: Moment) {
         tries += 1
