@@ -41,6 +41,8 @@ package struct AttributeName: Hashable, Sendable {
 extension FileDescriptor {
     /// The kernel's own limit of a list and of a value: XATTR_LIST_MAX and XATTR_SIZE_MAX of linux/limits.h.
     private static let mostBytes = 65536
+    /// Bytes. An access list of a hundred entries fits in.
+    private static let usualBytes = 1024
 
     /// Whether the file has any extended attribute, which most have not.
     package func hasAttributes() throws(SyscallError) -> Bool {
@@ -85,21 +87,27 @@ extension FileDescriptor {
         }
     }
 
-    /// The same of what may be open by `O_PATH` alone; nil also where the filesystem has no attributes.
+    /// The same of what may be open by `O_PATH` alone; nil also where the filesystem has no attributes. Most values are
+    /// short, and a whole way of folders may be asked for each of many answers.
     func attributeByPath(_ name: AttributeName) throws(SyscallError) -> [UInt8]? {
-        let number = number
-        var value = [UInt8](repeating: 0, count: Self.mostBytes)
         do throws(SyscallError) {
-            let count = try systemCall(.fgetxattr, .descriptor(number)) {
-                name.withPointer { name in
-                    value.withUnsafeMutableBytes {
-                        inbox_get_attribute_by_proc(number, name, $0.baseAddress, $0.count)
-                    }
-                }
+            do throws(SyscallError) {
+                return try attributeByPath(name, atMost: Self.usualBytes)
+            } catch  where error.errno.rawValue == ERANGE {
+                return try attributeByPath(name, atMost: Self.mostBytes)
             }
-            return Array(value[..<count])
         } catch  where error.errno.rawValue == ENODATA || error.errno.isUnsupported {
             return nil
+        }
+    }
+
+    private func attributeByPath(_ name: AttributeName, atMost most: Int) throws(SyscallError) -> [UInt8] {
+        let number = number
+        return try withUnsafeTemporaryAllocation(byteCount: most, alignment: 1) { value throws(SyscallError) in
+            let count = try systemCall(.fgetxattr, .descriptor(number)) {
+                name.withPointer { inbox_get_attribute_by_proc(number, $0, value.baseAddress, value.count) }
+            }
+            return Array(value[..<count])
         }
     }
 

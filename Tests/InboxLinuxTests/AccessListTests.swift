@@ -65,4 +65,15 @@ struct AccessListTests {
         }
         #expect(entry.accessList == nil)
     }
+
+    @Test("A long list is read as a whole")
+    func long() throws {
+        let folder = try TemporaryFolder()
+        let named = (1000..<1300).map { (TestAccessList.Holder.user($0), UInt16($0 == 1299 ? 4 : 0)) }
+        let list = TestAccessList([(.owner, 7)] + named + [(.group, 0), (.mask, 7), (.others, 0)])
+        try list.set(TestPath(folder.path))
+        let found = try #require(try Directory.open(path: BytePath(folder.path)).accessList)
+        #expect(found.bytes == list.bytes)
+        #expect(found.permits(4, user: 1299, group: 0) { _ in false })
+    }
 }
