@@ -122,11 +122,15 @@ final class ControlServer {
     }
 
     private func begin(_ client: ControlClient) throws(SyscallError) {
-        client.token = try loop.add(client.connection.socket.descriptor, for: .readable) {
-            [unowned self, unowned client] readiness in serve(client, hungUp: readiness.contains(.hangup))
-        }
+        try watch(client)
         clients.insert(client)
         idle.note(use: client.lastUse)
+    }
+
+    private func watch(_ client: ControlClient) throws(SyscallError) {
+        client.token = try loop.add(client.connection.socket.descriptor, for: client.interest) {
+            [unowned self, unowned client] readiness in serve(client, hungUp: readiness.contains(.hangup))
+        }
     }
 
     // MARK: Serving
@@ -150,9 +154,19 @@ final class ControlServer {
         guard !client.connection.isFinished else { return drop(client) }
         client.lastUse = .now()
         let interest = client.connection.interest
-        guard interest != client.interest, let token = client.token else { return }
+        let isKnown = interest == client.interest
         client.interest = interest
-        do throws(SyscallError) { try loop.change(client.connection.socket.descriptor, token, to: interest) } catch {
+        do throws(SyscallError) {
+            switch (client.token, client.connection.isDeserted) {
+            case (let token?, true):
+                client.token = nil
+                try loop.remove(client.connection.socket.descriptor, token)
+            case (let token?, false):
+                if !isKnown { try loop.change(client.connection.socket.descriptor, token, to: interest) }
+            case (nil, true): break
+            case (nil, false): try watch(client)
+            }
+        } catch {
             // A client that cannot be waited for would never be served again.
             drop(client)
         }

@@ -26,7 +26,7 @@ package struct Connection {
     private var replies: AnyIterator<(any Encodable)?>?
     private var feed: Service.Feed?
     private var stream: (next: Service.Stream, takesMore: Bool)?
-    private var later: (answer: Service.Later, call: Call)?
+    private var later: (answer: Service.Later, call: Call, isDeed: Bool)?
     /// The files that came with messages, by the message's number.
     private var files: [Int: [PassedFile]] = [:]
     /// How many messages have arrived to their end, and how many of them were taken.
@@ -60,6 +60,9 @@ package struct Connection {
     /// Whether the client waits for an answer that takes time.
     package var isPending: Bool { later != nil || stream != nil }
 
+    /// Whether the client reads no more while one of its calls is being done.
+    package var isDeserted: Bool { outputLost && isPending }
+
     /// Whether all is said, and the socket is to be closed.
     package var isFinished: Bool { inputEnded && !hasWork && !isFollowing && !isPending }
 
@@ -91,8 +94,8 @@ package struct Connection {
         sentCount = 0
         replies = nil
         feed = nil
-        later = nil
         stream = nil
+        if later?.isDeed == false { later = nil }
     }
 
     /// Takes note that there may be more to send to a client that follows, or an answer for one that waits.
@@ -142,7 +145,7 @@ package struct Connection {
             return true
         }
         if let stream { return take(stream.next(), continuing: stream.takesMore) }
-        if let (answer, call) = later {
+        if let (answer, call, _) = later {
             guard let answer = answer() else { return false }
             later = nil
             deliver(answer, to: call)
@@ -187,6 +190,10 @@ package struct Connection {
     }
 
     private mutating func deliver(_ answer: Service.Answer, to call: Call) {
+        if case .deed(let answer) = answer {
+            later = (answer, call, isDeed: true)
+            return
+        }
         guard !call.oneway, !outputLost else { return }
         switch answer {
         case .reply(let parameters): reply(parameters)
@@ -200,7 +207,8 @@ package struct Connection {
             }
         case .feed(let feed): self.feed = feed
         case .stream(let next): stream = (next, call.more)
-        case .later(let answer): later = (answer, call)
+        case .later(let answer): later = (answer, call, isDeed: false)
+        case .deed: break
         case .failure(let error): reply(error.parameters, error: error.name)
         }
     }

@@ -90,7 +90,7 @@ struct InboxMethods {
         }
         changing("Undo", in: &service) { request in
             let outcome = inbox.undo(request.parameters["id"]?.string ?? "", for: request.caller)
-            return .later {
+            return .deed {
                 switch outcome() {
                 case nil: nil
                 case .undone(let path)?: .reply(["path": path])

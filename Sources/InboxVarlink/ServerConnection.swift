@@ -53,6 +53,10 @@ package final class ServerConnection {
     /// Whether the client waits for an answer that takes time.
     package var isPending: Bool { connection.isPending }
 
+    /// Whether the client has hung up while one of its calls is being done: its socket is waited for again once that is
+    /// done, since epoll(7) reports a hangup whatever it is asked for.
+    package var isDeserted: Bool { connection.isDeserted }
+
     /// Takes a turn because there may be more to send to a client that follows or waits. One whose socket has not yet taken what was
     /// sent before gets it when it has.
     /// - Parameter count: how many clients there are: all others wait for the turns of all who follow.

@@ -18,6 +18,9 @@ package struct Service {
         /// An answer that takes time: nil until it is there. The client is idle meanwhile, and asked again when
         /// something has happened.
         case later(Later)
+        /// The same of something that is done while it is asked for: it is asked to its end, and before the next call, even if
+        /// nobody waits for the reply.
+        case deed(Later)
         /// A failure.
         case failure(ServiceError)
     }

@@ -76,6 +76,22 @@ struct ConnectionTests {
         }
     }
 
+    @Test("A document is put back for a client that waits for no reply, and that has hung up")
+    func unanswered() async throws {
+        try await onStage(settings: ["Inbox.Settle=0"]) { stage in
+            try await stage.start()
+            try stage.moveIn([65], as: "a.txt")
+            try await stage.expectFiledRecords(1)
+            let id = try #require(try stage.filedRecords().first?["id"]?.string)
+            let client = try connect(to: stage.socket)
+            let words = #"{"method":"io.inboxd.Inbox.Undo","parameters":{"id":"\#(id)"},"oneway":true}"#
+            let call = Array(words.utf8) + [0]
+            try #require(write(client, call, call.count) == call.count)
+            close(client)
+            try await stage.expectListed("a.txt", state: "held", reasons: ["undone"])
+        }
+    }
+
     @Test(
         "A client that connects when no more files can be opened is told so, and is served when some are closed",
         .enabled(if: access("/usr/bin/prlimit", X_OK) == 0, "needs prlimit(1)"))

@@ -31,6 +31,34 @@ struct ConnectionTests {
         #expect(inbox.statusCount == 1)
     }
 
+    @Test("A call that takes time is done without reply too, before the next one, and after its client has hung up")
+    func slow() throws {
+        let inbox = FixedInbox()
+        inbox.pausesOfUndo = 2
+        let service = try inbox.service()
+        func undo(_ id: String, oneway: Bool) -> [UInt8] {
+            Call("io.inboxd.Inbox.Undo", ["id": .string(id)], oneway: oneway).bytes
+        }
+        var connection = Connection(longestMessage: 64 * 1024)
+        connection.receive(undo("a", oneway: true) + Self.information + undo("b", oneway: false))
+        var answers = try conversation(&connection, service)
+        #expect(answers.isEmpty && inbox.undone.isEmpty && connection.isPending)
+        for _ in 0..<2 {
+            connection.wake()
+            answers += try conversation(&connection, service)
+        }
+        #expect(answers.count == 1 && answers.first?.parameters["vendor"] != nil)
+        #expect(inbox.undone == ["a"] && connection.isPending && !connection.isDeserted)
+        connection.receiveEnd()
+        connection.loseOutput()
+        #expect(connection.isDeserted && !connection.isFinished)
+        for _ in 0..<2 {
+            connection.wake()
+            #expect(try conversation(&connection, service).isEmpty)
+        }
+        #expect(inbox.undone == ["a", "b"] && !connection.isDeserted && connection.isFinished)
+    }
+
     @Test("A method with one reply has one also for a client that takes more")
     func moreOfOne() throws {
         let answers = try replies(to: Call("io.inboxd.Inbox.GetStatus", more: true).bytes)

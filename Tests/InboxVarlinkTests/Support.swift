@@ -45,6 +45,8 @@ final class FixedInbox: InboxService {
     /// How many bytes each delivery has copied when it is asked, one number after the other.
     var copied: [Int64] = []
     private(set) var puts: [PutCall] = []
+    /// How often a document is not put back yet.
+    var pausesOfUndo = 0
     private(set) var undone: [String] = []
     private(set) var isPaused = false
 
@@ -61,8 +63,13 @@ final class FixedInbox: InboxService {
     }
 
     func undo(_ id: String, for caller: UnixSocket.Peer) -> () -> UndoOutcome? {
-        undone.append(id)
-        return { .undone(path: "/d/Inbox/a") }
+        var pauses = pausesOfUndo
+        return { [self] in
+            pauses -= 1
+            guard pauses < 0 else { return nil }
+            undone.append(id)
+            return .undone(path: "/d/Inbox/a")
+        }
     }
 
     func pause() -> PauseReport {
