@@ -142,10 +142,18 @@ struct StatusReports: InboxService {
     }
 
     /// What `Retry` does.
-    func retry(_ path: String?) throws(ServiceError) -> RetryReport {
+    func retry(_ path: String?) throws(ServiceError) -> () -> RetryOutcome? {
         let place: BytePath? = if let path { try Self.bytePath(path) } else { nil }
         do throws(Explanation.Failure) {
-            return RetryReport(arrivals: try work.retry(place, at: .current()), paused: work.isPaused)
+            let retry = try work.requestRetry(place, at: .current())
+            return { [work] in
+                do throws(Explanation.Failure) {
+                    return try work.outcome(of: retry)
+                        .map { .retried(RetryReport(arrivals: $0, paused: work.isPaused)) }
+                } catch {
+                    return .refused(Self.refusal(error, path ?? ""))
+                }
+            }
         } catch {
             throw Self.refusal(error, path ?? "")
         }

@@ -86,7 +86,18 @@ struct InboxMethods {
         }
         changing("Reload", in: &service) { _ in answer { () throws(ServiceError) in try inbox.reload() } }
         changing("Retry", in: &service) { request in
-            answer { () throws(ServiceError) in try inbox.retry(request.parameters["path"]?.string) }
+            do throws(ServiceError) {
+                let outcome = try inbox.retry(request.parameters["path"]?.string)
+                return .deed {
+                    switch outcome() {
+                    case nil: nil
+                    case .retried(let report)?: .reply(report)
+                    case .refused(let error)?: .failure(error)
+                    }
+                }
+            } catch {
+                return .failure(error)
+            }
         }
         changing("Undo", in: &service) { request in
             let outcome = inbox.undo(request.parameters["id"]?.string ?? "", for: request.caller)

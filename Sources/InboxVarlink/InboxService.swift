@@ -29,8 +29,9 @@ package protocol InboxService {
     /// All that the caller may know of one path, given as text by section 5 of the contract; nil while it is searched for.
     func explain(_ path: String, for caller: UnixSocket.Peer) throws(ServiceError) -> () -> ExplainOutcome?
 
-    /// Tries again what is held or failed, and accepts the filesystems that are there: all, or what is at a path.
-    func retry(_ path: String?) throws(ServiceError) -> RetryReport
+    /// Tries again what is held or failed, and accepts the filesystems that are there: all, or what is at a path. The
+    /// outcome is nil until that is done.
+    func retry(_ path: String?) throws(ServiceError) -> () -> RetryOutcome?
 
     /// Files nothing more until someone resumes.
     func pause() -> PauseReport
@@ -119,6 +120,14 @@ package enum ExplainOutcome: Sendable {
     /// What is, or was, at the path.
     case explained(ExplanationReport)
     /// Nothing can be said: why.
+    case refused(ServiceError)
+}
+
+/// What became of a `Retry`.
+package enum RetryOutcome: Sendable {
+    /// It was done.
+    case retried(RetryReport)
+    /// It was about nothing: why.
     case refused(ServiceError)
 }
 

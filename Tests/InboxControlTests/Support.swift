@@ -100,9 +100,9 @@ struct FixedInbox: InboxService, Sendable {
 
     func permits(_ right: Right, to method: String, _ caller: UnixSocket.Peer) -> Bool { isPermitted }
 
-    func retry(_ path: String?) throws(ServiceError) -> RetryReport {
+    func retry(_ path: String?) throws(ServiceError) -> () -> RetryOutcome? {
         if let path, explained[path] == nil { throw .unreachablePath(path: path, reason: "elsewhere") }
-        return RetryReport(arrivals: path == nil ? 12 : path?.hasSuffix("/filed") == true ? 0 : 1)
+        return { .retried(RetryReport(arrivals: path == nil ? 12 : path?.hasSuffix("/filed") == true ? 0 : 1)) }
     }
 
     func undo(_ id: String, for caller: UnixSocket.Peer) -> () -> UndoOutcome? {

@@ -8,12 +8,15 @@ struct RetryTests {
     private let one = message(#"{"method":"io.inboxd.Inbox.Retry","parameters":{"path":"/d/a"}}"#)
     private let elsewhere = message(#"{"method":"io.inboxd.Inbox.Retry","parameters":{"path":"/e"}}"#)
 
-    @Test("It is done for all or for one path, and a path that is elsewhere is refused")
+    private let gone = message(#"{"method":"io.inboxd.Inbox.Retry","parameters":{"path":"/d/gone"}}"#)
+
+    @Test("It is done for all or for one path, and a path that is elsewhere, or at which nothing is found, is refused")
     func done() throws {
         let inbox = FixedInbox()
-        let answers = try replies(to: all, one, elsewhere, from: inbox)
-        #expect(answers.map(\.error) == [nil, nil, "io.inboxd.Inbox.UnreachablePath"])
-        #expect(inbox.retried == [nil, "/d/a"])
+        let answers = try replies(to: all, one, elsewhere, gone, from: inbox)
+        let refusal = "io.inboxd.Inbox.UnreachablePath"
+        #expect(answers.map(\.error) == [nil, nil, refusal, refusal])
+        #expect(inbox.retried == [nil, "/d/a", "/d/gone"])
         #expect(answers[0].parameters == ["arrivals": .integer(3), "paused": .bool(false)])
     }
 

@@ -56,10 +56,14 @@ final class FixedInbox: InboxService {
         return false
     }
 
-    func retry(_ path: String?) throws(ServiceError) -> RetryReport {
+    func retry(_ path: String?) throws(ServiceError) -> () -> RetryOutcome? {
         guard path?.hasPrefix("/d/") != false else { throw .unreachablePath(path: path ?? "", reason: "elsewhere") }
         retried.append(path)
-        return RetryReport(arrivals: 3, paused: isPaused)
+        return { [self] in
+            path == "/d/gone"
+                ? .refused(.unreachablePath(path: "/d/gone", reason: "gone"))
+                : .retried(RetryReport(arrivals: 3, paused: isPaused))
+        }
     }
 
     func undo(_ id: String, for caller: UnixSocket.Peer) -> () -> UndoOutcome? {

@@ -1,46 +1,72 @@
 import InboxFiling
 import InboxLinux
 
+/// A request to try again, and what it has come to.
+package struct RequestedRetry {
+    fileprivate enum Course {
+        case done(Int)
+        /// One that is about a path in an Inbox fails if nothing is there.
+        case walking(RetryWalk, in: Inbox? = nil, at: BytePath? = nil)
+    }
+
+    fileprivate let course: Course
+}
+
 /// Somebody asks for another try.
 extension InboxWork {
-    /// Tries again at once, whatever is held or waits for its next try, and accepts the filesystems that are there now.
+    /// Tries again soon, whatever is held or waits for its next try, and accepts the filesystems that are there now.
     /// - Parameter path: only what is there, or beneath it: an arrival, a folder in an Inbox, an Inbox, or Documents
     ///   (and what is mounted in it); nil for all.
-    /// - Returns: how many arrivals were meant, those included that go on by themselves.
-    /// - Throws: why none could be: nothing is at the path, for one.
-    @discardableResult
-    package func retry(_ path: BytePath?, at moment: Moment) throws(Explanation.Failure) -> Int {
+    /// - Throws: why nothing could be: nothing is at the path, for one.
+    package func requestRetry(_ path: BytePath?, at moment: Moment) throws(Explanation.Failure) -> RequestedRetry {
         guard let path else {
             // First, since it ends the problems of the places that are remembered.
             acceptDestinations(at: moment)
             intake.roots.acceptAll()
             for inbox in intake.inboxes { intake.accept(inbox, at: moment) }
             intake.undone.releaseAll()
-            return intake.retry(at: moment)
+            return RequestedRetry(course: .walking(intake.retry()))
         }
         guard let path = path.normalized else { throw .elsewhere }
-        func isThere(_ other: BytePath) -> Bool { other == path || other.isInside(path) }
+        let isThere = { (other: BytePath) in other == path || other.isInside(path) }
         if let inbox = intake.inboxes.first(where: { $0.path == path || path.isInside($0.path) }) {
             if inbox.path == path { intake.accept(inbox, at: moment) }
-            let found = intake.retry(at: moment, in: { _ in true }) { $0.folder.inbox === inbox && isThere($0.path) }
-            // Nothing waits in an Inbox that is empty, which is no failure.
-            if found > 0 || inbox.path == path { return found }
             let names = Array(path.names.dropFirst(inbox.path.names.count))
-            guard let whole = intake.arrival(around: names, in: inbox.path) else {
-                if let folder = intake.folder(at: names, in: inbox.path), intake.isEmpty(folder) { return 0 }
-                throw .nothing
+            if let arrival = intake.arrival(at: names, in: inbox.path) {
+                intake.parts.retries.tryAgain(arrival, at: moment)
+                return RequestedRetry(course: .done(1))
             }
-            let detail = whole.detail ?? whole.ignoredWords
-            throw .part(
-                of: whole.path, "\(whole.state.group) (\(reason(of: whole)))" + (detail.map { ": \($0)" } ?? ""))
+            let aim = RetryWalk.Aim(isState: { _ in true }, isMeant: { $0.folder.inbox === inbox && isThere($0.path) })
+            return RequestedRetry(course: .walking(intake.retry(aim), in: inbox, at: path))
         } else if let root = rules.destinationRoots.first(where: { $0 == path || path.isInside($0) }) {
             guard root == path || hasAnything(at: path, in: root) else { throw .nothing }
             acceptDestinations(at: moment)
-            intake.retry(at: moment, in: { $0 == .waiting(.retrying) }) { !isThere($0.path) }
-            return intake.retry(at: moment, where: { isThere($0.path) })
+            // What waits elsewhere may wait for what is there.
+            let aim = RetryWalk.Aim(
+                isMeant: { $0.state == .waiting(.retrying) || isThere($0.path) }, isCounted: { isThere($0.path) })
+            return RequestedRetry(course: .walking(intake.retry(aim)))
         } else {
             throw .elsewhere
         }
+    }
+
+    /// How many arrivals a request was about, those included that go on by themselves; nil while they are visited.
+    /// - Throws: why it was about none, where that is a failure.
+    package func outcome(of retry: RequestedRetry) throws(Explanation.Failure) -> Int? {
+        guard case .walking(let walk, let inbox, let path) = retry.course else {
+            if case .done(let count) = retry.course { return count }
+            return nil
+        }
+        guard walk.isDone else { return nil }
+        // Nothing waits in an Inbox that is empty, which is no failure.
+        guard walk.count == 0, let inbox, let path, inbox.path != path else { return walk.count }
+        let names = Array(path.names.dropFirst(inbox.path.names.count))
+        guard let whole = intake.arrival(around: names, in: inbox.path) else {
+            if let folder = intake.folder(at: names, in: inbox.path), intake.isEmpty(folder) { return 0 }
+            throw .nothing
+        }
+        let detail = whole.detail ?? whole.ignoredWords
+        throw .part(of: whole.path, "\(whole.state.group) (\(reason(of: whole)))" + (detail.map { ": \($0)" } ?? ""))
     }
 
     /// Whether anything is at a path in a destination, or a mount is remembered there, which may be away.

@@ -291,7 +291,7 @@ package final class InboxWork {
         inspection.request(at: moment)
         inspection.proceed(filing, intake, state.folder, at: moment)
         // What failed or was held because its place was missing has a reason no longer, or another one.
-        intake.tryAgain(at: moment)
+        intake.tryAgain()
     }
 
     /// Does everything that is due.
@@ -386,10 +386,10 @@ package final class InboxWork {
 
     /// Whether all that can be done without waiting for others is done: what `--once` waits for.
     package var isDone: Bool {
+        guard !intake.isReading, !intake.isRetrying else { return false }
         // Without its state folder nothing is filed: the next try is back-off, which is not waited for.
-        guard let filing else { return !intake.isReading }
-        if filing.isStuck { return !intake.isReading }
-        return !intake.isReading && !intake.hasReady && !intake.hasCopies && filing.isIdle
+        guard let filing, !filing.isStuck else { return true }
+        return !intake.hasReady && !intake.hasCopies && filing.isIdle
             && intake.isWaitingForOthersOnly && handlers.isIdle
     }
 }

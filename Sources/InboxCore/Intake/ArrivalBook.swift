@@ -44,18 +44,17 @@ final class ArrivalBook {
     var allActive: [Arrival] { active.slots.map(arrival) }
 
     /// The number of the next arrival, or of the next one of a group; nil where there is no more.
-    /// - Parameter position: where the search begins, at first 0; afterwards where it goes on.
-    func nextID(_ group: ArrivalState.Group? = nil, from position: inout UInt32) -> ArrivalID? {
-        slots.next(group, from: &position).map { slots.id(of: $0) }
+    /// - Parameters:
+    ///   - position: where the search begins, at first 0; afterwards where it goes on.
+    ///   - end: where the search ends at the latest.
+    func nextID(
+        _ group: ArrivalState.Group? = nil, from position: inout UInt32, before end: UInt32 = .max
+    ) -> ArrivalID? {
+        slots.next(group, from: &position, before: end).map { slots.id(of: $0) }
     }
 
-    /// The numbers of all of them, or of those of a group, in no order.
-    func ids(_ group: ArrivalState.Group? = nil) -> [ArrivalID] {
-        let count = group.map { counted[$0] } ?? slots.count
-        var (position, found) = (UInt32(0), [ArrivalID]())
-        while found.count < count, let id = nextID(group, from: &position) { found.append(id) }
-        return found
-    }
+    /// The positions of such a search end here.
+    var slotCount: UInt32 { slots.slotCount }
 
     /// What is reported of an arrival; nil where it has gone.
     func state(of id: ArrivalID) -> ArrivalState? { slots.slot(of: id).map(state) }

@@ -78,9 +78,11 @@ struct ArrivalSlots: ~Copyable {
     func isUsed(_ slot: UInt32) -> Bool { self[slot].generation & 1 == 1 }
 
     /// The first slot in use from a position on, or the first one of a group; nil where there is no more.
-    /// - Parameter position: where the search begins; afterwards where it goes on.
-    func next(_ group: ArrivalState.Group?, from position: inout UInt32) -> UInt32? {
-        while position < slotCount {
+    /// - Parameters:
+    ///   - position: where the search begins; afterwards where it goes on.
+    ///   - end: where the search ends at the latest.
+    func next(_ group: ArrivalState.Group?, from position: inout UInt32, before end: UInt32) -> UInt32? {
+        while position < min(slotCount, end) {
             defer { position += 1 }
             if isUsed(position), group == nil || self[position].group == group { return position }
         }

@@ -28,15 +28,16 @@ extension Intake {
         }
     }
 
-    /// Tries at once what failed, and decides anew on what is held, since its surroundings have changed.
-    func tryAgain(at moment: Moment) {
-        let isMeant = { (state: ArrivalState) in
+    /// Tries again soon what failed, and decides anew on what is held, since its surroundings have changed.
+    func tryAgain() {
+        var aim = RetryWalk.Aim()
+        aim.isState = { state in
             switch state {
             case .held(.permission), .held(.loops), .held(.name), .waiting(.retrying): true
             case .held, .waiting, .ignored: false
             }
         }
-        retry(at: moment, in: isMeant)
+        parts.retries.noteSurroundings(aim)
     }
 
     /// Whatever filesystem an Inbox is on now is the one that is meant.
@@ -51,29 +52,10 @@ extension Intake {
         parts.inspection.inspect(name, in: folder, because: .request, at: moment)
     }
 
-    /// Decides anew on what is held or waits for its next try; returns how many arrivals were meant, those included that
-    /// go on by themselves.
-    @discardableResult
-    func retry(
-        at moment: Moment, in isState: (ArrivalState) -> Bool = { $0 != .ignored },
-        where isMeant: (Arrival) -> Bool = { _ in true }
-    ) -> Int {
-        var (count, atOnce) = (0, 1_000)
-        // Of a million, only those in such a state are put together.
-        for id in parts.book.ids() where parts.book.state(of: id).map(isState) == true {
-            guard let arrival = parts.book[id], isMeant(arrival) else { continue }
-            count += 1
-            if arrival.isInFlight { continue }
-            if arrival.state == .held(.undone) { undone.release(at: arrival.path) }
-            switch arrival.state {
-            case .held where atOnce <= 0: parts.scanner.enqueue(arrival.folder, retrying: .everything)
-            case .held, .waiting(.retrying):
-                atOnce -= 1
-                parts.book.update(arrival.id) { $0.failures = 0 }
-                parts.inspection.inspect(arrival.name, in: arrival.folder, because: .request, at: moment)
-            case .waiting, .ignored: break
-            }
-        }
-        return count
+    /// Decides anew on what is held or waits for its next try, a round in each turn of the loop.
+    func retry(_ aim: RetryWalk.Aim = RetryWalk.Aim()) -> RetryWalk {
+        let walk = RetryWalk(aim)
+        parts.retries.append(walk)
+        return walk
     }
 }

@@ -27,6 +27,7 @@ package final class Intake {
         let undone: UndoneHolds
         let hidden: HiddenNames
         let obstructions: Obstructions
+        let retries: RetryRounds
     }
 
     /// The Inboxes, in the configuration's order.
@@ -74,7 +75,8 @@ package final class Intake {
             report: report, book: book, tree: tree, scanner: scanner,
             ahead: ReadingAhead(book, tree, scanner, inspection), emptied: emptied, course: course,
             surveys: surveys, discovery: discovery, inspection: inspection, undone: undone, hidden: hidden,
-            obstructions: Obstructions(report))
+            obstructions: Obstructions(report),
+            retries: RetryRounds(book, scanner, inspection, undone))
         progress = CopyProgressReports(book, report)
         kernelEvents = KernelEvents(book, tree, scanner, inspection, course, report)
         verification = InboxVerification(roots, tree, scanner, course, inspection, report)
@@ -110,6 +112,9 @@ package final class Intake {
     /// Whether folders wait to be read, or packages to be surveyed.
     package var isReading: Bool { parts.scanner.isReading || parts.surveys.isBusy }
 
+    /// Whether requests to try again are under way.
+    package var isRetrying: Bool { !parts.retries.isEmpty }
+
     /// Lends the descriptor that is readable when a package has been surveyed.
     func withSurveyBell<Failure: Error>(
         _ body: (borrowing FileDescriptor) throws(Failure) -> Void
@@ -138,7 +143,7 @@ package final class Intake {
 
     /// When something is to be done by itself; `never` where only an event can bring work.
     package var nextDeadline: Instant {
-        if parts.scanner.isReading, mayRead { return Instant(nanoseconds: 0) }
+        if (parts.scanner.isReading && mayRead) || isRetrying { return Instant(nanoseconds: 0) }
         let ahead = parts.scanner.isReading ? parts.ahead.nextDeadline : .never
         let next = [
             parts.book.nextDeadline, parts.emptied.nextDeadline, parts.scanner.nextFullScan, kernelEvents.nextDeadline,
@@ -171,6 +176,7 @@ package final class Intake {
             guard let arrival = parts.book[id], !arrival.isInFlight else { continue }
             parts.inspection.inspect(arrival.name, in: arrival.folder, because: .due, at: moment)
         }
+        parts.retries.proceed(at: moment) { roots.mounts?.isSpent != true }
         read(at: moment)
         if !parts.obstructions.isEmpty { parts.obstructions.prune { parts.book[$0]?.state.group == .waiting } }
         EmptiedFolderRemoval(
