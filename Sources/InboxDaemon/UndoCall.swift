@@ -9,6 +9,7 @@ final class UndoCall {
     private static let clockSlack: Int64 = 86_400
 
     private let id: String
+    private let user: UInt32
     private let work: InboxWork
     private let records: () -> HistoryPart
     /// What the history has of the document.
@@ -19,6 +20,7 @@ final class UndoCall {
     /// Begins the search.
     init(_ id: String, for caller: UnixSocket.Peer, work: InboxWork, reader: HistoryReader) {
         self.id = id
+        user = caller.user
         self.work = work
         var query = HistoryQuery()
         query.id = id
@@ -84,6 +86,6 @@ final class UndoCall {
         }
         return UndoOrder(
             id: id, time: time, source: source, destination: destination, size: UInt64(clamping: size),
-            identity: identity)
+            identity: identity, user: user)
     }
 }

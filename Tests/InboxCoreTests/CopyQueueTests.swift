@@ -2,6 +2,7 @@ import Glibc
 import InboxConfiguration
 import InboxLinux
 import InboxTestSupport
+import Synchronization
 import Testing
 
 @testable import InboxCore
@@ -43,41 +44,96 @@ struct CopyQueueTests {
     }
 
     /// An order to put back what is not there, which a worker refuses.
-    private func order(_ number: Int) -> UndoOrder {
+    private func order(_ number: Int, size: UInt64 = 1, of user: UInt32 = 0) -> UndoOrder {
         var source = RecordID.Source()
         return UndoOrder(
             id: source.next(at: .now()), time: .now(), source: BytePath("/inbox/\(number)"),
-            destination: BytePath("/documents/\(number)"), size: 1, identity: nil)
+            destination: BytePath("/documents/\(number)"), size: size, identity: nil, user: user)
+    }
+
+    private func job(_ order: UndoOrder, _ target: CopyStage) throws -> UndoJob {
+        let log = UndoJob.Log(filing: target.claims.log, append: { _ in }, hold: { _ in })
+        let places = UndoJob.Places(
+            documents: try target.root(), root: BytePath(target.target), inbox: BytePath(target.source),
+            settings: InboxSettings())
+        return UndoJob(order, places, filing: target.means, claims: target.claims, log: log)
     }
 
     @Test("Between two documents that are put back a copy has its turn, and where none can begin they go on")
     func turns() throws {
         let (intake, target) = (try IntakeStage(), try CopyStage())
         let copying = try copying(intake, target)
-        let log = UndoJob.Log(filing: target.claims.log, append: { _ in }, hold: { _ in })
-        let places = UndoJob.Places(
-            documents: try target.root(), root: BytePath(target.target), inbox: BytePath(target.source),
-            settings: InboxSettings())
-        for number in 0..<3 {
-            copying.undo(
-                UndoJob(order(number), places, filing: target.means, claims: target.claims, log: log))
-        }
+        for number in 0..<3 { copying.undo(try job(order(number), target)) }
         try intake.drop("small", "content", .movedTo)
         for id in intake.ready(most: 1) { intake.intake.resolve(id, .across, at: intake.moment) }
         func undone() throws -> Int {
             while copying.lanes.isBusy { try copying.takeFinished(at: intake.moment) }
             return copying.takeReports().count { if case .undone = $0 { true } else { false } }
         }
-        copying.beginUndos(yielding: true)
+        copying.beginUndos(yielding: true) { _ in }
         #expect(try undone() == 1)
-        copying.beginUndos(yielding: true)
+        copying.beginUndos(yielding: true) { _ in }
         #expect(copying.lanes.small.isFree && copying.hasRoom, "the copy waits for its turn")
-        copying.beginUndos(yielding: false)
+        copying.beginUndos(yielding: false) { _ in }
         #expect(try undone() == 1)
         copying.proceed(at: intake.moment, to: try target.root(), inboxFolders: [])
         #expect(try undone() == 0 && !intake.intake.hasCopies(large: false))
-        copying.beginUndos(yielding: true)
+        copying.beginUndos(yielding: true) { _ in }
         #expect(try undone() == 1)
+    }
+
+    @Test(
+        "A large document is put back beside another user's copy that takes long, and one user has one thread",
+        arguments: [false, true])
+    func shared(isPaused: Bool) throws {
+        let (intake, target) = (try IntakeStage(), try CopyStage())
+        let gate = Gates()
+        defer { gate.open() }
+        let copying = Copying(
+            intake: intake.intake, means: target.means, claims: target.claims,
+            lanes: try CopyLanes(large: Copying.mostBytes) { job in
+                gate.pass()
+                return job.perform()
+            })
+        let large = Copying.mostBytes
+        copying.lanes.large.begin(.undo(try job(order(0, size: large, of: 7), target)), of: [7])
+        for (number, user) in [(1, 7), (2, 8), (3, 8), (4, 9)] as [(Int, UInt32)] {
+            copying.undo(try job(order(number, size: large, of: user), target))
+        }
+        var begun: [BytePath] = []
+        func proceed(at instant: Instant) {
+            copying.share(at: instant, isPaused: isPaused)
+            copying.beginUndos(yielding: !isPaused) { begun.append($0.source) }
+        }
+        proceed(at: .now())
+        #expect(begun.isEmpty && !copying.hasUndo)
+        // Each waits for a second at most: a thread that works counts as one that may be shared from then on.
+        try gate.awaitPassers(1)
+        proceed(at: .now() + .seconds(2))
+        try gate.awaitPassers(2)
+        proceed(at: .now() + .seconds(4))
+        #expect(begun == ["/inbox/2", "/inbox/4"].map { BytePath($0) })
+        try gate.awaitPassers(3)
+        #expect(copying.nextSharing(isPaused: isPaused) == .never, "each of the three has a thread")
+        // One that is small waits for none of them.
+        copying.undo(try job(order(5, of: 7), target))
+        proceed(at: .now())
+        #expect(begun.last == BytePath("/inbox/5") && begun.count == 3)
+    }
+
+    @Test("The old path of a document is held from when it is about to be put back, not while it waits for that")
+    func path() throws {
+        let (intake, target) = (try IntakeStage(), try CopyStage())
+        let undoing = Undoing(try UndoneFile(in: target.state), target.journal, intake.intake)
+        let order = order(1)
+        try target.write([65], to: target.source + "/other")
+        let other = try target.status(target.source + "/other").identity
+        _ = try undoing.admit(order)
+        #expect(!intake.intake.undone.holds(other, at: order.source))
+        undoing.begin(order)
+        #expect(intake.intake.undone.holds(other, at: order.source))
+        undoing.end(UndoJob.Report(order: order, outcome: .refused(.handled)), at: intake.moment)
+        #expect(!intake.intake.undone.holds(other, at: order.source))
     }
 
     @Test("What was put back is not put back again by a search of the history that began before")
@@ -89,5 +145,31 @@ struct CopyQueueTests {
         undoing.end(UndoJob.Report(order: order, outcome: .unrecorded), at: intake.moment)
         guard case .done = ticket.ending else { throw Failure("it was not put back") }
         #expect(throws: UndoRefusal.undone) { _ = try undoing.admit(order) }
+    }
+}
+
+/// Stops whoever passes until it is opened.
+private final class Gates: Sendable {
+    private struct State {
+        var isOpen = false
+        var passers = 0
+    }
+
+    private let state = Mutex(State())
+
+    func open() { state.withLock { $0.isOpen = true } }
+
+    func pass() {
+        state.withLock { $0.passers += 1 }
+        while !state.withLock({ $0.isOpen }) { sched_yield() }
+    }
+
+    /// Waits until so many have come.
+    func awaitPassers(_ count: Int) throws {
+        let end = ContinuousClock.now + Deadline.usual
+        while state.withLock({ $0.passers < count }) {
+            guard ContinuousClock.now < end else { throw Failure("fewer than \(count) jobs began") }
+            sched_yield()
+        }
     }
 }

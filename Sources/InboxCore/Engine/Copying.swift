@@ -12,9 +12,7 @@ final class Copying {
     private let intake: Intake
     let claims: ClaimJob.Means
     let lanes: CopyLanes
-    /// The undo jobs that wait, in the order of their requests, and whether the last job of the lane of small documents was
-    /// one: then a waiting copy is next, so that one user's undos do not delay all copies of the others.
-    private var undos: (jobs: [UndoJob], areLast: Bool) = ([], false)
+    private var undos = UndoQueue()
     private var means: FilingMeans
     private var reports: [CopyWork.Report] = []
     /// Documents that are at their destinations while their records could not be written.
@@ -36,7 +34,7 @@ final class Copying {
     }
 
     /// Whether no job is under way or waits.
-    var isIdle: Bool { !lanes.isBusy && lanes.queuedCount == 0 && undos.jobs.isEmpty }
+    var isIdle: Bool { !lanes.isBusy && lanes.queuedCount == 0 && undos.isEmpty }
 
     /// Whether documents are at their destinations whose records could not be written.
     var hasUnrecorded: Bool { !unrecorded.isEmpty }
@@ -50,14 +48,23 @@ final class Copying {
     private var isLargeAwaited: Bool { intake.hasCopies(large: true, besides: lanes.large.owners) }
 
     /// When a large document of another user has waited for long enough to get a thread of its own.
-    var nextSharing: Instant { min(nextLargeSharing, lanes.comparing.nextSharing()) }
+    /// - Parameter isPaused: whether only what is put back goes on.
+    func nextSharing(isPaused: Bool) -> Instant {
+        isPaused
+            ? nextLargeSharing(isPaused: true)
+            : min(nextLargeSharing(isPaused: false), lanes.comparing.nextSharing())
+    }
 
-    private var nextLargeSharing: Instant { lanes.large.nextSharing(isAwaited: isLargeAwaited) }
+    private func nextLargeSharing(isPaused: Bool) -> Instant {
+        let hasUndo = undos.has(large: true, besides: lanes.large.owners)
+        guard !isPaused else { return hasUndo ? lanes.large.nextSharing(isAwaited: true) : .never }
+        return lanes.large.nextSharing(isAwaited: hasUndo || isLargeAwaited)
+    }
 
     /// Goes on with another user's document beside the one that has been under way for long.
-    func share(at now: Instant) {
-        if nextLargeSharing <= now { lanes.large.share(at: now) }
-        if lanes.comparing.nextSharing() <= now { lanes.comparing.share(at: now) }
+    func share(at now: Instant, isPaused: Bool) {
+        if nextLargeSharing(isPaused: isPaused) <= now { lanes.large.share(at: now) }
+        if !isPaused, lanes.comparing.nextSharing() <= now { lanes.comparing.share(at: now) }
     }
 
     /// Gives up what has not reached its destination yet.
@@ -68,27 +75,39 @@ final class Copying {
     }
 
     /// Puts a document back as soon as a worker is free.
-    func undo(_ job: UndoJob) { undos.jobs.append(job) }
+    func undo(_ job: UndoJob) {
+        undos.append(job, large: lanes.lane(of: job.order.size) === lanes.large)
+    }
 
     /// Whether a document could be put back at once.
-    var hasUndo: Bool { undos.jobs.contains { lane(of: $0).isFree } }
+    var hasUndo: Bool { [false, true].contains(where: mayUndo) }
+
+    private func mayUndo(large isLarge: Bool) -> Bool {
+        let lane = isLarge ? lanes.large : lanes.small
+        return lane.isFree && undos.has(large: isLarge, besides: lane.owners)
+    }
 
     /// Begins to put documents back, as long as workers are free.
-    /// - Parameter isYielding: whether undos wait where it is the turn of a copy.
-    func beginUndos(yielding isYielding: Bool) {
-        let isCopyNext = isYielding && undos.areLast && (!lanes.small.queue.isEmpty || intake.hasCopies(large: false))
-        while let index = undos.jobs.firstIndex(where: { job in
-            let lane = lane(of: job)
-            return lane.isFree && !(isCopyNext && lane === lanes.small)
-        }) {
-            let job = undos.jobs.remove(at: index)
-            let lane = lane(of: job)
-            lane.begin(.undo(job))
-            if lane === lanes.small { undos.areLast = true }
+    /// - Parameters:
+    ///   - isYielding: whether undos wait where it is the turn of a copy.
+    ///   - begins: is called before each begins.
+    func beginUndos(yielding isYielding: Bool, begins: (UndoOrder) -> Void) {
+        for isLarge in [false, true] where mayUndo(large: isLarge) {
+            let lane = isLarge ? lanes.large : lanes.small
+            if isYielding, undos.wasLast(large: isLarge), hasCopy(large: isLarge) { continue }
+            guard let job = undos.pop(large: isLarge, besides: lane.owners) else { continue }
+            begins(job.order)
+            undos.noteJob(isUndo: true, large: isLarge)
+            lane.begin(.undo(job), of: isLarge ? [job.order.user] : [])
         }
     }
 
-    private func lane(of job: UndoJob) -> Lane<CopyWork, CopyWork.Report> { lanes.lane(of: job.order.size) }
+    /// Whether a copy waits that could begin.
+    private func hasCopy(large isLarge: Bool) -> Bool {
+        isLarge
+            ? isLargeAwaited || lanes.large.queue.hasOwner(besides: lanes.large.owners)
+            : intake.hasCopies(large: false) || !lanes.small.queue.isEmpty
+    }
 
     /// The state folder is lost, and with it the journal from which missing records are made: documents that are at their
     /// destinations count as withdrawn, and all others are tried again.
@@ -103,10 +122,9 @@ final class Copying {
 
     /// Nothing is put back any more.
     func refuseUndos(_ words: String) {
-        for job in undos.jobs {
+        for job in undos.takeAll() {
             reports.append(.undone(UndoJob.Report(order: job.order, outcome: .refused(.failed(words)))))
         }
-        undos.jobs = []
     }
 
     /// Whether the worker is free that recovers, that of small documents.
@@ -168,7 +186,7 @@ final class Copying {
             tasks, to: root, inboxFolders: inboxFolders, comparing: lane === lanes.comparing ? .unlimited : .brief,
             filing: means,
             means: claims)
-        if lane === lanes.small { undos.areLast = false }
+        if lane !== lanes.comparing { undos.noteJob(isUndo: false, large: lane === lanes.large) }
         lane.begin(.claim(job), of: lane === lanes.small ? [] : [requests[0].status.owner])
     }
 

@@ -106,8 +106,9 @@ package final class Filing {
     /// When something that waits can begin; `never` where only the end of a job lets it.
     package var nextDeadline: Instant {
         let next = condition.nextBeginning(hasRoom: hasRoom, isRecorderBusy: !lanes.small.isFree)
-        if isPaused || isEnding || condition.isSuspended || condition.hasUnrecorded { return next }
-        return min(next, max(min(lanes.nextSharing, copying.nextSharing), condition.nextTry))
+        if isEnding || condition.isSuspended || condition.hasUnrecorded { return next }
+        let sharing = copying.nextSharing(isPaused: isPaused)
+        return min(next, max(isPaused ? sharing : min(lanes.nextSharing, sharing), condition.nextTry))
     }
 
     /// Whether the state folder keeps anything from going on. Records of what has moved already are tried a few times
@@ -127,11 +128,11 @@ package final class Filing {
         }
         guard !isEnding else { return }
         recover(at: moment)
-        copying.beginUndos(yielding: !isPaused)
+        copying.share(at: moment.now, isPaused: isPaused)
+        copying.beginUndos(yielding: !isPaused, begins: undoing.begin)
         guard !isPaused else { return }
         takeRequests(at: moment)
         lanes.share(at: moment.now)
-        copying.share(at: moment.now)
         if let requests = lanes.takeSmall() { file(requests, in: lanes.small, at: moment) }
         if let documents = lanes.takeIdentical() {
             let owners = Set(documents.map(\.document.status.owner))
@@ -142,7 +143,7 @@ package final class Filing {
         }
         if copying.hasRoom { copy(at: moment) }
         // Undos that yielded to a copy which could not begin.
-        copying.beginUndos(yielding: false)
+        copying.beginUndos(yielding: false, begins: undoing.begin)
         takeCopyReports(at: moment)
     }
 

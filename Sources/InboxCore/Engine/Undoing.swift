@@ -15,6 +15,8 @@ package final class UndoTicket {
     package fileprivate(set) var ending: Ending?
     /// Where the document goes.
     fileprivate let path: BytePath
+    /// Whether it is no longer waiting for a worker.
+    fileprivate var hasBegun = false
 
     fileprivate init(to path: BytePath) {
         self.path = path
@@ -68,8 +70,13 @@ final class Undoing {
         }
         let ticket = UndoTicket(to: order.source)
         tickets[order.id] = ticket
-        _ = intake.undone.setUnderWay(underWay)
         return ticket
+    }
+
+    /// A worker is about to put a document back. As long as it has waited for that, its old path was free for others.
+    func begin(_ order: UndoOrder) {
+        tickets[order.id]?.hasBegun = true
+        _ = intake.undone.setUnderWay(underWay)
     }
 
     /// A job has ended.
@@ -112,7 +119,7 @@ final class Undoing {
 
     private var underWay: Set<BytePath> {
         let entries = journal.undoing.map { $0.destination.appending($0.wanted) }
-        return Set(tickets.values.map(\.path) + entries)
+        return Set(tickets.values.filter(\.hasBegun).map(\.path) + entries)
     }
 
     private func refresh(at moment: Moment) {

@@ -14,11 +14,15 @@ package struct UndoOrder: Sendable {
     package let size: UInt64
     /// What it was at its destination; nil in records of versions that did not write that down.
     package let identity: FileIdentity?
+    /// The user who asks for it, whose turn it takes.
+    package let user: UInt32
 
     /// An order of these facts.
     package init(
-        id: RecordID, time: Timestamp, source: BytePath, destination: BytePath, size: UInt64, identity: FileIdentity?
+        id: RecordID, time: Timestamp, source: BytePath, destination: BytePath, size: UInt64, identity: FileIdentity?,
+        user: UInt32
     ) {
+        self.user = user
         self.id = id
         self.time = time
         self.source = source
