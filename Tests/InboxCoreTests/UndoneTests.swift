@@ -22,7 +22,7 @@ struct UndoneTests {
     private static func document(_ number: UInt64, hasLastingInode: Bool = true) -> UndoneDocument {
         UndoneDocument(
             undo: id(Int64(number)), path: BytePath("/d/Inbox/\(number)\n"), identity: identity(number),
-            hasLastingInode: hasLastingInode)
+            hasLastingInode: hasLastingInode, user: 7)
     }
 
     @Test("The file has what is held across restarts, whatever a crash has torn, and goes with the last one")
@@ -42,6 +42,68 @@ struct UndoneTests {
         try again.end([two.undo])
         #expect(access(folder.path + "/undone", F_OK) != 0)
         #expect(try UndoneFile(in: state).documents.isEmpty)
+    }
+
+    @Test("The file does not grow with what has ended, and loses nothing that is held")
+    func replaced() throws {
+        let folder = try TemporaryFolder()
+        let state = OpenFolder(try folder.open())
+        let file = try UndoneFile(in: state)
+        let kept = Self.document(1)
+        try file.hold(kept)
+        var largest: UInt64 = 0
+        for number in 2...UInt64(UndoneFile.shortestFull) {
+            let document = Self.document(number)
+            try file.hold(document)
+            try file.end([document.undo])
+            largest = max(largest, try folder.status("undone").size)
+        }
+        #expect(try folder.status("undone").size < largest / 2)
+        #expect(file.documents == [kept])
+        #expect(try UndoneFile(in: state).documents == [kept])
+        #expect(access(folder.path + "/undone.new", F_OK) != 0)
+    }
+
+    @Test("A user who has many documents held is refused more, and nobody else is")
+    func shares() throws {
+        let folder = try TemporaryFolder()
+        let state = OpenFolder(try folder.open())
+        let lines = (1...UInt64(UndoneFile.most)).map { number in
+            #"{"undo":"\#(Self.id(Int64(number)).text)","path":"/d/\#(number)","#
+                + #""identity":["1","\#(number)","0","3","0"],"user":7}"# + "\n"
+        }
+        try folder.write("undone", lines.joined())
+        let file = try UndoneFile(in: state)
+        try #require(file.documents.count == UndoneFile.most)
+        #expect(file.counts == [7: UndoneFile.most])
+        let stage = try IntakeStage()
+        let undoing = Undoing(file, try Journal(in: state), stage.intake)
+        #expect(throws: UndoRefusal.self) { try undoing.admit(Self.order(100_001, of: 7)) }
+        _ = try undoing.admit(Self.order(100_002, of: 8))
+        // Nor while others have as many under way as they may.
+        for number in 0..<200 {
+            do throws(UndoRefusal) { _ = try undoing.admit(Self.order(200_000 + number, of: 8)) } catch { break }
+        }
+        #expect(throws: UndoRefusal.self) { try undoing.admit(Self.order(300_001, of: 8)) }
+        _ = try undoing.admit(Self.order(300_002, of: 9))
+    }
+
+    private static func order(_ number: Int, of user: UInt32) -> UndoOrder {
+        UndoOrder(
+            id: id(Int64(number)), time: .now(), source: BytePath("/d/Inbox/\(number)"),
+            destination: BytePath("/d/\(number)"), size: 1, identity: nil, user: user)
+    }
+
+    @Test("Users have equal parts of a limit, and one who has nothing is never refused")
+    func parts() {
+        #expect(Undoing.exhausted(1, 10, [:]) == nil)
+        #expect(Undoing.exhausted(1, 10, [1: 9]) == nil)
+        #expect(Undoing.exhausted(1, 10, [1: 10]) == 10)
+        #expect(Undoing.exhausted(2, 10, [1: 10]) == nil)
+        #expect(Undoing.exhausted(2, 10, [1: 10, 2: 4]) == nil)
+        #expect(Undoing.exhausted(2, 10, [1: 10, 2: 5]) == 5)
+        let many = Dictionary(uniqueKeysWithValues: (1...50).map { (UInt32($0), 10) })
+        #expect(Undoing.exhausted(99, 10, many) == nil && Undoing.exhausted(50, 10, many) == 10)
     }
 
     #if DEBUG

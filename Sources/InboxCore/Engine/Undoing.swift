@@ -15,11 +15,14 @@ package final class UndoTicket {
     package fileprivate(set) var ending: Ending?
     /// Where the document goes.
     fileprivate let path: BytePath
+    /// Who has asked for it.
+    fileprivate let user: UInt32
     /// Whether it is no longer waiting for a worker.
     fileprivate var hasBegun = false
 
-    fileprivate init(to path: BytePath) {
-        self.path = path
+    fileprivate init(_ order: UndoOrder) {
+        path = order.source
+        user = order.user
     }
 }
 
@@ -28,7 +31,7 @@ package final class UndoTicket {
 /// From before its claim to the end of its entry in the journal, whatever is at a document's old path is held, so that no
 /// kill and no event between the two lets it be filed again.
 final class Undoing {
-    /// So many are under way or wait for a worker.
+    /// So many of a user are under way or wait for a worker; of several users each has an equal part.
     private static let mostUnderWay = 64
     /// Records. Far more than can be undone while one search of the history is in flight.
     private static let mostDone = 16_384
@@ -61,16 +64,26 @@ final class Undoing {
     func admit(_ order: UndoOrder) throws(UndoRefusal) -> UndoTicket {
         guard tickets[order.id] == nil else { throw .failed("it is being put back") }
         if done.ids.contains(order.id) { throw .undone }
-        guard tickets.count < Self.mostUnderWay else {
-            throw .failed("\(tickets.count) documents are being put back: try again in a moment")
+        let waiting = tickets.values.reduce(into: [:]) { $0[$1.user, default: 0] += 1 }
+        if let count = Self.exhausted(order.user, Self.mostUnderWay, waiting) {
+            throw .failed("\(count) documents are being put back for you: try again in a moment")
         }
-        guard file.documents.count < UndoneFile.most else {
+        let held = file.counts.merging(waiting, uniquingKeysWith: +)
+        if let count = Self.exhausted(order.user, UndoneFile.most, held) {
             throw .failed(
-                "\(UndoneFile.most) documents are held that were put back: \"inboxctl retry\" files them again")
+                "\(count) documents are held that were put back for you, as many as one of \(held.count) users may "
+                    + "have: \"inboxctl retry\" files them again")
         }
-        let ticket = UndoTicket(to: order.source)
+        let ticket = UndoTicket(order)
         tickets[order.id] = ticket
         return ticket
+    }
+
+    /// How many a user has who may have no more: an equal part of the most that one alone may have. Whatever others have,
+    /// somebody who has none is not refused.
+    static func exhausted(_ user: UInt32, _ most: Int, _ counts: [UInt32: Int]) -> Int? {
+        guard let own = counts[user], own >= max(1, most / counts.count) else { return nil }
+        return own
     }
 
     /// A worker is about to put a document back. As long as it has waited for that, its old path was free for others.

@@ -3,7 +3,13 @@ import InboxLinux
 
 /// The documents that were put back and are held until they change or somebody asks for another try.
 final class UndoneHolds {
-    private var documents: [RecordID: UndoneDocument] = [:]
+    private struct Held {
+        let document: UndoneDocument
+        /// Where it was seen last.
+        var place: BytePath
+    }
+
+    private var documents: [RecordID: Held] = [:]
     private var byInode: [UInt64: [RecordID]] = [:]
     private var byPath: [BytePath: RecordID] = [:]
     /// The paths to which documents are being put back. Whatever is at such a path is held.
@@ -19,7 +25,8 @@ final class UndoneHolds {
 
     /// A document is held from now on.
     func add(_ document: UndoneDocument) {
-        guard documents.updateValue(document, forKey: document.undo) == nil else { return }
+        guard documents[document.undo] == nil else { return }
+        documents[document.undo] = Held(document: document, place: document.path)
         byInode[document.identity.file.inode, default: []].append(document.undo)
         byPath[document.path] = document.undo
     }
@@ -35,9 +42,11 @@ final class UndoneHolds {
     func holds(_ identity: FileIdentity, at path: BytePath) -> Bool {
         if underWay.contains(path) { return true }
         let candidates = (byInode[identity.file.inode] ?? []) + (byPath[path].map { [$0] } ?? [])
-        let files = candidates.compactMap { documents[$0] }.filter { $0.isFile(identity, at: path) }
+        let files = candidates.compactMap { documents[$0]?.document }.filter { $0.isFile(identity, at: path) }
         if let document = files.first(where: { $0.isStill(identity, at: path) }) {
             // It may have been renamed since.
+            leave(documents[document.undo]?.place, document.undo)
+            documents[document.undo]?.place = path
             byPath[path] = document.undo
             return true
         }
@@ -54,13 +63,18 @@ final class UndoneHolds {
     private func forget(_ ids: [RecordID]) {
         var gone: [RecordID] = []
         for id in Set(ids) {
-            guard let document = documents.removeValue(forKey: id) else { continue }
+            guard let held = documents.removeValue(forKey: id) else { continue }
             gone.append(id)
-            byInode[document.identity.file.inode]?.removeAll { $0 == id }
-            if byInode[document.identity.file.inode]?.isEmpty == true { byInode[document.identity.file.inode] = nil }
+            let inode = held.document.identity.file.inode
+            byInode[inode]?.removeAll { $0 == id }
+            if byInode[inode]?.isEmpty == true { byInode[inode] = nil }
+            leave(held.place, id)
         }
-        guard !gone.isEmpty else { return }
-        byPath = byPath.filter { documents[$0.value] != nil }
-        released(gone)
+        if !gone.isEmpty { released(gone) }
+    }
+
+    /// A document is no longer at a path, unless another one is.
+    private func leave(_ path: BytePath?, _ id: RecordID) {
+        if let path, byPath[path] == id { byPath[path] = nil }
     }
 }

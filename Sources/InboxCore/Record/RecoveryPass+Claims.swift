@@ -116,7 +116,8 @@ extension RecoveryPass {
             let record = try record(claim, published)
             if let id = claim.undoes {
                 undone.append(
-                    try UndoJob.Done(of: id, at: claim.source, record, published.name, in: published.folder))
+                    try UndoJob.Done(
+                        of: id, at: claim.source, record, published.name, in: published.folder, for: nil))
             } else {
                 records.append(record)
             }

@@ -6,17 +6,23 @@ import Synchronization
 /// `undone`: the documents that were put back and are held, also across restarts. There is no such file while there are
 /// none.
 ///
-/// Lines are only appended: one for a document that is held from then on, one for the end of that.
+/// Lines are only appended: one for a document that is held from then on, one for the end of that. Where most of them are
+/// of what has ended, the file is replaced by one that has the others alone.
 final class UndoneFile: Sendable {
-    /// Documents. More are not held at a time.
+    /// Documents. A user has no more of them held at a time, and of several users each has an equal part. None is
+    /// forgotten for that: it would be filed again though nobody has asked for it.
     static let most = 4096
     /// Bytes. What is beyond was never written by a daemon.
-    private static let longest = 64 << 20
+    private static let longest = 128 << 20
+    /// Lines. A file with fewer is not replaced.
+    static let shortestFull = 2 * most
 
     private struct State {
         var open: [RecordID: UndoneDocument]
         /// Those that have ended, and of which the file does not say so yet.
         var ended: [RecordID] = []
+        /// How many lines the file has.
+        var lineCount: Int
     }
 
     private let folder: OpenFolder
@@ -25,21 +31,36 @@ final class UndoneFile: Sendable {
     private let writing = Mutex(())
 
     private static var name: FileName { FileName("undone").unsafelyUnwrapped }
+    private static var nextName: FileName { FileName("undone.new").unsafelyUnwrapped }
 
     /// Reads what an earlier run has left.
     init(in state: OpenFolder) throws(StateFileError) {
         folder = state
-        self.state = Mutex(State(open: Self.documents(in: try state.stateFile(Self.name, limit: Self.longest) ?? [])))
+        let bytes = try state.stateFile(Self.name, limit: Self.longest) ?? []
+        let lines = bytes.split(separator: UInt8(ascii: "\n"))
+        self.state = Mutex(State(open: Self.documents(in: lines), lineCount: lines.count))
     }
 
     /// Those that are held.
     var documents: [UndoneDocument] { state.withLock { Array($0.open.values) } }
 
+    /// How many those are of each user who has put some back.
+    var counts: [UInt32: Int] {
+        state.withLock { $0.open.values.reduce(into: [:]) { $0[$1.user, default: 0] += 1 } }
+    }
+
     /// A document is held from now on, which is on the disk when this returns.
     func hold(_ document: UndoneDocument) throws(SyscallError) {
         try writing.withLock { (_) throws(SyscallError) in
             try append([Self.line(document)], isDurable: true, isNew: state.withLock { $0.open.isEmpty })
-            state.withLock { $0.open[document.undo] = document }
+            let isFull = state.withLock { state in
+                state.open[document.undo] = document
+                return state.lineCount >= max(Self.shortestFull, 4 * state.open.count)
+            }
+            guard isFull else { return }
+            do throws(SyscallError) { try replace() } catch {
+                // It stays as long as it is, and this is tried again with the next document.
+            }
         }
         do throws(SyscallError) { try writeEnds() } catch {
             // What has ended meanwhile is held once more after a restart.
@@ -72,7 +93,10 @@ final class UndoneFile: Sendable {
             return (state.ended, state.open.isEmpty)
         }
         guard !ended.isEmpty else { return }
-        guard !isEmpty else { return try folder.directory.removeFile(Self.name) }
+        guard !isEmpty else {
+            try folder.directory.removeFile(Self.name)
+            return state.withLock { $0.lineCount = 0 }
+        }
         try append(ended.map(Self.line(ending:)), isDurable: false, isNew: false)
     }
 
@@ -82,6 +106,18 @@ final class UndoneFile: Sendable {
         try file.write([UInt8(ascii: "\n")] + lines.joined())
         if isDurable { try file.syncData() }
         if isNew { try folder.directory.sync() }
+        state.withLock { $0.lineCount += lines.count }
+    }
+
+    private func replace() throws(SyscallError) {
+        let documents = documents
+        let next = try folder.directory.appendingFile(Self.nextName)
+        try next.truncate(to: 0)
+        try next.write(documents.flatMap(Self.line))
+        try next.syncData()
+        try folder.directory.replace(Self.name, by: Self.nextName)
+        state.withLock { $0.lineCount = documents.count }
+        try folder.directory.sync()
     }
 
     private static func line(_ document: UndoneDocument) -> [UInt8] {
@@ -90,6 +126,7 @@ final class UndoneFile: Sendable {
         line.add("path", document.path)
         line.add("identity", document.identity.numbers)
         line.add("lasting", document.hasLastingInode)
+        line.add("user", document.user)
         return line.finished()
     }
 
@@ -103,22 +140,25 @@ final class UndoneFile: Sendable {
         let undo, ended, path: String?
         let identity: [String]?
         let lasting: Bool?
+        /// Missing in lines of versions that did not write that down.
+        let user: UInt32?
     }
 
-    private static func documents(in bytes: [UInt8]) -> [RecordID: UndoneDocument] {
+    private static func documents(in lines: [ArraySlice<UInt8>]) -> [RecordID: UndoneDocument] {
         let decoder = JSONDecoder()
         var found: [RecordID: UndoneDocument] = [:]
-        for line in bytes.split(separator: UInt8(ascii: "\n")) {
+        for line in lines {
             let members: Members
             // A line that cannot be read was torn.
             do { members = try decoder.decode(Members.self, from: Data(line)) } catch { continue }
             if let ended = members.ended.flatMap({ RecordID($0) }) { found[ended] = nil }
-            guard let id = members.undo.flatMap({ RecordID($0) }), found.count < most,
+            guard let id = members.undo.flatMap({ RecordID($0) }),
                 let path = members.path.flatMap(BytePath.init(escapedText:)),
                 let identity = members.identity.flatMap({ FileIdentity(numbers: $0) })
             else { continue }
             found[id] = UndoneDocument(
-                undo: id, path: path, identity: identity, hasLastingInode: members.lasting ?? true)
+                undo: id, path: path, identity: identity, hasLastingInode: members.lasting ?? true,
+                user: members.user ?? 0)
         }
         return found
     }

@@ -58,17 +58,20 @@ package struct UndoJob: Sendable {
         ///   - id: the id of its filed record.
         ///   - destination: where it was filed.
         ///   - claimed: the record of the claim that has put it back.
+        ///   - user: who has asked for it; nil where nobody knows.
         package init(
-            of id: RecordID, at destination: BytePath, _ claimed: FiledRecord, _ name: FileName, in folder: OpenFolder
+            of id: RecordID, at destination: BytePath, _ claimed: FiledRecord, _ name: FileName, in folder: OpenFolder,
+            for user: UInt32?
         ) throws(SyscallError) {
             do throws(SyscallError) {
-                document = try UndoneDocument(undo: claimed.id, name, in: folder, at: claimed.destination)
+                document = try UndoneDocument(
+                    undo: claimed.id, name, in: folder, at: claimed.destination, for: user)
             } catch {
                 // Somebody, such as another daemon, has moved it since: it was put back all the same.
                 guard error.errno.isAbsent, let identity = claimed.identity else { throw error }
                 document = UndoneDocument(
                     undo: claimed.id, path: claimed.destination, identity: identity,
-                    hasLastingInode: try Filesystem(of: folder.directory.descriptor).hasLastingInodes)
+                    hasLastingInode: try Filesystem(of: folder.directory.descriptor).hasLastingInodes, user: user ?? 0)
             }
             record = UndoneRecord(
                 id: id, undo: claimed.id, time: claimed.time, source: claimed.destination, destination: destination,

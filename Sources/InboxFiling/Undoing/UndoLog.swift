@@ -22,7 +22,8 @@ final class UndoLog: HistoryLog {
     func record(_ records: [FiledRecord], isDurable: Bool) throws(SyscallError) {
         for record in records {
             guard let name = FileName(record.destination.lastComponent) else { continue }
-            let undone = try UndoJob.Done(of: order.id, at: order.destination, record, name, in: target)
+            let undone = try UndoJob.Done(
+                of: order.id, at: order.destination, record, name, in: target, for: order.user)
             // Before the record, so that a document that is recorded as put back is never filed again by itself.
             try log.hold(undone.document)
             try log.append(undone.record.line)

@@ -14,7 +14,7 @@ package struct UndoOrder: Sendable {
     package let size: UInt64
     /// What it was at its destination; nil in records of versions that did not write that down.
     package let identity: FileIdentity?
-    /// The user who asks for it, whose turn it takes.
+    /// The user who asks for it, whose turn and whose share it takes.
     package let user: UInt32
 
     /// An order of these facts.

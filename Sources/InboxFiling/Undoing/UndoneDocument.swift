@@ -10,20 +10,27 @@ package struct UndoneDocument: Hashable, Sendable {
     package let identity: FileIdentity
     /// Whether its inode number means anything after the filesystem was mounted anew.
     package let hasLastingInode: Bool
+    /// The user who has asked for it; of one that recovery has recorded the document's owner.
+    package let user: UInt32
 
     /// A document of these facts.
-    package init(undo: RecordID, path: BytePath, identity: FileIdentity, hasLastingInode: Bool) {
+    package init(undo: RecordID, path: BytePath, identity: FileIdentity, hasLastingInode: Bool, user: UInt32) {
         self.undo = undo
+        self.user = user
         self.path = path
         self.identity = identity
         self.hasLastingInode = hasLastingInode
     }
 
     /// The document that has a name in a folder.
-    package init(undo: RecordID, _ name: FileName, in folder: OpenFolder, at path: BytePath) throws(SyscallError) {
+    /// - Parameter user: who has asked for it; nil for its owner.
+    package init(
+        undo: RecordID, _ name: FileName, in folder: OpenFolder, at path: BytePath, for user: UInt32?
+    ) throws(SyscallError) {
         self.undo = undo
         self.path = path
         let status = try folder.directory.status(of: name)
+        self.user = user ?? status.owner
         identity = (try OpenedSource.status(of: name, status.kind, in: folder) ?? status).identity
         hasLastingInode = try Filesystem(of: folder.directory.descriptor).hasLastingInodes
     }
