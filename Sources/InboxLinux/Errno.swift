@@ -59,6 +59,9 @@ package struct Errno: RawRepresentable, Hashable, Sendable {
     /// Whether nothing more can be written to a filesystem for a while: it is full, its quota is used up, or it is read-only.
     package var isObstruction: Bool { rawValue == ENOSPC || rawValue == EDQUOT || isReadOnly }
 
+    /// Whether a disk does not work, or its filesystem is damaged or was shut down after such a failure.
+    package var isDiskFailure: Bool { [EIO, EUCLEAN, ESHUTDOWN].contains(rawValue) }
+
     /// Whether the filesystem, or the mount of it that this process sees, is read-only.
     package var isReadOnly: Bool { rawValue == EROFS }
 

@@ -80,6 +80,12 @@ extension MountTests {
                 try await stage.expectListed("two.txt", state: "waiting", reasons: ["retrying"])
                 #expect(stage.logged("Input/output error") == 1)
                 #expect(try Disk.read(stage.root / "in/two.txt") == [2])
+                try await stage.expectProblem("the disk that \(stage.documents) is on does not work")
+                let others = (0..<20).map { stage.root / TestPath("in/\($0).txt") }
+                for path in others { try Disk.put([3], at: path) }
+                try await stage.expectListed("19.txt", state: "waiting", reasons: ["retrying"])
+                #expect(stage.logged("does not work") == 1, "a line for each document")
+                for path in others { try Disk.remove(path) }
                 try await mounts.unmountWhenIdle(stage.documents)
                 try await stage.expectProblem("another filesystem than before")
                 try mounts.mountDevice(disk, "ext4", at: stage.documents)

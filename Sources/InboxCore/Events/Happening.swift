@@ -56,6 +56,8 @@ package struct Problems: Sendable {
         case documents
         /// Nothing more can be written to a folder, by its path.
         case obstruction(BytePath)
+        /// The disk of a root, by that path, does not work.
+        case disk(BytePath)
         /// A mount inside Documents, by its path, cannot be reached.
         case mount(BytePath)
         /// A mount's server does not answer.
@@ -144,7 +146,7 @@ extension Problems.Subject {
     /// The path that it is about, where that is not one that the status shows to everybody.
     fileprivate var place: BytePath? {
         switch self {
-        case .obstruction(let path), .mount(let path), .silence(let path): path
+        case .obstruction(let path), .disk(let path), .mount(let path), .silence(let path): path
         default: nil
         }
     }
@@ -153,6 +155,7 @@ extension Problems.Subject {
     fileprivate var gist: String {
         switch self {
         case .obstruction: "nothing more can be written to something"
+        case .disk: "the disk of something does not work"
         case .mount: "nothing is filed into something"
         case .silence: "there is no answer from something"
         case .folder: "cannot watch a folder"

@@ -121,10 +121,17 @@ extension Intake {
         }
     }
 
+    /// The obstruction that keeps an arrival waiting, by the Inbox, the destination or the mount that it concerns.
+    private func problem(in outcome: FilingOutcome) -> Obstruction? {
+        guard case .obstructed(let obstruction) = outcome else { return nil }
+        let mounts = roots.mounts(in: roots.documents).keys
+        return obstruction.problem(among: inboxes.map(\.path) + [roots.documents] + roots.outer + mounts)
+    }
+
     /// Applies the outcome of an attempt to file an arrival.
     package func resolve(_ id: ArrivalID, _ outcome: FilingOutcome, at moment: Moment) {
         progress.end(id)
-        if !parts.obstructions.isEmpty { parts.obstructions.note(outcome, of: id) }
+        if !parts.obstructions.isEmpty { parts.obstructions.note(outcome, problem(in: outcome), of: id) }
         if case .filed(let record) = outcome {
             guard let arrival = parts.book.remove(id, as: .filed(record)) else { return }
             report(.filed(record))
@@ -173,7 +180,7 @@ extension Intake {
         case .retry(let words): course.retryLoudly(id, words, at: moment)
         case .postponed(let words): course.retry(id, words, at: moment)
         case .obstructed(let obstruction):
-            parts.obstructions.add(obstruction, for: id)
+            if let problem = problem(in: outcome) { parts.obstructions.add(problem, for: id) }
             course.retry(id, "\(obstruction)", at: moment)
         case .across:
             course.transition(
