@@ -163,14 +163,31 @@ struct StagingSweep {
             try pass.learn(Array(staged.values), isOwn: isOwn, noted: note.recorded)
         }
         for name in names {
-            if let id = StagedSource.id(of: name), sources.contains(id) {
-                try end(id, noted[id], in: folder, at: path, &findings)
-            } else if let id = CopyTarget.id(of: name), !journal.isOpen(id) {
-                let isGone = try FolderRemoval.remove(name, in: folder.folder)
-                if !isGone { findings.open.append((path, "\(name) in a staging folder cannot be removed")) }
+            do throws(SyscallError) {
+                if let id = StagedSource.id(of: name), sources.contains(id) {
+                    try end(id, noted[id], in: folder, at: path, &findings)
+                } else if let id = CopyTarget.id(of: name), !journal.isOpen(id) {
+                    let isGone = try FolderRemoval.remove(name, in: folder.folder)
+                    if !isGone { findings.open.append((path, "\(name) in a staging folder cannot be removed")) }
+                }
+            } catch {
+                // One that is immutable, say, must not keep the others. What is wrong with the whole filesystem does.
+                if !error.errno.isDenied || error.errno.isReadOnly { throw error }
+                findings.open.append((path, "\(document(name, folder)) in a staging folder cannot return: \(error)"))
             }
         }
         for note in notes where try hasEnded(note, in: folder) { try note.end(in: folder) }
+    }
+
+    /// The name of the document that is claimed under this name, as far as that can be read, or the name itself.
+    private func document(_ name: FileName, _ folder: StagingFolder) -> FileName {
+        do throws(SyscallError) {
+            return try StagedSource.id(of: name).flatMap { (id) throws(SyscallError) in
+                try StagedSource.find(id, in: folder)?.name
+            } ?? name
+        } catch {
+            return name
+        }
     }
 
     private func hasEnded(_ note: ClaimNotes.Found, in folder: StagingFolder) throws(SyscallError) -> Bool {

@@ -1,0 +1,55 @@
+import InboxLinux
+import InboxTestSupport
+import Testing
+
+@testable import InboxCore
+@testable import InboxFiling
+
+@Suite(
+    "A staging folder of which the journal knows nothing",
+    .enabled(if: CopyStage.hasTwoFilesystems, "needs two filesystems"))
+struct StagingSweepTests {
+    /// Claims documents of these names, and leaves what is half copied there too: the process ends then, and a lock goes with
+    /// it.
+    private func interrupt(
+        _ stage: CopyStage, _ names: [String]
+    ) throws -> (places: [String], unfinished: String) {
+        var identifiers = RecordID.Source()
+        let folder = OpenFolder(try Directory.open(path: BytePath(stage.source)))
+        stage.staging.begin()
+        let staging = try #require(try stage.staging.folder(in: folder, at: BytePath(stage.source)).folder)
+        var places: [String] = []
+        for name in names {
+            try stage.write(Array(name.utf8), to: "\(stage.source)/\(name)")
+            let id = identifiers.next(at: .now())
+            _ = try StagedSource.claim(aName(name), from: folder, into: staging, id)
+            places.append("source-\(id.text)/\(name)")
+        }
+        let unfinished = "making-\(identifiers.next(at: .now()).text)"
+        try staging.folder.directory.makeFolder(aName(unfinished), mode: 0o700)
+        try stage.staging.end()
+        return (places, unfinished)
+    }
+
+    @Test(
+        "One document that cannot be moved keeps no other from returning, and is reported by its name",
+        .enabled(if: Immutability.obstacle == nil, "\(Immutability.obstacle ?? "")"), arguments: 0..<4)
+    func immutable(_ number: Int) throws {
+        let stage = try CopyStage()
+        let names = (0..<4).map { "\($0).txt" }
+        let (places, unfinished) = try interrupt(stage, names)
+        let instance = try #require(try stage.names(in: stage.source).first { $0.hasPrefix(".inboxd-") })
+        let path = "\(stage.source)/\(instance)/\(places[number])"
+        #expect(Immutability.set(path, true))
+        let findings = try stage.recover()
+        #expect(Immutability.set(path, false))
+        let others = names.filter { $0 != names[number] }
+        #expect(try stage.names(in: stage.source) == [instance] + others)
+        #expect(try !stage.names(in: "\(stage.source)/\(instance)").contains(unfinished))
+        #expect(findings.open.count == 1)
+        #expect(findings.open.first?.reason.contains(names[number]) == true, "\(findings.open)")
+        #expect(findings.notices.count == others.count)
+        #expect(try stage.recover().open.isEmpty)
+        #expect(try stage.names(in: stage.source) == names)
+    }
+}
