@@ -69,6 +69,38 @@ struct StagingFoldersTests {
         #expect(try !there.open().has(name))
     }
 
+    @Test(
+        "Whatever the default ACL of a root leaves to the owner, a folder is used or not left there",
+        arguments: [0, 4, 5, 6, 7] as [UInt8])
+    func defaultList(_ permissions: UInt8) throws {
+        let root = OpenFolder(try here.open())
+        // The version; then a tag, the permissions and no user for the owner, the group and others: linux/posix_acl_xattr.h.
+        let entries: [(tag: UInt8, permissions: UInt8)] = [(1, permissions), (4, 5), (32, 5)]
+        let list: [UInt8] = [2, 0, 0, 0] + entries.flatMap { [$0.tag, 0, $0.permissions, 0, 255, 255, 255, 255] }
+        do throws(SyscallError) { try root.directory.descriptor.setAttribute(.defaultList, to: list) } catch {
+            // A filesystem without access lists.
+            if error.errno.isUnsupported { return }
+            throw error
+        }
+        let staging = try StagingFolders(state: OpenFolder(try state.open()), at: BytePath("/state"))
+        for _ in 0..<3 {
+            staging.begin()
+            do {
+                let folder = try #require(try staging.folder(in: root, at: here.bytePath("")).folder)
+                #expect(try folder.folder.directory.status().permissions & 0o777 == 0o700)
+                let made = try folder.subfolder(aName("source-x"))
+                #expect(try made.directory.status().permissions & 0o777 == 0o700)
+                try folder.removeIfEmpty(aName("source-x"))
+            } catch {
+                // Only root enters what its owner may not read or enter.
+                try #require(permissions & 5 != 5 && geteuid() != 0, "\(error)")
+            }
+            #expect(try staging.end())
+            var left = try DirectoryEntries(of: try root.directory.folder(beneath: []))
+            while let entry = try left.next() { Issue.record("\(entry.name) is left") }
+        }
+    }
+
     @Test("The last worker that ends removes what is empty, and nothing of one that has begun meanwhile")
     func removal() throws {
         let staging = try StagingFolders(state: OpenFolder(try state.open()), at: BytePath("/state"))

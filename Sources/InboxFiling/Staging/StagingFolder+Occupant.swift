@@ -38,8 +38,15 @@ extension StagingFolder {
         guard status.owner == Process.user else { return .foreign(name, owner: status.owner) }
         let isClosed = status.permissions & 0o777 == 0o700
         if let createdAfter {
-            guard isClosed, try status.isBorn(after: createdAfter, in: root.directory) else { return .namesake }
-            return try folder.directory.isEmpty ? nil : .namesake
+            guard status.permissions & 0o077 == 0, try status.isBorn(after: createdAfter, in: root.directory),
+                try folder.directory.isEmpty
+            else { return .namesake }
+            if !isClosed {
+                // The default ACL of the root has taken rights from the owner, and would from what is made in here.
+                try folder.directory.descriptor.removeAttribute(.defaultList)
+                try folder.directory.descriptor.changePermissions(0o700)
+            }
+            return nil
         }
         if isClosed { return nil }
         guard try folder.directory.has(lockName) else { return .namesake }

@@ -47,7 +47,21 @@ package final class StagingFolder: Sendable {
         } catch  where error.errno == .exists {
             return try find(in: root, at: path, instance)
         }
-        return try find(in: root, at: path, instance, createdAfter: before.changed)
+        do throws(SyscallError) { return try find(in: root, at: path, instance, createdAfter: before.changed) } catch {
+            // Where the default ACL of the root denies the daemon's user to enter what he makes, it is of no use to anybody.
+            if error.errno.isDenied { try removeMade(instance.folderName, in: root, after: before.changed) }
+            throw error
+        }
+    }
+
+    private static func removeMade(
+        _ name: FileName, in root: OpenFolder, after change: Timestamp
+    ) throws(SyscallError) {
+        let status = try root.directory.status(of: name)
+        guard status.kind == .directory, status.owner == Process.user,
+            try status.isBorn(after: change, in: root.directory)
+        else { return }
+        _ = try root.directory.removeEmptyFolder(name)
     }
 
     /// What a search for a staging folder found.
