@@ -5,8 +5,8 @@ import InboxLinux
 package struct RequestedRetry {
     fileprivate enum Course {
         case done(Int)
-        /// One that is about a path in an Inbox fails if nothing is there.
-        case walking(RetryWalk, in: Inbox? = nil, at: BytePath? = nil)
+        /// One that is about a folder in an Inbox fails if nothing is there.
+        case walking(RetryWalk, in: Inbox? = nil, at: [FileName] = [])
     }
 
     fileprivate let course: Course
@@ -36,8 +36,12 @@ extension InboxWork {
                 intake.parts.retries.tryAgain(arrival, at: moment)
                 return RequestedRetry(course: .done(1))
             }
-            let aim = RetryWalk.Aim(isState: { _ in true }, isMeant: { $0.folder.inbox === inbox && isThere($0.path) })
-            return RequestedRetry(course: .walking(intake.retry(aim), in: inbox, at: path))
+            var aim = RetryWalk.Aim(isState: { _ in true }, isMeant: { $0.folder.inbox === inbox })
+            if !names.isEmpty {
+                guard let folder = intake.folder(at: names, in: inbox.path) else { throw failure(at: names, in: inbox) }
+                aim.isMeant = { $0.folder.isWithin(folder) }
+            }
+            return RequestedRetry(course: .walking(intake.retry(aim), in: inbox, at: names))
         } else if let root = rules.destinationRoots.first(where: { $0 == path || path.isInside($0) }) {
             guard root == path || hasAnything(at: path, in: root) else { throw .nothing }
             acceptDestinations(at: moment)
@@ -53,20 +57,23 @@ extension InboxWork {
     /// How many arrivals a request was about, those included that go on by themselves; nil while they are visited.
     /// - Throws: why it was about none, where that is a failure.
     package func outcome(of retry: RequestedRetry) throws(Explanation.Failure) -> Int? {
-        guard case .walking(let walk, let inbox, let path) = retry.course else {
-            if case .done(let count) = retry.course { return count }
-            return nil
-        }
-        guard walk.isDone else { return nil }
-        // Nothing waits in an Inbox that is empty, which is no failure.
-        guard walk.count == 0, let inbox, let path, inbox.path != path else { return walk.count }
-        let names = Array(path.names.dropFirst(inbox.path.names.count))
-        guard let whole = intake.arrival(around: names, in: inbox.path) else {
+        switch retry.course {
+        case .done(let count): return count
+        case .walking(let walk, let inbox, let names):
+            guard walk.isDone else { return nil }
+            // Nothing waits in an Inbox or a folder that is empty, which is no failure.
+            guard walk.count == 0, let inbox, !names.isEmpty else { return walk.count }
             if let folder = intake.folder(at: names, in: inbox.path), intake.isEmpty(folder) { return 0 }
-            throw .nothing
+            throw failure(at: names, in: inbox)
         }
+    }
+
+    /// Why there is no arrival at these names in an Inbox.
+    private func failure(at names: [FileName], in inbox: Inbox) -> Explanation.Failure {
+        guard let whole = intake.arrival(around: names, in: inbox.path) else { return .nothing }
         let detail = whole.detail ?? whole.ignoredWords
-        throw .part(of: whole.path, "\(whole.state.group) (\(reason(of: whole)))" + (detail.map { ": \($0)" } ?? ""))
+        return .part(
+            of: whole.path, "\(whole.state.group) (\(reason(of: whole)))" + (detail.map { ": \($0)" } ?? ""))
     }
 
     /// Whether anything is at a path in a destination, or a mount is remembered there, which may be away.

@@ -106,6 +106,13 @@ package final class Folder {
         return folder
     }
 
+    /// Whether it is this folder, or lies in it.
+    func isWithin(_ other: Folder) -> Bool {
+        var folder: Folder? = self
+        while let next = folder, next !== other { folder = next.parent?.folder }
+        return folder != nil
+    }
+
     /// Whether a name in it is left alone.
     func ignores(_ name: FileName) -> Bool { inbox.ignoring.ignores(name, isInside: parent != nil) }
 
