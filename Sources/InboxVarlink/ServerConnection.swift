@@ -61,7 +61,8 @@ package final class ServerConnection {
     /// sent before gets it when it has.
     /// - Parameter count: how many clients there are: all others wait for the turns of all who follow.
     package func sendMore(with service: Service, among count: Int = 1) {
-        let isBehind = connection.hasWork
+        // One who reads no more takes nothing, and nobody else would go on with his calls.
+        let isBehind = connection.hasWork && !connection.isDeserted
         connection.wake()
         if !isBehind { send(with: service, among: count) }
     }

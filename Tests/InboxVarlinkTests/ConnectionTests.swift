@@ -1,3 +1,5 @@
+import Glibc
+import InboxLinux
 import InboxVarlink
 import Testing
 
@@ -57,6 +59,33 @@ struct ConnectionTests {
             #expect(try conversation(&connection, service).isEmpty)
         }
         #expect(inbox.undone == ["a", "b"] && !connection.isDeserted && connection.isFinished)
+    }
+
+    @Test("All calls of a client that hangs up are done, though each takes more time than a turn has")
+    func deserted() throws {
+        var pair: [Int32] = [-1, -1]
+        try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &pair) == 0)
+        let server = ServerConnection(UnixSocket(owning: FileDescriptor(owning: pair[0])))
+        var service = try FixedInbox().service()
+        var done = 0
+        service.handle("io.inboxd.Inbox.Undo") { _ in
+            let end = ContinuousClock.now + .milliseconds(5)
+            while ContinuousClock.now < end {}
+            var isDone = false
+            return .deed {
+                defer { isDone = true }
+                if isDone { done += 1 }
+                return isDone ? .reply(["path": "a"]) : nil
+            }
+        }
+        let calls = (0..<3).flatMap { Call("io.inboxd.Inbox.Undo", ["id": .string("\($0)")], oneway: true).bytes }
+        try #require(write(pair[1], calls, calls.count) == calls.count)
+        close(pair[1])
+        // The loop serves whoever it waits for, and goes on with those that it does not wait for.
+        for _ in 0..<30 where !server.isFinished {
+            if server.isDeserted { server.sendMore(with: service) } else { server.serve(with: service, hungUp: true) }
+        }
+        #expect(done == 3 && server.isFinished)
     }
 
     @Test("A method with one reply has one also for a client that takes more")
