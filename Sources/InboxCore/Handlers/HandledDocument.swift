@@ -20,6 +20,8 @@ struct HandledDocument: Sendable, Hashable {
     let documentType: String
     /// Its annotations, by key.
     let annotations: [String: String]
+    /// What it was when it was filed; nil where its record does not say that.
+    let identity: FileIdentity?
 
     /// The document of a record; nil where no document type has accepted it.
     init?(_ record: FiledRecord) {
@@ -44,13 +46,14 @@ struct HandledDocument: Sendable, Hashable {
         mime = record.mime
         size = record.size
         annotations = record.annotations
+        identity = record.identity
         self.documentType = documentType
     }
 
     /// A document of these facts.
     init(
         id: String, path: BytePath, source: BytePath, type: String, mime: String?, size: UInt64, documentType: String,
-        annotations: [String: String] = [:]
+        annotations: [String: String] = [:], identity: FileIdentity? = nil
     ) {
         self.id = id
         self.path = path
@@ -60,6 +63,23 @@ struct HandledDocument: Sendable, Hashable {
         self.size = size
         self.documentType = documentType
         self.annotations = annotations
+        self.identity = identity
+    }
+
+    /// Whether what has the document's name may be given to its handler, which gets it by the daemon's rights: the
+    /// document itself, whatever was written into it since, or a new version that the daemon's user has made, as
+    /// editors and handlers do. Anything else was put there by somebody else, or is older.
+    func accepts(_ found: FileStatus, on filesystem: Filesystem, user: UInt32) -> Bool {
+        guard found.kind == .regular || found.kind == .directory else { return false }
+        if let identity {
+            if found.identity.file.isFile(identity.file) { return true }
+            // Where the same file may get another inode number, its size and time are all that is left of it.
+            if filesystem.isLayered || !filesystem.hasLastingInodes {
+                let isUnchanged = found.size == identity.size && found.identity.modified == identity.modified
+                if isUnchanged || (found.kind == .directory && !filesystem.hasLastingInodes) { return true }
+            }
+        }
+        return found.owner == user && found.identity.file.birth.map { RecordID(before: $0).text > id } ?? false
     }
 
     /// Every supertype of its type, each before all its own supertypes.

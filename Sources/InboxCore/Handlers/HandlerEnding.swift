@@ -15,17 +15,22 @@ enum HandlerEnding: Sendable, Hashable {
     case postponed(String)
     /// The document is not there any more.
     case gone
+    /// Another file has the document's name.
+    case replaced
     /// The daemon ends: it runs again at the next start.
     case abandoned
 
     /// Whether no further try is due.
-    var isSuccess: Bool { self == .exited(0) || self == .gone }
+    var isSuccess: Bool { self == .exited(0) || isGone }
+
+    /// Whether there was no document to be handled.
+    var isGone: Bool { self == .gone || self == .replaced }
 
     /// Whether it counts among the tries.
     var isTry: Bool {
         switch self {
         case .postponed, .abandoned: false
-        case .exited, .killed, .timedOut, .failed, .gone: true
+        case .exited, .killed, .timedOut, .failed, .gone, .replaced: true
         }
     }
 
@@ -38,6 +43,7 @@ enum HandlerEnding: Sendable, Hashable {
         case .timedOut: "it was killed at RunTimeout"
         case .failed(let words), .postponed(let words): words
         case .gone: "the document is gone"
+        case .replaced: "the document is gone: another file has its name"
         case .abandoned: "the daemon ended"
         }
     }
@@ -65,11 +71,11 @@ struct HandlerRecord: Sendable {
         line.add("type", document.type)
         line.add("documentType", document.documentType)
         line.add("run", program)
-        line.add("outcome", ending.isSuccess ? (ending == .gone ? "gone" : "done") : "failed")
+        line.add("outcome", ending.isSuccess ? (ending.isGone ? "gone" : "done") : "failed")
         switch ending {
         case .exited(let status): line.add("exitStatus", status)
         case .killed(let signal): line.add("signal", signal)
-        case .timedOut, .failed, .postponed, .gone, .abandoned: break
+        case .timedOut, .failed, .postponed, .gone, .replaced, .abandoned: break
         }
         line.add("detail", ending == .exited(0) ? nil : ending.words)
         line.add("tries", tries)

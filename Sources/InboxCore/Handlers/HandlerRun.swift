@@ -28,6 +28,7 @@ struct HandlerRun: Sendable {
         }
         do throws(SyscallError) {
             guard let input = try open() else { return ended(.gone, .zero) }
+            guard try isDocument(input) else { return ended(.replaced, .zero) }
             var program = try StartedProgram(
                 plan.program, plan.arguments, environment: plan.environment, input: input.descriptor)
             control.begin(program.process)
@@ -84,20 +85,21 @@ struct HandlerRun: Sendable {
         }
     }
 
-    /// The document, beneath the root and through no link; nil where it is not there any more.
+    /// What has the document's name, beneath the root and through no link; nil where nothing has it any more.
     private func open() throws(SyscallError) -> OpenFile? {
         let names = document.path.names.dropFirst(root.names.count)
         guard let name = names.last else { return nil }
         do throws(SyscallError) {
             guard let folder = try FiledFolder.open(names.dropLast(), beneath: root)?.folder else { return nil }
-            let file = OpenFile(try folder.directory.file(name))
-            switch try file.descriptor.status().kind {
-            case .regular, .directory: return file
-            case .symlink, .special: return nil
-            }
+            return OpenFile(try folder.directory.file(name))
         } catch  where error.errno.isAbsent {
             return nil
         }
+    }
+
+    private func isDocument(_ file: OpenFile) throws(SyscallError) -> Bool {
+        document.accepts(
+            try file.descriptor.status(), on: try Filesystem(of: file.descriptor), user: Process.user)
     }
 
     /// Follows the program until it ends; whether the deadline has come before.

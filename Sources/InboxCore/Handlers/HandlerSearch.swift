@@ -17,6 +17,7 @@ struct HandlerSearch: Sendable {
         let documentType: String?
         let proof: String?
         let annotations: [String: String]?
+        let identity: [String]?
     }
 
     let history: History
@@ -155,6 +156,7 @@ extension HandledDocument {
         guard let documentType else { return nil }
         self.init(
             id: id, path: path, source: source, type: record.type ?? "public.data", mime: record.mime,
-            size: record.size ?? 0, documentType: documentType, annotations: record.annotations ?? [:])
+            size: record.size ?? 0, documentType: documentType, annotations: record.annotations ?? [:],
+            identity: record.identity.flatMap(FileIdentity.init(numbers:)))
     }
 }

@@ -346,7 +346,7 @@ package final class Handlers {
         let happening =
             switch ending {
             case .exited(0): happening(task, .done, nil, program)
-            case .gone: happening(task, .gone, ending.words, program)
+            case .gone, .replaced: happening(task, .gone, ending.words, program)
             default:
                 happening(
                     task, .failed,
