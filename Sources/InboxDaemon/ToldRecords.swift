@@ -22,7 +22,9 @@ struct ToldRecords {
         guard !access.isTrusted, case .object(var members) = record,
             let place = record.path(record.isPutBack ? "source" : "destination")
         else { return record }
-        if !ask(place, { $0.isThere(place) }) { for name in ["annotations", "identity"] { members[name] = nil } }
+        if !ask(place, { $0.isThere(place) }) {
+            for name in ["annotations", "owner", "identity"] { members[name] = nil }
+        }
         if !access.mayKnowSource(record, asking: ask) { members["source"] = nil }
         if let past = record.path("destination"), record.isPutBack, !ask(past, { $0.mayKnowDestination(record) }) {
             members["destination"] = nil

@@ -111,10 +111,26 @@ struct HandlerTests {
         #expect(queue.nextDeadline == Instant(nanoseconds: 90))
         #expect(queue.take(at: now)?.document.id == "7001")
         #expect(queue.take(at: now)?.document.id == "4000")
-        while queue.hasFresh { _ = queue.take(at: now) }
+        while queue.hasReady { _ = queue.take(at: now) }
         #expect(queue.take(at: now)?.document.id == nil)
         #expect(queue.take(at: Instant(nanoseconds: 200))?.document.id == "7000")
         #expect(queue.count == 0 && queue.nextDeadline == .never)
+    }
+
+    @Test("One document of each owner is taken in turn, also of those that wait for another try")
+    func owners() {
+        func task(_ id: String, of owner: UInt32, next: Int64 = 0) -> HandlerQueue.Task {
+            HandlerQueue.Task(
+                document: HandledDocument(
+                    id: id, path: BytePath("/d"), source: BytePath("/i"), type: "t.t", mime: nil, size: 0,
+                    documentType: "T", owner: owner), next: Instant(nanoseconds: next))
+        }
+        var queue = HandlerQueue()
+        for number in 1...1000 { queue.append(task("a\(number)", of: 1)) }
+        for number in 1...2 { queue.delay(task("a again \(number)", of: 1, next: 50)) }
+        for number in 1...2 { queue.append(task("b\(number)", of: 2)) }
+        let taken = (1...6).compactMap { _ in queue.take(at: Instant(nanoseconds: 100))?.document.id }
+        #expect(taken == ["a again 1", "b1", "a again 2", "b2", "a1", "a2"])
     }
 
     private static func filed(_ id: String, _ name: String, _ documentType: String?) -> [UInt8] {

@@ -20,6 +20,8 @@ struct HandledDocument: Sendable, Hashable {
     let documentType: String
     /// Its annotations, by key.
     let annotations: [String: String]
+    /// The number of the user whom it belongs to; the daemon's own where its record does not say that.
+    let owner: UInt32
     /// What it was when it was filed; nil where its record does not say that.
     let identity: FileIdentity?
 
@@ -46,6 +48,7 @@ struct HandledDocument: Sendable, Hashable {
         mime = record.mime
         size = record.size
         annotations = record.annotations
+        owner = record.owner ?? Process.user
         identity = record.identity
         self.documentType = documentType
     }
@@ -53,7 +56,7 @@ struct HandledDocument: Sendable, Hashable {
     /// A document of these facts.
     init(
         id: String, path: BytePath, source: BytePath, type: String, mime: String?, size: UInt64, documentType: String,
-        annotations: [String: String] = [:], identity: FileIdentity? = nil
+        annotations: [String: String] = [:], owner: UInt32? = nil, identity: FileIdentity? = nil
     ) {
         self.id = id
         self.path = path
@@ -63,6 +66,7 @@ struct HandledDocument: Sendable, Hashable {
         self.size = size
         self.documentType = documentType
         self.annotations = annotations
+        self.owner = owner ?? Process.user
         self.identity = identity
     }
 

@@ -25,7 +25,7 @@ struct HandlerBacklog {
     var isEmpty: Bool { known.isEmpty }
 
     /// Whether a document waits for something else than its back-off.
-    var hasFresh: Bool { queues.values.contains { $0.hasFresh } }
+    var hasReady: Bool { queues.values.contains { $0.hasReady } }
 
     /// Whether a document waits here, or its handler runs.
     func knows(_ id: String) -> Bool { known.contains(id) }

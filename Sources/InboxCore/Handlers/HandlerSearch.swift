@@ -17,6 +17,7 @@ struct HandlerSearch: Sendable {
         let documentType: String?
         let proof: String?
         let annotations: [String: String]?
+        let owner: UInt32?
         let identity: [String]?
     }
 
@@ -157,6 +158,6 @@ extension HandledDocument {
         self.init(
             id: id, path: path, source: source, type: record.type ?? "public.data", mime: record.mime,
             size: record.size ?? 0, documentType: documentType, annotations: record.annotations ?? [:],
-            identity: record.identity.flatMap(FileIdentity.init(numbers:)))
+            owner: record.owner, identity: record.identity.flatMap(FileIdentity.init(numbers:)))
     }
 }

@@ -2,8 +2,8 @@ import InboxConfiguration
 import InboxFiling
 import InboxLinux
 
-/// Runs the handlers of filed documents: for each document type in the order in which its documents were filed, and no
-/// more at once than `RunConcurrency` allows.
+/// Runs the handlers of filed documents: for each document type one of each owner's documents in turn, and no more at once
+/// than `RunConcurrency` allows.
 ///
 /// The loop owns the state; each try runs on a thread of its own and reports to ``reports``.
 package final class Handlers {
@@ -145,7 +145,7 @@ package final class Handlers {
 
     /// Whether nothing runs, and nothing could begin before its back-off has passed.
     package var isIdle: Bool {
-        hasEnded && !handled.isOpen && !backlog.isOverflowing && !backlog.hasFresh
+        hasEnded && !handled.isOpen && !backlog.isOverflowing && !backlog.hasReady
             && !(handled.isIncomplete && backlog.isEmpty)
     }
 

@@ -27,6 +27,9 @@ package struct OwnerQueue<Element> {
     /// The element whose turn it is.
     var first: Element? { turn.first.flatMap { places[$0] }.flatMap { rows[$0].elements.first } }
 
+    /// All that wait, in no order.
+    var elements: [Element] { rows.flatMap { $0.elements.waiting } }
+
     /// Adds an element at the end of its owner's row.
     package mutating func append(_ element: Element, of owner: UInt32) {
         rows[place(of: owner)].elements.append(element)

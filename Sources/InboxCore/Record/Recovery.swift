@@ -143,31 +143,33 @@ struct RecoveryPass {
         _ id: RecordID, from source: BytePath, to path: BytePath, _ name: FileName, wanted: FileName, size: UInt64,
         _ identity: FileIdentity?, in folder: borrowing Directory, documentType: String?
     ) -> FiledRecord {
-        let (detection, annotations) = detect(name, in: folder)
+        let (detection, owner, annotations) = detect(name, in: folder)
         return FiledRecord(
             id: id, time: .now(), source: source, destination: path.appending(name),
             type: detection.type.identifier, mime: detection.mime, size: size, documentType: documentType,
             evidence: detection.evidence.rawValue, renamed: name != wanted, proof: .recovered,
-            identity: identity, annotations: annotations)
+            owner: owner, identity: identity, annotations: annotations)
     }
 
     private func detect(
         _ name: FileName, in folder: borrowing Directory
-    ) -> (Detection, annotations: [String: String]) {
+    ) -> (Detection, owner: UInt32?, annotations: [String: String]) {
         let detector = recovery.detector
+        var owner: UInt32?
         do throws(SyscallError) {
-            let kind = try folder.status(of: name).kind
-            switch kind {
+            let status = try folder.status(of: name)
+            owner = status.owner
+            switch status.kind {
             case .regular:
                 let file = try folder.file(name)
-                return (detector.detect(name, delivered: file), try Annotations.read(from: file))
+                return (detector.detect(name, delivered: file), owner, try Annotations.read(from: file))
             case .directory:
                 let annotations = try Annotations.read(from: try folder.folder(name).descriptor)
-                return (detector.detect(unopened: name, kind), annotations)
-            case .symlink, .special: return (detector.detect(unopened: name, kind), [:])
+                return (detector.detect(unopened: name, status.kind), owner, annotations)
+            case .symlink, .special: return (detector.detect(unopened: name, status.kind), owner, [:])
             }
         } catch {
-            return (detector.detect(unreadable: name), [:])
+            return (detector.detect(unreadable: name), owner, [:])
         }
     }
 }

@@ -27,6 +27,7 @@ package struct FiledRecord: Sendable, WrittenLine {
         let evidence: String
         let renamed: Bool
         let proof: Proof
+        let owner: UInt32?
         let identity: FileIdentity?
         let annotations: [String: String]
     }
@@ -45,13 +46,13 @@ package struct FiledRecord: Sendable, WrittenLine {
     package init(
         id: RecordID, time: Timestamp, source: BytePath, destination: BytePath, type: String, mime: String?,
         size: UInt64, documentType: String? = nil, evidence: String, renamed: Bool, proof: Proof,
-        identity: FileIdentity? = nil, annotations: [String: String] = [:]
+        owner: UInt32? = nil, identity: FileIdentity? = nil, annotations: [String: String] = [:]
     ) {
         shared = Shared(
             Facts(
                 id: id, time: time, source: source, destination: destination, type: type, mime: mime, size: size,
-                documentType: documentType, evidence: evidence, renamed: renamed, proof: proof, identity: identity,
-                annotations: annotations))
+                documentType: documentType, evidence: evidence, renamed: renamed, proof: proof, owner: owner,
+                identity: identity, annotations: annotations))
     }
 
     /// Appends the line of the history to others.
@@ -66,6 +67,7 @@ package struct FiledRecord: Sendable, WrittenLine {
         line.add("renamed", renamed)
         line.add("proof", proof.rawValue)
         if !annotations.isEmpty { line.add("annotations", annotations) }
+        if let owner { line.add("owner", owner) }
         if let identity { line.add("identity", identity) }
         line.finish(into: &lines)
     }
@@ -104,6 +106,9 @@ extension FiledRecord {
 
     /// What showed that it was complete.
     package var proof: Proof { shared.facts.proof }
+
+    /// The number of the user who owned it when it was filed; nil where that could not be found out.
+    package var owner: UInt32? { shared.facts.owner }
 
     /// What it is at its destination, by which it is known again; nil where that could not be found out.
     package var identity: FileIdentity? { shared.facts.identity }

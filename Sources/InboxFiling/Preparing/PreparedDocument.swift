@@ -95,8 +95,8 @@ package struct PreparedDocument: Sendable {
         FiledRecord(
             id: id, time: time, source: source, destination: reached.path.appending(name),
             type: detection.type.identifier, mime: detection.mime, size: status.size, documentType: documentType,
-            evidence: detection.evidence.rawValue, renamed: number > 0, proof: proof, identity: identity,
-            annotations: annotations)
+            evidence: detection.evidence.rawValue, renamed: number > 0, proof: proof, owner: status.owner,
+            identity: identity, annotations: annotations)
     }
 }
 

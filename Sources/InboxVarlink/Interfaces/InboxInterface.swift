@@ -210,6 +210,8 @@ extension Interface {
           # what showed that nobody was writing: lease or quiet-time; none of a link, recovered where the record was made
           # after an interruption
           proof: ?string,
+          # filed: the number of its owner, where that is known
+          owner: ?int,
           # filed: what the document is at its destination, as decimal numbers: device, inode, size, and seconds and
           # nanoseconds of its modification and of its birth, where that is known
           identity: ?[]string,
