@@ -89,6 +89,8 @@ package final class Daemon {
                 log.isGathering = false
                 log.flush()
             }
+            // Whatever has ended the work: nothing that handlers have left runs on without its timeout.
+            defer { work.handlers.end() }
             while !course.isFinished(work) { try turn() }
             work.intake.reportDroppedLines()
         } catch {

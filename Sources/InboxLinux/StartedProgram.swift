@@ -3,7 +3,7 @@ import Glibc
 
 /// A program that runs in a process group of its own, without capabilities and with no descriptor but its standard ones.
 ///
-/// It must be started, awaited and reaped by one thread: it dies with that thread.
+/// It dies with the thread that has started it.
 package struct StartedProgram: ~Copyable {
     /// How a program ended.
     package enum Ending: Hashable, Sendable {
@@ -68,43 +68,29 @@ package struct StartedProgram: ~Copyable {
         output = reading
     }
 
-    /// Waits until it writes, ends, or the deadline has come.
+    /// Waits until it writes, ends, or the deadline has come. Output that has no end does not keep the other two waiting.
     package mutating func wait(until deadline: Instant) throws(SyscallError) -> Turn {
         while true {
-            let now = Instant.now()
-            let left = deadline == .never ? -1 : Self.milliseconds(from: now, to: deadline)
+            if deadline <= .now() { return .due }
             var entries = [
                 pollfd(fd: isOpen ? output.number : -1, events: Int16(POLLIN), revents: 0),
                 pollfd(fd: hasEnded ? -1 : watch.number, events: Int16(POLLIN), revents: 0),
             ]
-            _ = try systemCall(.poll) { poll(&entries, 2, left) }
-            if entries[0].revents != 0 {
-                var part = [UInt8](repeating: 0, count: 16 * 1024)
-                let count: Int
-                let number = output.number
-                do throws(SyscallError) {
-                    count = try systemCall(.read) {
-                        part.withUnsafeMutableBytes { Glibc.read(number, $0.baseAddress, $0.count) }
-                    }
-                } catch {
-                    if error.errno == .again { continue }
-                    throw error
-                }
-                if count == 0 { isOpen = false }
-                return .wrote(Array(part[..<count]))
-            }
+            _ = try systemCall(.poll) { poll(&entries, 2, deadline.pollTimeout) }
             if entries[1].revents != 0 {
                 hasEnded = true
                 return .ended
             }
-            if deadline != .never, deadline <= .now() { return .due }
+            if entries[0].revents != 0, let part = try written() { return .wrote(part) }
         }
     }
 
-    private static func milliseconds(from now: Instant, to deadline: Instant) -> Int32 {
-        guard now < deadline else { return 0 }
-        // Rounded up, so that the deadline has come afterwards.
-        return Int32(clamping: (deadline.nanoseconds &- now.nanoseconds) / 1_000_000 + 1)
+    /// The next part of what it has written, without waiting: none at the end of its output, nil where nothing is left now.
+    package mutating func written() throws(SyscallError) -> [UInt8]? {
+        guard isOpen else { return nil }
+        let part = try output.part()
+        if part?.isEmpty == true { isOpen = false }
+        return part
     }
 
     /// How it ended; waits for that.
@@ -124,42 +110,9 @@ package struct StartedProgram: ~Copyable {
         _ = inbox_kill_group(group)
     }
 
-    /// Frees its number, after its end. Until then nothing else can have its group's number.
-    package consuming func reap() {
-        _ = inbox_reap(process)
-    }
-
-    /// Whether another process is in its group: proc(5), `/proc/PID/stat`. Where that cannot be read, there is one.
-    package func hasCompanions() -> Bool {
-        do throws(SyscallError) {
-            let folder = try Directory.open(path: BytePath("/proc"))
-            var entries = try DirectoryEntries(of: folder)
-            while let entry = try entries.next() {
-                guard let number = Int32(String(decoding: entry.name.bytes, as: UTF8.self)), number != process else {
-                    continue
-                }
-                if Self.group(of: number) == process { return true }
-            }
-            return false
-        } catch {
-            return true
-        }
-    }
-
-    private static func group(of process: Int32) -> Int32? {
-        do throws(SyscallError) {
-            let file = try FileDescriptor.reading(path: BytePath("/proc/\(process)/stat"))
-            // The name in parentheses may have anything in it.
-            guard let text = try file.contents(limit: 4096), let end = text.lastIndex(of: UInt8(ascii: ")")) else {
-                return nil
-            }
-            let fields = text[(end + 1)...].split(separator: UInt8(ascii: " "))
-            // State, parent, group; one that has ended is nobody.
-            guard fields.count > 2, fields[0] != [UInt8(ascii: "Z")] else { return nil }
-            return Int32(String(decoding: fields[2], as: UTF8.self))
-        } catch {
-            return nil
-        }
+    /// Hands over what it may have left in its group, once it has ended or was killed; its number stays taken.
+    package consuming func leave() -> LeftGroup {
+        LeftGroup(number: process, output: isOpen ? OpenFile(output) : nil)
     }
 }
 

@@ -104,6 +104,13 @@ package struct Instant: Hashable, Comparable, Sendable {
         let (difference, overflow) = later.nanoseconds.subtractingReportingOverflow(earlier.nanoseconds)
         return .nanoseconds(overflow ? (later < earlier ? .min : .max) : difference)
     }
+
+    /// Milliseconds from now, for poll(2): rounded up, so that the moment has come afterwards; -1 for `never`.
+    var pollTimeout: Int32 {
+        if self == .never { return -1 }
+        let now = Instant.now()
+        return self <= now ? 0 : Int32(clamping: (self - now).wholeNanoseconds / 1_000_000 + 1)
+    }
 }
 
 extension Duration {

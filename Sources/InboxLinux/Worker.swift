@@ -167,8 +167,7 @@ extension Bell {
     /// Sleeps until the bell rings or this instant: poll(2).
     package func awaitRing(until end: Instant) {
         var entry = pollfd(fd: descriptor.number, events: Int16(POLLIN), revents: 0)
-        let rest = (end.nanoseconds - Instant.now().nanoseconds) / 1_000_000 + 1
-        poll(&entry, 1, Int32(clamping: max(0, rest)))
+        poll(&entry, 1, end.pollTimeout)
     }
 
     private func drain() {

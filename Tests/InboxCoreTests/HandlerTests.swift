@@ -270,10 +270,10 @@ struct HandlerTests {
             BytePath("/bin/sh"), ["/bin/sh", "-c", script].map { Array($0.utf8) },
             environment: [Array("PATH=/usr/bin:/bin".utf8)], input: input)
         let output = try Self.outputToItsEnd(of: &program)
-        let (ending, hasCompanions) = (try program.ending(), program.hasCompanions())
+        let ending = try program.ending()
         #expect(ending == .exited(0))
-        #expect(!hasCompanions)
-        program.reap()
+        #expect(LeftGroup.living(among: [program.process]).isEmpty)
+        program.leave().free()
         let words = String(decoding: output, as: UTF8.self).split(whereSeparator: \.isWhitespace).map(String.init)
         // Three, and the one by which ls reads the folder.
         #expect(words.prefix(1) == ["input4"], "\(words)")
@@ -291,7 +291,8 @@ struct HandlerTests {
         do throws(SyscallError) {
             let program = try StartedProgram(
                 BytePath("/no/such/program"), [Array("x".utf8)], environment: [], input: input)
-            program.reap()
+            program.kill()
+            program.leave().free()
             Issue.record("it started")
         } catch {
             #expect(error.errno == .noEntry)
@@ -304,21 +305,34 @@ struct HandlerTests {
         var program = try StartedProgram(
             BytePath("/bin/sh"), ["/bin/sh", "-c", "sleep 1000 & echo on"].map { Array($0.utf8) },
             environment: [], input: input)
-        guard case .wrote = try program.wait(until: .now() + Deadline.usual * 5) else {
-            Issue.record("it wrote nothing")
-            return
-        }
-        let (ending, hasCompanions) = (try program.ending(), program.hasCompanions())
+        var turn = try program.wait(until: .now() + Deadline.usual * 5)
+        if case .ended = turn { turn = try program.wait(until: .now() + Deadline.usual * 5) }
+        guard case .wrote = turn else { throw Failure("it wrote nothing") }
+        let ending = try program.ending()
         #expect(ending == .exited(0))
-        #expect(hasCompanions)
+        let group = program.process
+        #expect(LeftGroup.living(among: [group]) == [group])
         program.kill()
         // The pipe ends when the last process that has it is gone.
         _ = try Self.outputToItsEnd(of: &program)
         // A process closes what it has open before it ends.
         let end = Instant.now() + Deadline.usual
-        while program.hasCompanions(), .now() < end { sched_yield() }
-        let isLeft = program.hasCompanions()
-        #expect(!isLeft)
-        program.reap()
+        while !LeftGroup.living(among: [group]).isEmpty, .now() < end { sched_yield() }
+        #expect(LeftGroup.living(among: [group]).isEmpty)
+        program.leave().free()
+    }
+
+    @Test("Output that waits to be read hides neither the end of a program nor that its time is up")
+    func unreadOutput() throws {
+        let input = try FileDescriptor.reading(path: BytePath("/dev/null"))
+        var program = try StartedProgram(
+            BytePath("/bin/sh"), ["/bin/sh", "-c", "echo on"].map { Array($0.utf8) }, environment: [], input: input)
+        let ending = try program.ending()
+        #expect(ending == .exited(0))
+        guard case .due = try program.wait(until: .now()) else { throw Failure("its time is not up") }
+        guard case .ended = try program.wait(until: .never) else { throw Failure("it has not ended") }
+        let (output, rest) = (try program.written(), try program.written())
+        #expect(output == Array("on\n".utf8) && rest == [])
+        program.leave().free()
     }
 }

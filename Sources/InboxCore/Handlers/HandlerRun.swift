@@ -17,10 +17,12 @@ struct HandlerRun: Sendable {
     let root: BytePath
     let journal: HandlerJournal
     let control: HandlerControl
+    /// Gets what the program leaves in its group.
+    let left: LeftGroups
 
     /// Runs the handler, and hands over the lines that it writes.
     /// - Parameter ended: receives the outcome; what the program leaves in its group may go on until the timeout, which
-    ///   is waited for here.
+    ///   may be waited for here.
     func perform(wrote: ([UInt8]) -> Void, ended: (HandlerEnding, Duration) -> Void) {
         let start = Instant.now()
         do throws(SyscallError) { try journal.begin(document.id, try: number) } catch {
@@ -35,10 +37,11 @@ struct HandlerRun: Sendable {
             let deadline = timeout >= TimeSpan.infinity ? Instant.never : start + timeout
             let ending = result(of: &program, until: deadline, wrote)
             withdraw(ending)
-            ended(ending, .now() - start)
-            linger(&program, until: deadline)
+            // Whoever ends everything reaches the program's group by the one or the other.
             control.end()
-            program.reap()
+            left.insert(program.leave(), until: deadline)
+            ended(ending, .now() - start)
+            left.follow()
         } catch {
             let words =
                 error.errno == .noEntry
@@ -123,29 +126,11 @@ struct HandlerRun: Sendable {
         // A pipe holds no more than 1 MiB; whatever a process of its group goes on writing is not waited for.
         var rest = 1 << 20
         while rest > 0 {
-            guard case .wrote(let bytes) = try program.wait(until: .now()) else { break }
-            if bytes.isEmpty { break }
+            guard let bytes = try program.written(), !bytes.isEmpty else { break }
             rest -= bytes.count
             output.take(bytes).forEach(wrote)
         }
         if let line = output.finish() { wrote(line) }
-    }
-
-    /// Waits until nothing is left of the program's group, and kills it when the time has come.
-    private func linger(_ program: inout StartedProgram, until deadline: Instant) {
-        var pause = Duration.milliseconds(100)
-        while !control.isAbandoned, program.hasCompanions() {
-            if deadline <= .now() { break }
-            do throws(SyscallError) {
-                // What it writes now is read and dropped, so that it does not block.
-                let turn = min(deadline, .now() + pause)
-                while case .wrote(let bytes) = try program.wait(until: turn), !bytes.isEmpty {}
-            } catch {
-                break
-            }
-            pause = min(pause * 2, .seconds(5))
-        }
-        program.kill()
     }
 }
 

@@ -13,7 +13,7 @@ package final class Handlers {
     private let reports: HandlerReports
     private var rules = HandlerRules()
     private var backlog: HandlerBacklog
-    private var running = RunningHandlers()
+    private var running: RunningHandlers
     private var handled = HandledHistory()
     /// Nil while there is no state folder.
     private var records: HandlerRecords?
@@ -28,6 +28,7 @@ package final class Handlers {
         self.report = report
         backlog = HandlerBacklog(most: mostWaiting)
         reports = try HandlerReports()
+        running = try RunningHandlers()
     }
 
     /// Lends the descriptor that is readable when a thread has reported something.
@@ -152,7 +153,7 @@ package final class Handlers {
     /// Whether no thread runs a handler any more, or records the end of one.
     package var hasEnded: Bool { running.isEmpty && (records == nil || handled.recorder.isAtRest) }
 
-    /// Ends: what runs is killed, and runs again at the next start.
+    /// Ends: what runs is killed, and runs again at the next start; so is what handlers have left running.
     package func end() { running.end() }
 
     /// Begins what may begin.
@@ -264,7 +265,7 @@ package final class Handlers {
         let run = HandlerRun(
             document: document, plan: HandlerPlan(command, document, variable: Process.environment),
             number: task.tries, timeout: entry.settings.runTimeout, root: root, journal: journal,
-            control: HandlerControl())
+            control: HandlerControl(), left: running.left)
         running.insert(task, run.control)
         backlog.begin(task)
         let reports = reports

@@ -1,10 +1,16 @@
-/// The tries that are under way, each on a thread of its own.
+import InboxLinux
+
+/// The tries that are under way, each on a thread of its own, and what earlier ones have left running.
 struct RunningHandlers {
     private typealias Try = (task: HandlerQueue.Task, control: HandlerControl)
 
     private var tries: [String: Try] = [:]
+    /// What tries that have ended have left running.
+    let left: LeftGroups
     /// Whether no other begins.
     private(set) var isEnding = false
+
+    init() throws(SyscallError) { left = try LeftGroups() }
 
     /// Whether none is under way.
     var isEmpty: Bool { tries.isEmpty }
@@ -24,5 +30,6 @@ struct RunningHandlers {
     mutating func end() {
         isEnding = true
         for (_, control) in tries.values { control.abandon() }
+        left.end()
     }
 }
