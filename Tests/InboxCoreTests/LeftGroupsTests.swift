@@ -1,3 +1,4 @@
+import Glibc
 import InboxLinux
 import InboxTestSupport
 import Testing
@@ -36,6 +37,24 @@ struct LeftGroupsTests {
         }
         left.follow()
         for group in groups { try await Self.expectEnd(of: group.number) }
+    }
+
+    @Test("Those that come while the others are inspected are not taken for ended")
+    func added() async throws {
+        let left = try LeftGroups()
+        let groups = try (1...50).map { _ in try Self.group(of: "sleep 1000 & exit 0") }
+        let ended = try (2...50).map { _ in try Self.group(of: "exit 0") }
+        left.insert(groups[0], until: .never)
+        try BackgroundThread.start { left.follow() }
+        for (group, other) in zip(groups.dropFirst(), ended) {
+            left.insert(group, until: .never)
+            left.insert(other, until: .never)
+            sched_yield()
+        }
+        try await eventually { ended.contains { kill($0.number, 0) == 0 } ? "not all are inspected" : nil }
+        let living = LeftGroup.living(among: Set(groups.map(\.number)))
+        #expect(living.count == groups.count)
+        left.end()
     }
 
     @Test("All are killed at the end, and so is whatever ends afterwards")

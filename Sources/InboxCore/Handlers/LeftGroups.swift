@@ -64,9 +64,10 @@ final class LeftGroups: Sendable {
             if !present.isSubset(of: known) { pause = Self.shortest }
             known = present
             let start = Instant.now()
-            let living = LeftGroup.living(among: present)
+            // Others may have come meanwhile, of which the pass says nothing.
+            let empty = present.subtracting(LeftGroup.living(among: present))
             let end = Instant.now()
-            free { !living.contains($0.group.number) }
+            free { empty.contains($0.group.number) }
             let cost = (end - start) * Self.share
             rest(until: end + max(pause, cost), new: end + max(Self.breath, cost))
             free { $0.deadline <= .now() }
