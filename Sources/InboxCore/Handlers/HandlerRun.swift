@@ -28,9 +28,18 @@ struct HandlerRun: Sendable {
         do throws(SyscallError) { try journal.begin(document.id, try: number) } catch {
             return ended(.postponed("cannot write the state folder: \(error.errno)"), .zero)
         }
+        switch find() {
+        case .document(let input): run(on: input, from: start, wrote: wrote, ended: ended)
+        case .none(let ending):
+            withdraw(ending)
+            ended(ending, .zero)
+        }
+    }
+
+    private func run(
+        on input: OpenFile, from start: Instant, wrote: ([UInt8]) -> Void, ended: (HandlerEnding, Duration) -> Void
+    ) {
         do throws(SyscallError) {
-            guard let input = try open() else { return ended(.gone, .zero) }
-            guard try isDocument(input) else { return ended(.replaced, .zero) }
             var program = try StartedProgram(
                 plan.program, plan.arguments, environment: plan.environment, input: input.descriptor)
             control.begin(program.process)
@@ -47,10 +56,14 @@ struct HandlerRun: Sendable {
                 error.errno == .noEntry
                 ? "there is no program \(plan.program), or not the interpreter that its first line names"
                 : error.words(at: plan.program)
-            let ending = error.errno.isWantOfResources ? HandlerEnding.postponed(words) : .failed(words)
+            let ending = Self.ending(error, words)
             withdraw(ending)
             ended(ending, .now() - start)
         }
+    }
+
+    private static func ending(_ error: SyscallError, _ words: String) -> HandlerEnding {
+        error.errno.isWantOfResources ? .postponed(words) : .failed(words)
     }
 
     /// Takes back what the journal says of a try that does not count. Should that fail, it counts after a crash alone.
@@ -88,21 +101,37 @@ struct HandlerRun: Sendable {
         }
     }
 
-    /// What has the document's name, beneath the root and through no link; nil where nothing has it any more.
-    private func open() throws(SyscallError) -> OpenFile? {
+    /// What has the document's name, beneath the root and through no link.
+    private enum Found {
+        /// The document, open.
+        case document(OpenFile)
+        /// Nothing that the handler could begin with, so that the try ends in this way.
+        case none(HandlerEnding)
+    }
+
+    private func find() -> Found {
         let names = document.path.names.dropFirst(root.names.count)
-        guard let name = names.last else { return nil }
+        guard let name = names.last else { return .none(.gone) }
         do throws(SyscallError) {
-            guard let folder = try FiledFolder.open(names.dropLast(), beneath: root)?.folder else { return nil }
-            return OpenFile(try folder.directory.file(name))
-        } catch  where error.errno.isAbsent {
-            return nil
+            guard let folder = try FiledFolder.open(names.dropLast(), beneath: root)?.folder else {
+                return .none(.gone)
+            }
+            // Nothing else is opened, and what was opened may be something else by then.
+            guard try isDocument(folder.directory.status(of: name), folder.directory.descriptor) else {
+                return .none(.replaced)
+            }
+            let file = OpenFile(try folder.directory.file(name))
+            guard try isDocument(file.descriptor.status(), file.descriptor) else { return .none(.replaced) }
+            return .document(file)
+        } catch {
+            return .none(error.errno.isAbsent ? .gone : Self.ending(error, error.words(at: document.path)))
         }
     }
 
-    private func isDocument(_ file: OpenFile) throws(SyscallError) -> Bool {
-        document.accepts(
-            try file.descriptor.status(), on: try Filesystem(of: file.descriptor), user: Process.user)
+    private func isDocument(
+        _ found: FileStatus, _ descriptor: borrowing FileDescriptor
+    ) throws(SyscallError) -> Bool {
+        document.accepts(found, on: try Filesystem(of: descriptor), user: Process.user)
     }
 
     /// Follows the program until it ends; whether the deadline has come before.
