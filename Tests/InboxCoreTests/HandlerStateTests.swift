@@ -8,10 +8,10 @@ import Testing
 struct HandlerStateTests {
     private let now = Instant(nanoseconds: 100)
 
-    private func document(_ id: String, _ documentType: String = "T") -> HandledDocument {
+    private func document(_ id: String, _ documentType: String = "T", of owner: UInt32 = 1) -> HandledDocument {
         HandledDocument(
             id: id, path: BytePath("/d"), source: BytePath("/i"), type: "t.t", mime: nil, size: 0,
-            documentType: documentType)
+            documentType: documentType, owner: owner)
     }
 
     @Test("No more handlers of a document type are begun than may run, and another when one has ended")
@@ -81,6 +81,46 @@ struct HandlerStateTests {
         backlog.beginSearch()
         backlog.append(found: [document("9")])
         #expect(!backlog.isOverflowing && take() == ["9"])
+    }
+
+    @Test("One owner's documents beyond the limit are left to the history while others' go on, for a while")
+    func shares() throws {
+        var backlog = HandlerBacklog(most: 2)
+        func take() -> [String] {
+            var taken: [String] = []
+            while let task = backlog.take(of: "T", most: 9, at: now) {
+                backlog.remove(task)
+                taken.append(task.document.id)
+            }
+            return taken
+        }
+        for id in ["a1", "a2", "a3"] { backlog.append(filed: document(id, of: 1)) }
+        backlog.append(filed: document("b1", of: 2))
+        #expect(backlog.isOverflowing && take() == ["a1", "b1", "a2"])
+        for id in ["a4", "b2", "b3"] { backlog.append(filed: document(id, of: id.hasPrefix("a") ? 1 : 2)) }
+        #expect(take() == ["b2"], "a3 and b3 could wait for ever")
+        backlog.beginSearch()
+        for id in ["a5", "b4", "c1"] {
+            backlog.append(filed: document(id, of: id.hasPrefix("a") ? 1 : id.hasPrefix("b") ? 2 : 3))
+        }
+        #expect(take() == ["c1"])
+        backlog.append(found: [document("a3", of: 1), document("a4", of: 1), document("b3", of: 2)], full: [])
+        #expect(backlog.isOverflowing && take() == ["a3", "b3", "a4", "b4"], "there was no room for a5")
+        backlog.beginSearch()
+        backlog.append(found: [document("a5", of: 1)])
+        #expect(!backlog.isOverflowing && take() == ["a5"])
+    }
+
+    @Test("What one owner has found more of in the history is not overtaken by what the owner files later")
+    func foundMore() throws {
+        var backlog = HandlerBacklog(most: 2)
+        backlog.resume(tries: [:])
+        for owner in [1, 2] as [UInt32] { backlog.append(filed: document("late \(owner)", of: owner)) }
+        backlog.append(found: [document("1"), document("2")], full: [1])
+        backlog.append(filed: document("later"))
+        var taken: [String] = []
+        while let task = backlog.take(of: "T", most: 9, at: now) { taken.append(task.document.id) }
+        #expect(backlog.isOverflowing && taken == ["1", "late 2", "2"])
     }
 
     @Test("What has no handler any more is dropped, while what runs is still counted")

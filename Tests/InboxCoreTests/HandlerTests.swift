@@ -133,7 +133,9 @@ struct HandlerTests {
         #expect(taken == ["a again 1", "b1", "a again 2", "b2", "a1", "a2"])
     }
 
-    private static func filed(_ id: String, _ name: String, _ documentType: String?) -> [UInt8] {
+    private static func filed(
+        _ id: String, _ name: String, _ documentType: String?, owner: UInt32 = 1
+    ) -> [UInt8] {
         var line = JSONLine()
         line.add("id", id)
         line.add("event", "filed")
@@ -143,6 +145,7 @@ struct HandlerTests {
         line.add("mime", nil)
         line.add("size", 3)
         line.add("documentType", documentType)
+        line.add("owner", owner)
         return line.finished()
     }
 
@@ -165,11 +168,11 @@ struct HandlerTests {
         try history.append(Self.filed("0000000000000004", "four", nil), isDurable: false)
         try history.append(Self.handled("0000000000000002"), isDurable: false)
         let search = HandlerSearch(history: history, choice: RoutingRules(documents: BytePath("/d")).choice)
-        #expect(try search.documents(after: mark, to: history.mark).map(\.path) == [BytePath("/d/three")])
+        #expect(try search.documents(after: mark, to: history.mark).documents.map(\.path) == [BytePath("/d/three")])
         try history.rotate(at: .now())
         try history.append(Self.filed("0000000000000005", "five", "P"), isDurable: false)
         try history.append(Self.handled("0000000000000003"), isDurable: false)
-        #expect(try search.documents(after: mark, to: history.mark).map(\.path) == [BytePath("/d/five")])
+        #expect(try search.documents(after: mark, to: history.mark).documents.map(\.path) == [BytePath("/d/five")])
     }
 
     @Test("No more documents are kept at a time than there is room for, and those beyond are found afterwards")
@@ -182,7 +185,7 @@ struct HandlerTests {
         }
         let search = HandlerSearch(history: history, choice: RoutingRules(documents: BytePath("/d")).choice)
         func found() throws -> [String] {
-            try search.documents(after: mark, to: history.mark, most: 2).map { "\($0.path)" }
+            try search.documents(after: mark, to: history.mark, most: 2).documents.map { "\($0.path)" }
         }
         #expect(try found() == ["/d/1", "/d/2"])
         for number in [2, 1] { try history.append(Self.handled("000000000000000\(number)"), isDurable: false) }
@@ -193,6 +196,21 @@ struct HandlerTests {
         #expect(try found() == ["/d/5"])
         try history.append(Self.handled("0000000000000005"), isDurable: false)
         #expect(try found() == [])
+    }
+
+    @Test("One owner's many documents in the history leave room for another's")
+    func searchOwners() throws {
+        let folder = try TemporaryFolder()
+        let history = try History(in: OpenFolder(try folder.open()), maxSize: 0)
+        let mark = history.mark
+        for number in 1...8 {
+            try history.append(
+                Self.filed("000000000000000\(number)", "\(number)", "P", owner: number == 6 ? 2 : 1), isDurable: false)
+        }
+        let search = HandlerSearch(history: history, choice: RoutingRules(documents: BytePath("/d")).choice)
+        let found = try search.documents(after: mark, to: history.mark, most: 2)
+        #expect(found.documents.map { "\($0.path)" } == ["/d/1", "/d/2", "/d/6"])
+        #expect(found.full == [1])
     }
 
     @Test("What is filed from now on is a handler's, be it in the same millisecond, or after the clock went back")

@@ -1,25 +1,36 @@
 import InboxLinux
 
-/// The documents that wait for their handlers, a queue for each document type, and the ids of those and of the ones whose
-/// handlers run.
+/// The documents that wait for their handlers, a queue for each document type, and which these are and those whose handlers
+/// run.
 struct HandlerBacklog {
     typealias Task = HandlerQueue.Task
 
-    /// So many documents wait in memory at most; the history has the others.
-    let most: Int
+    private var shares: HandlerShares
     private var queues: [String: HandlerQueue] = [:]
-    /// The ids of the documents that wait, or whose handlers run.
-    private var known: Set<String> = []
-    /// Whether there are documents that the history alone has, which is searched for them once none waits here any more.
-    private(set) var isOverflowing = false
+    /// The owners of the documents that wait, or whose handlers run, by the documents' ids.
+    private var known: [String: UInt32] = [:]
+    /// Whether the history was not searched yet for what an earlier run has left.
+    private var isUnsearched = false
+    /// The owners of whose documents the history alone has some: it is searched for them once none waits here any more,
+    /// and until then no other of theirs is taken.
+    private var full: Set<UInt32> = []
     /// Filed since the end of what is searched, or is to be searched, so that they are not found: they follow those that are.
     private var late: [HandledDocument]?
+    /// The owners of others that were filed since then, for which there was no room.
+    private var lateFull: Set<UInt32> = []
     /// The tries of an earlier run, by the document's id.
     private var earlierTries: [String: Int] = [:]
 
+    /// - Parameter most: how many documents of each owner wait in memory.
     init(most: Int) {
-        self.most = most
+        shares = HandlerShares(most: most)
     }
+
+    /// How many documents of each owner wait in memory at most.
+    var most: Int { shares.most }
+
+    /// Whether there are documents that the history alone has.
+    var isOverflowing: Bool { isUnsearched || !full.isEmpty || !lateFull.isEmpty }
 
     /// Whether no document waits here, and no handler runs.
     var isEmpty: Bool { known.isEmpty }
@@ -28,14 +39,14 @@ struct HandlerBacklog {
     var hasReady: Bool { queues.values.contains { $0.hasReady } }
 
     /// Whether a document waits here, or its handler runs.
-    func knows(_ id: String) -> Bool { known.contains(id) }
+    func knows(_ id: String) -> Bool { known[id] != nil }
 
     /// Whether a document waits, or its handler runs, as far as that is known.
     func contains(_ id: String) -> Bool { isOverflowing || knows(id) }
 
     /// The task of a document that waits; nil where that is not known.
     func task(_ id: String) -> Task? {
-        known.contains(id) ? queues.values.lazy.compactMap { $0.task(id) }.first : nil
+        knows(id) ? queues.values.lazy.compactMap { $0.task(id) }.first : nil
     }
 
     /// Whether a document was filed by this run, and follows what an earlier one has left.
@@ -49,40 +60,51 @@ struct HandlerBacklog {
     mutating func resume(tries: [String: Int]) {
         earlierTries = tries
         guard isEmpty else { return }
-        isOverflowing = true
+        isUnsearched = true
         late = []
     }
 
     /// The history is searched up to where it ends now, or ended when the run was resumed.
-    mutating func beginSearch() { late = late ?? [] }
+    mutating func beginSearch() {
+        late = late ?? []
+        shares.reset(to: known.values)
+        for document in late ?? [] { _ = shares.take(for: document.owner) }
+    }
 
     /// A document was filed.
     mutating func append(filed document: HandledDocument) {
+        let owner = document.owner
         // Later ones are not taken before those that only the history has.
-        if known.count >= most { isOverflowing = true }
-        if !isOverflowing {
-            add(Task(document: document))
-        } else if let count = late?.count, count < most {
-            late?.append(document)
+        let isFollowing = isUnsearched || full.contains(owner)
+        if isFollowing, late == nil { return }
+        guard !lateFull.contains(owner), shares.take(for: owner) else {
+            if late == nil { full.insert(owner) } else { lateFull.insert(owner) }
+            return
         }
+        if isFollowing { late?.append(document) } else { add(Task(document: document)) }
     }
 
-    /// These were found in the history; there may be more if there was room for no others.
-    mutating func append(found documents: [HandledDocument]) {
-        isOverflowing = documents.count >= most
-        for document in documents {
+    /// These were found in the history.
+    /// - Parameter full: the owners of others that were found, and for which there was no room.
+    mutating func append(found documents: [HandledDocument], full: Set<UInt32> = []) {
+        isUnsearched = false
+        self.full = full
+        shares.reset(to: known.values)
+        for document in documents where !knows(document.id) {
+            _ = shares.take(for: document.owner)
             let tries = earlierTries.removeValue(forKey: document.id) ?? 0
             add(Task(document: document, tries: tries, hasOutlivedRun: tries > 0))
         }
         let filed = late ?? []
         late = nil
+        let lateFull = lateFull
+        self.lateFull = []
         for document in filed { append(filed: document) }
-        // There was room for no others.
-        if filed.count >= most { isOverflowing = true }
+        self.full.formUnion(lateFull)
     }
 
     private mutating func add(_ task: Task) {
-        guard known.insert(task.document.id).inserted else { return }
+        known[task.document.id] = task.document.owner
         queues[task.document.documentType, default: HandlerQueue()].append(task)
     }
 
@@ -117,13 +139,19 @@ struct HandlerBacklog {
     mutating func delay(_ task: Task) { queues[task.document.documentType]?.delay(task) }
 
     /// A document is handled.
-    mutating func remove(_ task: Task) { known.remove(task.document.id) }
+    mutating func remove(_ task: Task) { forget(task.document.id) }
+
+    private mutating func forget(_ id: String) {
+        guard let owner = known.removeValue(forKey: id) else { return }
+        // Else others' documents could be taken for ever before those that only the history has.
+        if !isOverflowing { shares.giveBack(owner) }
+    }
 
     /// The documents of a document type wait no longer.
     /// - Returns: how many there were.
     mutating func drop(_ documentType: String) -> Int {
         guard let queue = queues[documentType], queue.count > 0 else { return 0 }
-        known.subtract(queue.ids)
+        for id in queue.ids { forget(id) }
         queues[documentType] = HandlerQueue()
         queues[documentType]?.running = queue.running
         return queue.count

@@ -9,8 +9,8 @@ final class HandlerReports: Sendable {
         case wrote(HandledDocument, [UInt8])
         /// A try ended.
         case ended(HandledDocument, HandlerEnding, Duration)
-        /// These documents are to be handled, of all that the history has up to a place.
-        case found([HandledDocument], upTo: History.Mark)
+        /// These documents are to be handled, of all that the history has up to a place, and others of these owners.
+        case found([HandledDocument], full: Set<UInt32>, upTo: History.Mark)
         /// What had ended is in the history, or could not be written.
         case recorded(SyscallError?)
         /// The history could not be searched.

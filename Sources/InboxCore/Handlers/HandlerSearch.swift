@@ -30,25 +30,29 @@ struct HandlerSearch: Sendable {
 
     /// The documents of filed records between two places that have no handler's record and were not put back, in their
     /// order.
-    /// - Parameter most: no more are kept at a time; where there are more, the first ones are returned.
+    /// - Parameter most: no more of an owner are kept at a time, as ``HandlerShares`` has it; where there are more, the
+    ///   first ones are returned.
+    /// - Returns: the documents, and the owners of others.
     func documents(
         after mark: History.Mark, to end: History.Mark, most: Int = .max,
         where isWanted: (HandledDocument) -> Bool = { _ in true }
-    ) throws(SyscallError) -> [HandledDocument] {
+    ) throws(SyscallError) -> (documents: [HandledDocument], full: Set<UInt32>) {
         var parts = try parts(from: mark, to: end)
         while true {
-            let (documents, rest) = try documents(in: parts, most: most, where: isWanted)
-            guard documents.isEmpty, let rest else { return documents }
+            let (documents, full, rest) = try documents(in: parts, most: most, where: isWanted)
+            guard documents.isEmpty, let rest else { return (documents, full) }
             // All of the first ones have ended: the search goes on with those that there was no room for.
             parts = Array(parts.dropFirst(rest.part))
             parts[0].start = rest.offset
         }
     }
 
-    /// The documents of one pass, and where the first record is that there was no room for.
+    /// The documents of one pass, the owners of those that there was no room for, and where the first of these is.
     private func documents(
         in parts: [Part], most: Int, where isWanted: (HandledDocument) -> Bool
-    ) throws(SyscallError) -> ([HandledDocument], rest: (part: Int, offset: Int64)?) {
+    ) throws(SyscallError) -> ([HandledDocument], full: Set<UInt32>, rest: (part: Int, offset: Int64)?) {
+        var shares = HandlerShares(most: most)
+        var full: Set<UInt32> = []
         var found: [String: HandledDocument] = [:]
         var order: [String] = []
         var rest: (part: Int, offset: Int64)?
@@ -56,17 +60,21 @@ struct HandlerSearch: Sendable {
             try lines(of: part) { line, offset in
                 guard let record = Self.record(line) else { return }
                 if record.event == "handler" || record.event == "undone" {
-                    found[record.id] = nil
-                } else if let document = HandledDocument(record.id, record, choice), isWanted(document) {
-                    if rest != nil || found.count >= most {
+                    if let ended = found.removeValue(forKey: record.id) { shares.giveBack(ended.owner) }
+                } else if let document = HandledDocument(record.id, record, choice), isWanted(document),
+                    found[record.id] == nil
+                {
+                    guard !full.contains(document.owner), shares.take(for: document.owner) else {
+                        full.insert(document.owner)
                         rest = rest ?? (number, offset)
-                    } else if found.updateValue(document, forKey: record.id) == nil {
-                        order.append(record.id)
+                        return
                     }
+                    found[record.id] = document
+                    order.append(record.id)
                 }
             }
         }
-        return (order.compactMap { found[$0] }, rest)
+        return (order.compactMap { found[$0] }, full, rest)
     }
 
     /// The files that have what was recorded between two places: the one that the first place is in, whatever somebody

@@ -22,7 +22,7 @@ package final class Handlers {
 
     /// Nothing to do yet.
     /// - Parameters:
-    ///   - mostWaiting: so many documents wait in memory at most; the history has the others.
+    ///   - mostWaiting: so many documents of each owner wait in memory at most; the history has the others.
     ///   - report: receives what is worth a line of the log.
     init(mostWaiting: Int = 10_000, report: @escaping (Happening) -> Void) throws(SyscallError) {
         self.report = report
@@ -221,11 +221,11 @@ package final class Handlers {
         do throws(SyscallError) {
             try BackgroundThread.start {
                 do throws(SyscallError) {
-                    let found = try search.documents(after: part.start, to: part.end, most: most) { document in
+                    let (found, full) = try search.documents(after: part.start, to: part.end, most: most) { document in
                         since[document.documentType].map { $0 < document.id } ?? false
                     }
                     if found.isEmpty, part.isMarking { try records.journal.mark(part.end, since: since) }
-                    reports.add(.found(found, upTo: part.end))
+                    reports.add(.found(found, full: full, upTo: part.end))
                 } catch {
                     reports.add(.searchFailed(error))
                 }
@@ -291,9 +291,9 @@ package final class Handlers {
                 guard let task = running.remove(document.id) else { continue }
                 backlog.end(task)
                 take(task, ending, duration, at: moment)
-            case .found(let documents, let mark):
+            case .found(let documents, let full, let mark):
                 handled.note(foundNothing: documents.isEmpty, upTo: mark)
-                backlog.append(found: documents)
+                backlog.append(found: documents, full: full)
             case .recorded(let failure): takeRecorded(failure, at: moment)
             case .searchFailed(let error): searchFailed(error, at: moment)
             }
