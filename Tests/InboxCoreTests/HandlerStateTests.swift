@@ -118,6 +118,7 @@ struct HandlerStateTests {
         for owner in [1, 2] as [UInt32] { backlog.append(filed: document("late \(owner)", of: owner)) }
         backlog.append(found: [document("1"), document("2")], full: [1])
         backlog.append(filed: document("later"))
+        backlog.append(filed: document("late 2", of: 2))
         var taken: [String] = []
         while let task = backlog.take(of: "T", most: 9, at: now) { taken.append(task.document.id) }
         #expect(backlog.isOverflowing && taken == ["1", "late 2", "2"])

@@ -73,6 +73,8 @@ struct HandlerBacklog {
 
     /// A document was filed.
     mutating func append(filed document: HandledDocument) {
+        // The search has found it before its recovery was reported.
+        if knows(document.id) { return }
         let owner = document.owner
         // Later ones are not taken before those that only the history has.
         let isFollowing = isUnsearched || full.contains(owner)
