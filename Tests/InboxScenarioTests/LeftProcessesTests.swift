@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Processes that handlers have left")
 struct LeftProcessesTests {
-    @Test("However many there are, the daemon needs no thread for each, and they end with the daemon")
+    @Test("However many there are, the daemon needs no thread and no document for each, and they end with the daemon")
     func many() async throws {
         let stage = try Stage(settings: [
             "Inbox.Settle=0", "DocumentType Texts.ContentTypes=public.plain-text",
@@ -24,6 +24,11 @@ struct LeftProcessesTests {
         try await eventually {
             let threads = try Disk.names(in: TestPath("/proc/\(daemon)/task")).count
             return threads < count / 2 ? nil : "it has \(threads) threads"
+        }
+        try await eventually {
+            let folder = TestPath("/proc/\(daemon)/fd")
+            let open = try Disk.names(in: folder).compactMap { try? Disk.linkTarget(folder / $0).description }
+            return open.first { $0.hasSuffix(".txt") }.map { "\($0) is open" }
         }
         let left = Disk.text(stage.root / "left").split(separator: "\n")
         #expect(left.count == count && left.allSatisfy(Self.runs))

@@ -21,8 +21,7 @@ struct HandlerRun: Sendable {
     let left: LeftGroups
 
     /// Runs the handler, and hands over the lines that it writes.
-    /// - Parameter ended: receives the outcome; what the program leaves in its group may go on until the timeout, which
-    ///   may be waited for here.
+    /// - Parameter ended: receives the outcome; what the program leaves in its group may go on until the timeout.
     func perform(wrote: ([UInt8]) -> Void, ended: (HandlerEnding, Duration) -> Void) {
         let start = Instant.now()
         do throws(SyscallError) { try journal.begin(document.id, try: number) } catch {
@@ -50,7 +49,6 @@ struct HandlerRun: Sendable {
             control.end()
             left.insert(program.leave(), until: deadline)
             ended(ending, .now() - start)
-            left.follow()
         } catch {
             let words =
                 error.errno == .noEntry

@@ -274,6 +274,8 @@ package final class Handlers {
                 run.perform(
                     wrote: { reports.add(.wrote(document, $0)) },
                     ended: { reports.add(.ended(document, $0, $1)) })
+                // The document is closed by now.
+                run.left.follow()
             }
         } catch {
             let isPassing = error.errno.isWantOfResources
