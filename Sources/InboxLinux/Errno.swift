@@ -30,8 +30,12 @@ package struct Errno: RawRepresentable, Hashable, Sendable {
     /// Whether this process, or the whole system, has too many files open.
     package var isWantOfDescriptors: Bool { rawValue == EMFILE || rawValue == ENFILE }
 
-    /// Whether descriptors, memory or threads are short for a while, which says nothing of the file at hand.
-    package var isWantOfResources: Bool { isWantOfDescriptors || [ENOMEM, EAGAIN, EINTR].contains(rawValue) }
+    /// Whether descriptors or memory are short for a while, which says nothing of the file at hand. EAGAIN is no such error:
+    /// open(2) says it of a file on which somebody has a write lease.
+    package var isWantOfResources: Bool { isWantOfDescriptors || [ENOMEM, EINTR].contains(rawValue) }
+
+    /// Whether a program or a thread could not be started for want of resources: EAGAIN is what fork(2) says of a limit.
+    package var isWantOfProcesses: Bool { isWantOfResources || rawValue == EAGAIN }
 
     /// Whether the call, or the flag it was given, is not supported here: the caller's fallback is due.
     package var isUnsupported: Bool {

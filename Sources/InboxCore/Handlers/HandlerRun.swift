@@ -61,7 +61,7 @@ struct HandlerRun: Sendable {
     }
 
     private static func ending(_ error: SyscallError, _ words: String) -> HandlerEnding {
-        error.errno.isWantOfResources ? .postponed(words) : .failed(words)
+        error.errno.isWantOfProcesses ? .postponed(words) : .failed(words)
     }
 
     /// Takes back what the journal says of a try that does not count. Should that fail, it counts after a crash alone.

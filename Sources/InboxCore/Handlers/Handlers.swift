@@ -278,7 +278,7 @@ package final class Handlers {
                 run.left.follow()
             }
         } catch {
-            let isPassing = error.errno.isWantOfResources
+            let isPassing = error.errno.isWantOfProcesses
             reports.add(.ended(document, isPassing ? .postponed("\(error)") : .failed("\(error)"), .zero))
         }
     }

@@ -22,6 +22,7 @@ struct InterruptedClaim {
     /// How far notes are followed, if only they describe the claim; nil if the journal has it.
     let scope: NoteScope?
     let stagings: StagingFolders
+    private let abandonment: Abandonment
     /// The staging folders of this daemon where the source was; none where there is none any more.
     private var staging: [StagingFolder]
     /// The claimed source; nil where there is none any more.
@@ -43,6 +44,7 @@ struct InterruptedClaim {
     ) throws(SyscallError) {
         self.entry = entry
         self.stagings = stagings
+        self.abandonment = abandonment
         (scope, staged, staging) = (noted?.scope, noted?.staged, noted.map { [$0.staged.staging] } ?? [])
         if noted == nil {
             switch try Self.open(entry.staging, entry.stagingFilesystem, isAccepting: isAccepting) {
@@ -122,12 +124,13 @@ struct InterruptedClaim {
         let wasUnsynced = entry.copied?.unsyncedBoot != nil
         if wasUnsynced { try published?.folder.directory.sync() }
         if isRecorded, !wasUnsynced || published != nil {
-            switch try SourceRemoval.remove(staged, entry, published) {
+            switch try SourceRemoval.remove(staged, entry, published, ComparisonPatience(abandonment)) {
             case .removed:
                 try staged.end()
                 try syncSource()
                 return nil
             case .written: return "somebody is writing to the source, which was copied"
+            case .undecided: return "the daemon was asked to end"
             case .changed: break
             }
         }

@@ -40,7 +40,9 @@ extension ClaimRun {
         if let twin = document.twin { return CopyTarget(.twin(twin)) }
         let isNameless = try CopyFailure.ofCopy(means.naming.isKnownToFail(.hidden, in: document.target))
         let staged = try CopyFailure.ofSource(source.staged.staging.root.directory.status())
-        if document.top.isOnSameMount(staged), !isNameless || source.status.kind == .directory {
+        if document.top.isOnSameMount(staged), !isNameless || source.status.kind == .directory,
+            try !CopyFailure.ofCopy(means.naming.isKnownToFail(.moved, in: document.target))
+        {
             return CopyTarget(.source)
         }
         if case .file(let readable) = source.content {

@@ -41,6 +41,11 @@ extension ClaimRun {
         } catch {
             // At once, by another way.
             if takesNote(of: error, target, document) { throw Refusal(.across) }
+            if error.errno == .crossDevice {
+                throw Refusal(
+                    .hold(.permission, "no rename leads into \(path), as where it has a quota of its own: chattr(1), P")
+                )
+            }
             // The document is there; it is its destination that is not.
             guard mayHaveHappened(error, in: document.target) else {
                 throw error.errno.isAbsent ? Refusal(.retry(error.words(at: path))) : Refusal(error, at: path)
@@ -122,8 +127,13 @@ extension ClaimRun {
 
     /// Records that this filesystem cannot name a finished copy in this way; false if the error means something else.
     private func takesNote(of error: SyscallError, _ target: CopyTarget, _ document: ClaimDocument) -> Bool {
-        guard error.lacksSecondNames else { return false }
-        let method: NamingCapabilities.Method = if case .unnamed = target.made { .unnamed } else { .hidden }
+        let method: NamingCapabilities.Method
+        switch target.made {
+        case .source where error.errno == .crossDevice: method = .moved
+        case .unnamed where error.lacksSecondNames: method = .unnamed
+        case _ where error.lacksSecondNames: method = .hidden
+        default: return false
+        }
         return Syncing.errorOf(try means.naming.noteFailure(method, in: document.target)) == nil
     }
 
@@ -201,9 +211,11 @@ extension ClaimRun {
                 continue
             }
             do throws(SyscallError) {
+                let patience = ComparisonPatience(means.abandonment)
                 let outcome = try Self.again { () throws(SyscallError) in
                     try SourceRemoval.remove(
-                        source, claim.files.target?.file, claim.files.manifest, isLeased: claim.document.isLeased)
+                        source, claim.files.target?.file, claim.files.manifest, isLeased: claim.document.isLeased,
+                        patience)
                 }
                 switch outcome {
                 case .removed:
@@ -211,6 +223,7 @@ extension ClaimRun {
                     try Self.again { () throws(SyscallError) in try staged.end() }
                     removed.append(claim)
                 case .written: leaveOpen(claim, "somebody is writing to it")
+                case .undecided: leaveOpen(claim, "the daemon was asked to end")
                 case .changed:
                     claim.result = .returned(record, lost: claim.lost)
                     try putBack(claim)

@@ -80,8 +80,14 @@ struct CopyAttributes {
     ) throws(SyscallError) -> Bool {
         let now = if let made { made } else { try copy.status() }
         if now.owner == status.owner, now.group == status.group { return true }
-        let isOwned = try keep("the owner", copy.changeOwner(status.owner, group: status.group))
-        if isOwned { return true }
+        do throws(SyscallError) {
+            try copy.changeOwner(status.owner, group: status.group)
+            return true
+        } catch {
+            // A quota that is used up for now is no reason to make the document the daemon's for good.
+            if error.errno == .inputOutput || error.errno.isObstruction { throw error }
+            lose("the owner", because: "\(error.errno)")
+        }
         // A process that may not change the owner may still set a group that it belongs to.
         try keep("the group", copy.changeOwner(now.owner, group: status.group))
         return false

@@ -13,6 +13,9 @@ final class NamingCapabilities: Sendable {
         case unnamed
         /// A rename, or a link and a removal, of a hidden name.
         case hidden
+        /// A rename of the document itself, though it is on the same filesystem: the folder belongs to another project, for
+        /// whose quota a copy counts.
+        case moved
     }
 
     /// The devices on which each way failed.

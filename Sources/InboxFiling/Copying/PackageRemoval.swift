@@ -8,6 +8,8 @@ struct PackageRemoval {
     /// The files that the copy has left open.
     private let kept: KeptFiles
     private let leases: Leases
+    /// How long files are compared; nil where nothing is.
+    private let patience: ComparisonPatience?
     /// Whether an entry stays because something has the name under which it would be set aside.
     private var isBlocked = false
     /// The folders of the copy for those in which the walk is; nil where there is none.
@@ -34,12 +36,14 @@ struct PackageRemoval {
     init(_ manifest: PackageManifest, leases: Leases) {
         self.manifest = manifest
         kept = manifest.kept
+        patience = nil
         self.leases = leases
     }
 
     /// Removes what this published copy has too.
-    init(comparedTo copy: OpenFolder, leases: Leases) {
+    init(comparedTo copy: OpenFolder, leases: Leases, _ patience: ComparisonPatience) {
         copies = [copy]
+        self.patience = patience
         kept = KeptFiles(most: 0)
         self.leases = leases
     }
@@ -111,8 +115,8 @@ struct PackageRemoval {
         let wasCopied = try wasCopied(entry, status) { (copies, name) throws(SyscallError) in
             let copy = try copies.file(name)
             let other = try copy.status()
-            guard other.kind == .regular, other.size == status.size else { return false }
-            return try file.descriptor.hasContent(of: copy)
+            guard other.kind == .regular, other.size == status.size, let patience else { return false }
+            return try file.descriptor.isCopied(to: copy, since: status, isLeased: answer == .held, patience)
         }
         guard wasCopied else { return try leave(entry) }
         guard try remove(entry, status.identity.file) else { return false }

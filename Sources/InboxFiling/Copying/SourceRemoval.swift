@@ -10,6 +10,8 @@ package enum SourceRemoval {
         case changed
         /// Somebody has it open for writing.
         case written
+        /// The daemon was asked to end before that was known.
+        case undecided
     }
 
     /// Removes a source, if it is still what was copied, under the lease of each file.
@@ -20,7 +22,8 @@ package enum SourceRemoval {
     ///   - copy: the copy of a file.
     ///   - manifest: what was copied of a package.
     static func remove(
-        _ source: ClaimedSource, _ copy: OpenFile?, _ manifest: PackageManifest?, isLeased: Bool
+        _ source: ClaimedSource, _ copy: OpenFile?, _ manifest: PackageManifest?, isLeased: Bool,
+        _ patience: ComparisonPatience
     ) throws(SyscallError) -> Outcome {
         let staged = source.staged
         switch source.content {
@@ -29,8 +32,8 @@ package enum SourceRemoval {
             let now = try file.descriptor.status()
             if !source.isUnchanged(now) {
                 guard now.identity == source.status.identity, let copy,
-                    try file.descriptor.hasContent(of: copy.descriptor)
-                else { return .changed }
+                    try file.descriptor.isCopied(to: copy.descriptor, since: now, isLeased: isLeased, patience)
+                else { return patience.isAbandoned ? .undecided : .changed }
             }
         case .file(nil), .link:
             guard source.isUnchanged(try staged.folder.directory.status(of: staged.name)) else { return .changed }
@@ -45,17 +48,19 @@ package enum SourceRemoval {
     /// Removes the source of an interrupted claim, which is recorded: if it is what it was after the claim, or has the
     /// content of the published copy.
     package static func remove(
-        _ staged: StagedSource, _ entry: ClaimEntry, _ published: PublishedCopy?
+        _ staged: StagedSource, _ entry: ClaimEntry, _ published: PublishedCopy?, _ patience: ComparisonPatience
     ) throws(SyscallError) -> Outcome {
         switch try staged.folder.directory.status(of: staged.name).kind {
         case .regular:
             // Inspected under the lease: whoever has written by then is seen, and nobody else can begin to.
             let file = try staged.folder.directory.file(staged.name)
-            if case .writer = ReadLease.takeUnlessRemote(file) { return .written }
+            let answer = ReadLease.takeUnlessRemote(file)
+            if answer == .writer { return .written }
             if try !isUnchanged(staged, since: entry) {
-                guard try published?.hasContent(of: file) == true else { return .changed }
+                let isCopied = try published?.hasContent(of: file, isLeased: answer == .held, patience) == true
+                guard isCopied else { return patience.isAbandoned ? .undecided : .changed }
             }
-        case .directory: return try removePackage(staged, entry, published)
+        case .directory: return try removePackage(staged, entry, published, patience)
         case .symlink: guard try isUnchanged(staged, since: entry) else { return .changed }
         case .special: return .changed
         }
@@ -65,7 +70,7 @@ package enum SourceRemoval {
 
     /// A package of which nothing is gone yet goes by its own list; else the copy shows what was copied.
     private static func removePackage(
-        _ staged: StagedSource, _ entry: ClaimEntry, _ published: PublishedCopy?
+        _ staged: StagedSource, _ entry: ClaimEntry, _ published: PublishedCopy?, _ patience: ComparisonPatience
     ) throws(SyscallError) -> Outcome {
         let leases: PackageRemoval.Leases =
             try Filesystem(of: staged.folder.directory.descriptor).hasLeases ? .whereAvailable : .none
@@ -86,11 +91,12 @@ package enum SourceRemoval {
             removal = PackageRemoval(manifest, leases: leases)
         } else if let published {
             let copy = OpenFolder(try published.folder.directory.folder(published.name))
-            removal = PackageRemoval(comparedTo: copy, leases: leases)
+            removal = PackageRemoval(comparedTo: copy, leases: leases, patience)
         } else {
             return .changed
         }
-        return try removal.remove(staged.name, in: staged.folder) ? .removed : .changed
+        if try removal.remove(staged.name, in: staged.folder) { return .removed }
+        return patience.isAbandoned ? .undecided : .changed
     }
 
     private static func isUnchanged(_ staged: StagedSource, since entry: ClaimEntry) throws(SyscallError) -> Bool {
@@ -112,11 +118,14 @@ package struct PublishedCopy: Sendable {
         self.name = name
     }
 
-    fileprivate func hasContent(of file: borrowing FileDescriptor) throws(SyscallError) -> Bool {
+    fileprivate func hasContent(
+        of file: borrowing FileDescriptor, isLeased: Bool, _ patience: ComparisonPatience
+    ) throws(SyscallError) -> Bool {
         do throws(SyscallError) {
             let copy = try folder.directory.file(name)
-            guard try copy.status().size == file.status().size else { return false }
-            return try file.hasContent(of: copy)
+            let status = try file.status()
+            guard try copy.status().size == status.size else { return false }
+            return try file.isCopied(to: copy, since: status, isLeased: isLeased, patience)
         } catch  where error.errno.isAbsent {
             return false
         }

@@ -38,8 +38,8 @@ package struct IdenticalDocument: Sendable {
                     free += 1
                     continue
                 }
-                // What may not be read is not known to be identical.
-                if !error.errno.isDenied { throw .failed(error) }
+                // What may not be read is not known to be identical, nor what its owner keeps for himself by a lease.
+                if !error.errno.isDenied, error.errno != .again { throw .failed(error) }
             }
             free = 0
             try comparison.goOn()
