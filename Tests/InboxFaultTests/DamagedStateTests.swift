@@ -36,14 +36,20 @@ struct DamagedStateTests {
         Disk.text(stage.daemonLog).split(separator: "\n").count { $0.contains(words) }
     }
 
-    @Test("A state folder that everybody may write to is not used until it is closed")
-    func writable() async throws {
+    @Test(
+        "A state folder or a journal that others may write to is not used until it is closed",
+        arguments: [(0o777, 0o600), (0o770, 0o600), (0o720, 0o600), (0o755, 0o660), (0o755, 0o602)]
+            as [(mode_t, mode_t)])
+    func writable(folder: mode_t, journal: mode_t) async throws {
         try await onStage("same filesystem") { stage in
             try Disk.makeFolders(stage.state)
-            _ = stage.state.withCString { chmod($0, 0o777) }
+            try Disk.put([], at: stage.state / "journal")
+            _ = (stage.state / "journal").withCString { chmod($0, journal) }
+            _ = stage.state.withCString { chmod($0, folder) }
             try await stage.start()
             let words = try await problem(of: stage)
-            #expect(words.contains("everybody may write to \(stage.state)"), "\(words)")
+            let place = folder == 0o755 ? stage.state / "journal" : stage.state
+            #expect(words.contains("others may write to \(place):"), "\(words)")
             _ = stage.state.withCString { chmod($0, 0o700) }
             #expect(try await stage.control(["retry"]).exit == .status(0))
             try await expectWatching(stage)

@@ -18,7 +18,7 @@ package enum StateFolderDanger: Error, CustomStringConvertible {
     case path(SafePathError)
     /// It belongs to this user.
     case owner(BytePath, UInt32)
-    /// Everybody may write to it, and so may have written what the journal says.
+    /// Others than its owner may write to it, and so may have written what the journal says.
     case writable(BytePath)
 
     /// One line that a person can act on.
@@ -26,7 +26,7 @@ package enum StateFolderDanger: Error, CustomStringConvertible {
         switch self {
         case .path(let error): "\(error)"
         case .owner(let path, let user): "user \(user) owns \(path): give it to the daemon's user"
-        case .writable(let path): "everybody may write to \(path): make sure of what is in there, and chmod it to 700"
+        case .writable(let path): "others may write to \(path): make sure of what is in there, and chmod it to 700"
         }
     }
 }
@@ -94,20 +94,22 @@ package final class StateFolder {
     private static func danger(
         of folder: borrowing Directory, _ status: FileStatus, at path: BytePath
     ) throws(SyscallError) -> StateFolderDanger? {
-        func isTrusted(_ owner: UInt32) -> Bool { owner == 0 || owner == Process.user }
         guard isTrusted(status.owner) else { return .owner(path, status.owner) }
-        // Where a filesystem keeps no owners its mount says who may write.
+        // Where a filesystem keeps no owners its mount says who may write. What is closed to others keeps them from its files.
         let isKept = try !Filesystem(of: folder.descriptor).isWithoutOwners
-        guard isKept, status.permissions & 0o002 != 0 else { return nil }
-        guard status.permissions & 0o1000 != 0 else { return .writable(path) }
+        guard isKept, status.permissions & 0o077 != 0 else { return nil }
         // With the sticky bit, as in a new tmpfs, others may make files and not change those of the daemon.
+        if status.isWritableByOthers, status.permissions & 0o1000 == 0 { return .writable(path) }
         var entries = try DirectoryEntries(of: try folder.folder(beneath: []))
         while let name = try entries.next()?.name {
-            let owner = try folder.status(of: name).owner
-            guard isTrusted(owner) else { return .owner(path.appending(name), owner) }
+            let entry = try folder.status(of: name)
+            guard isTrusted(entry.owner) else { return .owner(path.appending(name), entry.owner) }
+            if entry.kind != .symlink, entry.isWritableByOthers { return .writable(path.appending(name)) }
         }
         return nil
     }
+
+    private static func isTrusted(_ owner: UInt32) -> Bool { owner == 0 || owner == Process.user }
 
     private static func make(_ path: BytePath) throws(StateFolderError) -> Directory {
         do throws(SafePathError) {
@@ -144,4 +146,9 @@ package final class StateFolder {
             return nil
         }
     }
+}
+
+extension FileStatus {
+    /// Whether the group or everybody may write; with an access list its mask is the group's, acl(5).
+    fileprivate var isWritableByOthers: Bool { permissions & 0o022 != 0 }
 }
