@@ -27,6 +27,9 @@ final class KnownPaths {
         return path
     }
 
+    /// Whether the caller may know the whole of a path.
+    func contains(_ path: BytePath) -> Bool { beginning(of: path) == path }
+
     private func mayList(_ folder: BytePath) -> Bool {
         if let known = listed[folder] { return known }
         guard listed.count < Self.most else { return false }

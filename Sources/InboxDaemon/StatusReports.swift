@@ -76,7 +76,7 @@ struct StatusReports: InboxService {
         let folders = ListedFolders(for: caller, in: work)
         let rest = work.arrivalNumbers(group)
         let empty = group == nil || group == .ignored ? intake.emptyFolders() : nil
-        let access = CallerAccess(caller: caller, beside: intake.roots.known)
+        let known = KnownPaths(for: caller, in: work)
         var interrupted = group == nil || group == .waiting ? work.interrupted.filter(\.isClaimed)[...] : []
         return AnyIterator {
             // A step asks about one folder at most, which may lie deep.
@@ -92,9 +92,7 @@ struct StatusReports: InboxService {
                 if passed == Self.mostPassed || folders.askedCount != asked { return .some(nil) }
             }
             if let document = interrupted.popFirst() {
-                guard let folder = document.path.parent else { return .some(nil) }
-                let isKnown = access.isTrusted || work.isTrue(at: folder) { access.mayList(folder) }
-                return .some(isKnown ? report(document, at: .current()) : nil)
+                return .some(known.contains(document.path) ? report(document, known, at: .current()) : nil)
             }
             while let folder = empty?.next() {
                 if let parent = folder.parent?.folder, folders.mayList(parent) {
@@ -108,10 +106,14 @@ struct StatusReports: InboxService {
     }
 
     /// What is reported of a document that has no name in the Inbox until an interruption can be mended.
-    private func report(_ document: InterruptedDocument, at moment: Moment) -> ArrivalReport {
+    private func report(
+        _ document: InterruptedDocument, _ known: KnownPaths, at moment: Moment
+    ) -> ArrivalReport {
         let next = work.nextRecovery
+        let isKnown = document.places.allSatisfy(known.contains)
+        let detail = isKnown ? document.reason : "an interruption has left it where it cannot be reached"
         return ArrivalReport(
-            path: document.path.escapedText, state: .waiting, reason: "retrying", detail: document.reason,
+            path: document.path.escapedText, state: .waiting, reason: "retrying", detail: detail,
             size: document.size, since: document.since.text, next: next == .never ? nil : moment.wall(at: next).text)
     }
 
@@ -206,7 +208,7 @@ struct StatusReports: InboxService {
             },
             destination: explanation.destination.map { predicted($0, of: place, access).escapedText },
             arrival: explanation.arrival.map { report($0, at: .current()) }
-                ?? explanation.interrupted.map { report($0, at: .current()) }
+                ?? explanation.interrupted.map { report($0, KnownPaths(for: caller, in: work), at: .current()) }
                 ?? explanation.emptyFolder.map { Self.report($0, at: .current()) })
         answer.unclaimed = explanation.unclaimed
         answer.unlisted = explanation.unlisted

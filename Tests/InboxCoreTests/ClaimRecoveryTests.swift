@@ -165,6 +165,20 @@ struct ClaimRecoveryTests {
         try expect(inbox: ["letter.txt"], documents: [], records: 0)
     }
 
+    @Test("A copied source that its owner keeps for himself by a lease ends no recovery, and goes once that is over")
+    func leased() throws {
+        try interrupt(isPublished: true, isRecorded: true)
+        signal(SIGIO, SIG_IGN)
+        let lease = Glibc.open(try staged, O_RDONLY | O_CLOEXEC)
+        let (setLease, writeLease) = (Int32(1024), Int32(F_WRLCK))
+        try #require(fcntl(lease, setLease, writeLease) == 0)
+        let findings = try stage.recover()
+        #expect(findings.failure == nil && findings.open.count == 1)
+        close(lease)
+        #expect(try stage.recover().open.isEmpty)
+        try expect(inbox: [], documents: ["letter.txt"], records: 1)
+    }
+
     /// The staging folder that an interrupted claim has left.
     private func leftFolder() throws -> String {
         try interrupt()
@@ -213,6 +227,28 @@ struct ClaimRecoveryTests {
             #expect(try Journal(in: stage.state).interrupted.claims.count == 1)
         }
         #expect(chown(folder, 0, 0) == 0)
+        #expect(try stage.recover().open.isEmpty)
+        try expect(inbox: ["letter.txt"], documents: [], records: 0)
+    }
+
+    @Test(
+        "What was claimed is not forgotten while a link, a file or a folder is in the place of its staging folder",
+        arguments: ["link", "file", "folder"])
+    func replaced(by kind: String) throws {
+        let folder = try leftFolder()
+        let aside = stage.source + "-aside"
+        #expect(rename(folder, aside) == 0)
+        switch kind {
+        case "link": #expect(symlink(aside, folder) == 0)
+        case "file": try stage.write([], to: folder)
+        default: #expect(mkdir(folder, 0o755) == 0)
+        }
+        for isAccepting in [false, true] {
+            let open = try stage.recover(isAccepting: isAccepting).open
+            #expect(open.count == 1 && open.first?.reason.contains("is covered or replaced") == true, "\(open)")
+            #expect(try Journal(in: stage.state).interrupted.claims.count == 1)
+        }
+        #expect(remove(folder) == 0 && rename(aside, folder) == 0)
         #expect(try stage.recover().open.isEmpty)
         try expect(inbox: ["letter.txt"], documents: [], records: 0)
     }

@@ -24,7 +24,7 @@ struct PendingRecoveryTests {
     /// Whether recovery is due, when everything has been read again so often and another daemon was seen or not.
     private func isDue(after seconds: Int64, rescans: Int = 0, hasSeenAnother: Bool = false) -> Bool {
         let count = stage.intake.accounting.rescans + rescans
-        recovery.note(hasSeenAnother: hasSeenAnother, rescans: count, at: later(seconds))
+        recovery.note(seen: hasSeenAnother ? [BytePath("/inbox")] : [], rescans: count, at: later(seconds))
         recovery.proceed(at: later(seconds))
         return recovery.isDue
     }

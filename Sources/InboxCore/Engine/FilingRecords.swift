@@ -25,8 +25,8 @@ struct FilingRecords {
 
     /// Tries recovery again where that is due; another daemon's staging folder that was seen is inspected a while later.
     func proceedWithRecovery(_ intake: Intake, at moment: Moment) {
-        let hasSeenAnother = intake.parts.report.takeStagings().contains(where: staging.isForeign)
-        recovery.note(hasSeenAnother: hasSeenAnother, rescans: intake.accounting.rescans, at: moment)
+        let seen = intake.parts.report.takeStagings().filter { staging.isForeign($0.name) || staging.isUnused }
+        recovery.note(seen: Set(seen.map(\.place)), rescans: intake.accounting.rescans, at: moment)
         recovery.proceed(at: moment)
     }
 
@@ -37,8 +37,11 @@ struct FilingRecords {
         _ wish: Recovery.Wish
     ) -> [RecoveriesUnderWay.Numbered] {
         let documents = means.routing.documents
+        let roots = ([documents] + inboxes).union(means.routing.outerRoots)
+        // On another filesystem than the root around it a staging folder is at the top of that filesystem.
+        let inner = recovery.places.union(mounts.all ?? []).filter { place in roots.contains(where: place.isInside) }
         let shares = RecoveryShare.divide(
-            journal.interrupted.subtracting(hung), sweeping: [documents] + inboxes,
+            journal.interrupted.subtracting(hung), sweeping: roots.union(inner),
             besides: Set(hung.flatMap(\.roots)), among: mounts.foreign)
         return shares.map { share in
             let recovery = Recovery(
@@ -62,5 +65,12 @@ struct FilingRecords {
         UndoJob.Log(
             filing: log, append: { [history] (line) throws(SyscallError) in try history.append(line, isDurable: true) },
             hold: { [undone] (document) throws(SyscallError) in try undone.hold(document) })
+    }
+}
+
+extension [BytePath] {
+    /// These and those of others that are not among them, in a fixed order.
+    fileprivate func union(_ others: Set<BytePath>) -> [BytePath] {
+        self + others.subtracting(self).sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }
     }
 }

@@ -6,12 +6,22 @@ extension InboxWork {
     /// What became of everything so far.
     package var accounting: Accounting {
         var sum = intake.accounting
-        filing?.records.recovery.staged.add(to: &sum)
+        filing?.records.recovery.staged.add(to: &sum, except: isArrival)
         return sum
     }
 
     /// The documents whose filing was interrupted and cannot be ended yet.
-    package var interrupted: [InterruptedDocument] { filing?.records.recovery.staged.interrupted ?? [] }
+    package var interrupted: [InterruptedDocument] {
+        filing?.records.recovery.staged.interrupted.filter { !isArrival($0) } ?? []
+    }
+
+    /// Whether a document is in the Inbox, so that it was never claimed or is back.
+    private func isArrival(_ document: InterruptedDocument) -> Bool {
+        guard let inbox = intake.inboxes.first(where: { document.path.isInside($0.path) }) else { return false }
+        let names = Array(document.path.names.dropFirst(inbox.path.names.count))
+        guard let arrival = intake.arrival(at: names, in: inbox.path) else { return false }
+        return arrival.facts.map { $0.status.identity.file.isFile(document.file) } ?? true
+    }
 
     /// When it is tried to end them again, by itself.
     package var nextRecovery: Instant { filing?.records.recovery.nextTry ?? .never }

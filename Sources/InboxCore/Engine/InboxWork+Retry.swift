@@ -37,6 +37,10 @@ extension InboxWork {
                 return RequestedRetry(course: .done(1))
             }
             var aim = RetryWalk.Aim(isState: { _ in true }, isMeant: { $0.folder.inbox === inbox })
+            if interrupted.contains(where: { $0.path == path }) {
+                filing?.records.recovery.lookAgain(at: moment)
+                return RequestedRetry(course: .done(1))
+            }
             if !names.isEmpty {
                 guard let folder = intake.folder(at: names, in: inbox.path) else { throw failure(at: names, in: inbox) }
                 aim.isMeant = { $0.folder.isWithin(folder) }

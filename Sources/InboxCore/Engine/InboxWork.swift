@@ -288,6 +288,7 @@ package final class InboxWork {
         let others = [configuration.documents] + [state.folder?.path].compactMap(\.self)
         let isConcerned = intake.takeMounts(table, at: moment, beside: others)
         guard isConcerned else { return }
+        filing?.records.recovery.searchAgain(at: moment)
         inspection.request(at: moment)
         inspection.proceed(filing, intake, state.folder, at: moment)
         // What failed or was held because its place was missing has a reason no longer, or another one.

@@ -12,27 +12,33 @@ package struct InterruptedDocument: Sendable {
     package let since: Timestamp
     /// Why it cannot be ended now, in words.
     package let reason: String
+    /// What the reason may name: paths that not everybody may know.
+    package let places: [BytePath]
     /// Whether it waits in a staging folder, claimed in an Inbox.
     package let isClaimed: Bool
+    /// Which file it is.
+    let file: FileKey
 
     /// The documents among the entries of a journal that a recovery could not end.
     static func all(in findings: Recovery.Findings, _ entries: JournalEntries) -> [InterruptedDocument] {
         var reasons = Dictionary(findings.open.map { ($0.source, $0.reason) }) { first, _ in first }
         for path in findings.unsynced { reasons[path] = reasons[path] ?? PendingRecovery.unsynced }
         guard !reasons.isEmpty else { return [] }
-        let claims = entries.claims.values.compactMap { claim in
+        // What is recorded has reached its destination: only its source is left to be removed.
+        let claims = entries.claims.values.filter { !findings.recorded.contains($0.id.text) }.compactMap { claim in
             reasons[claim.source].map { reason in
                 InterruptedDocument(
                     path: claim.source, size: Int64(clamping: claim.identity.size),
                     since: Timestamp(seconds: claim.id.seconds, nanoseconds: 0), reason: reason,
-                    isClaimed: claim.undoes == nil)
+                    places: [claim.staging, claim.destination], isClaimed: claim.undoes == nil,
+                    file: claim.identity.file)
             }
         }
         let moves = entries.moves.values.compactMap { move in
             reasons[move.source].map { reason in
                 InterruptedDocument(
                     path: move.source, size: Int64(clamping: move.identity.size), since: move.begun, reason: reason,
-                    isClaimed: false)
+                    places: [move.destination], isClaimed: false, file: move.identity.file)
             }
         }
         return (claims + moves).sorted { $0.since < $1.since }
@@ -51,20 +57,24 @@ struct StagedDocuments {
     /// What a recovery has found.
     /// - Parameter entries: those that have not ended.
     mutating func take(_ findings: Recovery.Findings, _ entries: JournalEntries) {
-        if findings.failure == nil {
-            departed += max(0, stranded - findings.stranded)
-            stranded = findings.stranded
-        }
+        // What could not be found out says nothing of what was known.
+        guard findings.failure == nil else { return }
+        departed += max(0, stranded - findings.stranded)
+        stranded = findings.stranded
         let left = InterruptedDocument.all(in: findings, entries)
         let paths = Set(left.map(\.path))
         departed += interrupted.count { $0.isClaimed && !paths.contains($0.path) }
         interrupted = left
     }
 
+    /// What the reason of a document may name beside its path.
+    func places(of path: BytePath) -> [BytePath] { interrupted.first { $0.path == path }?.places ?? [] }
+
     /// Adds them: another daemon's as held, this one's own as waiting, and both as withdrawn once they have left, since what
     /// returns to the Inbox is seen anew.
-    func add(to sum: inout Accounting) {
-        let waiting = interrupted.count { $0.isClaimed }
+    /// - Parameter isArrival: whether a document is seen in an Inbox again.
+    func add(to sum: inout Accounting, except isArrival: (InterruptedDocument) -> Bool) {
+        let waiting = interrupted.count { $0.isClaimed && !isArrival($0) }
         sum.seen += waiting + stranded + departed
         sum.waiting += waiting
         sum.held += stranded

@@ -84,9 +84,16 @@ final class PendingRecovery {
         if nextTry != .never { nextTry = moment.now }
     }
 
-    /// Takes note of staging folders of other daemons that were seen in an Inbox, and of how often everything was read.
-    func note(hasSeenAnother: Bool, rescans: Int, at moment: Moment) {
-        if hasSeenAnother { search.saw(at: moment) }
+    /// Another disk is there, or one has gone: what an earlier run has claimed may be on it, though no entry says so.
+    func searchAgain(at moment: Moment) { search.saw(at: moment) }
+
+    /// Where staging folders were seen that are at no root.
+    var places: Set<BytePath> { search.places }
+
+    /// Takes note of staging folders that nobody works with here and that were seen in these places of an Inbox, and of how
+    /// often everything was read.
+    func note(seen: Set<BytePath>, rescans: Int, at moment: Moment) {
+        if !seen.isEmpty { search.saw(in: seen, at: moment) }
         search.noteRescans(rescans, at: moment)
     }
 
@@ -127,11 +134,11 @@ final class PendingRecovery {
                 .recovery,
                 "what was begun with \(first.source)\(others) cannot be ended yet: \(first.reason): it is tried again when "
                     + "a disk is mounted and by itself; \"inboxctl retry\" accepts what is at the destination",
-                about: first.source)
+                about: [first.source] + staged.places(of: first.source))
         } else if let first = findings.unsynced.first {
             intake.begin(
                 .recovery,
-                "\(first)\(others): \(Self.unsynced)", about: first)
+                "\(first)\(others): \(Self.unsynced)", about: [first])
         } else {
             intake.end(.recovery)
         }

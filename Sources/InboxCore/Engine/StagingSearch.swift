@@ -8,6 +8,11 @@ struct StagingSearch {
     /// How long to wait before a folder that was seen is inspected: most are gone by then.
     private static let patience = Duration.seconds(30)
 
+    /// Folders. More that are no roots, and in which some were seen, are not remembered.
+    private static let mostPlaces = 64
+
+    /// Where staging folders were seen: in an Inbox they may lie in the folder of a document.
+    private(set) var places: Set<BytePath> = []
     /// When the next search is due; `never` while there is no reason for one.
     private(set) var due = Instant.never
     /// The wait before what is seen is inspected: it doubles as long as each search finds something, be it a folder of
@@ -16,8 +21,11 @@ struct StagingSearch {
     /// When the last search ended, and how often everything had been read by then.
     private var last: (at: Instant, rescans: Int)?
 
-    /// A staging folder of another daemon is in an Inbox.
-    mutating func saw(at moment: Moment) { due = min(due, moment.now + wait) }
+    /// There may be a staging folder that nobody works with: one was seen in these places of an Inbox, or a disk is back.
+    mutating func saw(in seen: Set<BytePath> = [], at moment: Moment) {
+        if places.count + seen.count <= Self.mostPlaces { places.formUnion(seen) } else { places = seen }
+        due = min(due, moment.now + wait)
+    }
 
     /// Everything is read again, so often by now.
     mutating func noteRescans(_ count: Int, at moment: Moment) {

@@ -83,7 +83,7 @@ package struct Problems: Sendable {
     private var reported: [Subject: String] = [:]
     private var order: [Subject] = []
     /// What each is about, where its subject does not say so.
-    private var places: [Subject: BytePath] = [:]
+    private var places: [Subject: [BytePath]] = [:]
 
     /// No problem.
     package init() {}
@@ -102,8 +102,10 @@ package struct Problems: Sendable {
     }
 
     private func problem(_ subject: Subject, _ text: String) -> Problem {
-        let place = places[subject] ?? subject.place
-        return Problem(text, about: place.map { Problem.Subject(path: $0, gist: subject.gist) })
+        let paths = places[subject] ?? subject.place.map { [$0] } ?? []
+        return Problem(
+            text,
+            about: paths.first.map { Problem.Subject(path: $0, others: Array(paths.dropFirst()), gist: subject.gist) })
     }
 
     /// Whether there is none.
@@ -113,9 +115,9 @@ package struct Problems: Sendable {
     func has(_ subject: Subject) -> Bool { words[subject] != nil }
 
     /// Takes note of a problem; returns what to report, once for the same words: with others, that they have changed.
-    /// - Parameter place: what it is about, where the subject does not say so.
-    mutating func begin(_ subject: Subject, _ text: String, about place: BytePath? = nil) -> Happening? {
-        places[subject] = place
+    /// - Parameter paths: what it is about, where the subject does not say so, and what else the words name.
+    mutating func begin(_ subject: Subject, _ text: String, about paths: [BytePath] = []) -> Happening? {
+        places[subject] = paths.isEmpty ? nil : paths
         let former = words.updateValue(text, forKey: subject)
         if former == nil { order.append(subject) }
         if former == text { return nil }

@@ -2,9 +2,11 @@ import InboxLinux
 
 /// Something that is wrong with the daemon's surroundings, in words.
 package struct Problem: Sendable {
-    /// What it is about: a path that not everybody may know.
+    /// What it is about: paths that not everybody may know.
     struct Subject: Sendable {
         let path: BytePath
+        /// What the words name beside it.
+        var others: [BytePath] = []
         /// What is wrong, in words that a path around it follows.
         let gist: String
     }
@@ -30,9 +32,13 @@ package struct Problem: Sendable {
     ) -> String {
         guard let subject else { return text }
         let shown = known(subject.path)
-        return shown == subject.path ? text : "\(subject.gist) in \(shown), \(hint)"
+        let isKnown = shown == subject.path && subject.others.allSatisfy { known($0) == $0 }
+        return isKnown ? text : "\(subject.gist) in \(shown), \(hint)"
     }
 
     /// How many bytes of text it keeps.
-    var weight: Int { text.utf8.count + (subject?.path.bytes.count ?? 0) }
+    var weight: Int {
+        let paths = subject.map { [$0.path] + $0.others } ?? []
+        return text.utf8.count + paths.reduce(0) { $0 + $1.bytes.count }
+    }
 }

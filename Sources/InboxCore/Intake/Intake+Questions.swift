@@ -109,9 +109,9 @@ extension Intake {
     func noteShortage() { parts.report.noteShortage() }
 
     /// Takes note of a problem, and reports it once.
-    /// - Parameter place: what it is about, where the subject does not say so.
-    func begin(_ subject: Problems.Subject, _ text: String, about place: BytePath? = nil) {
-        parts.report.begin(subject, text, about: place)
+    /// - Parameter paths: what it is about, where the subject does not say so, and what else the words name.
+    func begin(_ subject: Problems.Subject, _ text: String, about paths: [BytePath] = []) {
+        parts.report.begin(subject, text, about: paths)
     }
 
     /// Takes note that a problem is over, and reports that once.

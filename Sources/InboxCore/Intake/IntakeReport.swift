@@ -11,7 +11,7 @@ package final class IntakeReport {
     private(set) var shortages = 0
     private var budget = LineBudget()
     /// The staging folders that were seen in Inboxes and not asked for yet.
-    private var stagings: Set<FileName> = []
+    private var stagings: Set<SeenStaging> = []
 
     /// A report to this function.
     init(events: EventRing, send: @escaping (Happening) -> Void) {
@@ -48,10 +48,10 @@ package final class IntakeReport {
 
     /// Takes note of a problem, and reports it once for the same words.
     /// - Parameters:
-    ///   - place: what it is about, where the subject does not say so.
+    ///   - paths: what it is about, where the subject does not say so, and what else the words name.
     ///   - isLogged: false where other lines of the log have said it.
-    func begin(_ subject: Problems.Subject, _ text: String, about place: BytePath? = nil, isLogged: Bool = true) {
-        if let happening = current.begin(subject, text, about: place) { report(happening, isLogged: isLogged) }
+    func begin(_ subject: Problems.Subject, _ text: String, about paths: [BytePath] = [], isLogged: Bool = true) {
+        if let happening = current.begin(subject, text, about: paths) { report(happening, isLogged: isLogged) }
     }
 
     /// Other words for a problem that was reported, or the first report of one.
@@ -60,10 +60,10 @@ package final class IntakeReport {
     }
 
     /// A staging folder is in an Inbox, whosever it is. Of very many some are enough.
-    func noteStaging(_ name: FileName) { if stagings.count < 64 { stagings.insert(name) } }
+    func noteStaging(_ staging: SeenStaging) { if stagings.count < 64 { stagings.insert(staging) } }
 
     /// The staging folders that were seen since this was last asked for.
-    func takeStagings() -> Set<FileName> {
+    func takeStagings() -> Set<SeenStaging> {
         if stagings.isEmpty { return [] }
         defer { stagings = [] }
         return stagings
@@ -101,4 +101,11 @@ package final class IntakeReport {
         default: break
         }
     }
+}
+
+/// A staging folder that was seen in an Inbox.
+struct SeenStaging: Hashable {
+    let name: FileName
+    /// The folder that it lies in.
+    let place: BytePath
 }

@@ -83,7 +83,9 @@ final class NameInspection {
         }
         // A staging folder, of whichever daemon, is no arrival.
         if status.kind == .directory, Instance.isStaging(name) {
-            if status.owner == Process.user || folder.isForeign { report.noteStaging(name) }
+            if status.owner == Process.user || folder.isForeign {
+                report.noteStaging(SeenStaging(name: name, place: folder.bytePath))
+            }
             return
         }
         if name == Self.repository, let (parent, own) = folder.parent, !folder.ignores(name), isUntouched(folder) {

@@ -172,7 +172,7 @@ extension WatchedTree {
                 report.noteShortage()
             } else if !error.errno.isAbsent {
                 let path = folder.bytePath
-                report.begin(.folder(folder.key), "cannot watch the folder \(path): \(error.errno)", about: path)
+                report.begin(.folder(folder.key), "cannot watch the folder \(path): \(error.errno)", about: [path])
             }
         }
         return true

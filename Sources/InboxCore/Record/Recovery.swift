@@ -13,6 +13,8 @@ struct Recovery: Sendable {
         var ended: [(id: RecordID, isRecorded: Bool)] = []
         /// The documents that were put back, and whose records were missing.
         var undone: [UndoJob.Done] = []
+        /// The ids of the records that the history has, or has now.
+        var recorded: Set<String> = []
         /// What is worth a line of the log.
         var notices: [String] = []
         /// The documents whose entries cannot be ended yet, and why.
@@ -41,6 +43,7 @@ struct Recovery: Sendable {
             records += other.records
             ended += other.ended
             undone += other.undone
+            recorded.formUnion(other.recorded)
             notices += other.notices
             open += other.open
             unsynced += other.unsynced
@@ -88,6 +91,7 @@ struct Recovery: Sendable {
             var pass = try RecoveryPass(self)
             try pass.endMoves(&findings)
             try pass.endClaims(&findings)
+            findings.recorded = pass.recorded
             findings.hasWritten = !entries.isEmpty
             var sweep = StagingSweep(pass: pass)
             try sweep.perform(&findings)

@@ -170,9 +170,9 @@ extension RecoveryPass {
         _ findings: inout Recovery.Findings
     ) throws(SyscallError) {
         // Whoever can write in an Inbox alone has no say about Documents.
-        let isInbox = recovery.inboxes.contains(root)
+        let inbox = recovery.inboxes.first { InterruptedClaim.NoteScope.isIn([$0], root) }
         let scope = InterruptedClaim.NoteScope(
-            returning: isInbox ? [root] : inboxes + [root], clearing: inboxes + [root, recovery.documents])
+            returning: inbox.map { [$0] } ?? inboxes + [root], clearing: inboxes + [root, recovery.documents])
         guard let found = try inspect(claim, noted: (staged, scope), &findings) else { return }
         do throws(SyscallError) {
             var isRecorded = recorded.contains(claim.id.text) || noted.contains(claim.id)

@@ -62,7 +62,8 @@ struct StagingSweep {
 
     /// Reports what has the name of a staging folder and may contain claimed documents.
     private func report(_ occupant: StagingFolder.Occupant?, at path: BytePath, _ findings: inout Recovery.Findings) {
-        guard let reason = occupant?.reason(in: path) else { return }
+        guard let occupant, !occupant.isNamesake else { return }
+        let reason = occupant.reason(in: path)
         // An open claim in this root already reports it.
         let isReported = journal.interrupted.claims.values.contains { $0.staging == path }
         if !isReported { findings.open.append((path, reason)) }
@@ -190,6 +191,18 @@ struct StagingSweep {
         }
     }
 
+    private func put(
+        _ staged: StagedSource, into wanted: BytePath?, or other: BytePath
+    ) throws(SyscallError) -> (place: BytePath, SourceReturn) {
+        func put(into folder: BytePath) throws(SyscallError) -> (BytePath, SourceReturn) {
+            (folder, try SourceReturn.perform(staged, of: staging, toFolder: [], in: folder, as: staged.name))
+        }
+        guard let wanted else { return try put(into: other) }
+        do throws(SyscallError) { return try put(into: wanted) } catch  where error.errno == .crossDevice {
+            return try put(into: other)
+        }
+    }
+
     private func hasEnded(_ note: ClaimNotes.Found, in folder: StagingFolder) throws(SyscallError) -> Bool {
         // A run that has just begun has written nothing into it yet.
         for id in [note.id] + note.claims.keys {
@@ -203,7 +216,7 @@ struct StagingSweep {
         _ id: RecordID, _ note: ClaimNotes.Found?, in folder: StagingFolder, at path: BytePath,
         _ findings: inout Recovery.Findings
     ) throws(SyscallError) {
-        let inbox = inboxes.first { $0 == path || $0.isInside(path) }
+        let inbox = inboxes.first { $0 == path || path.isInside($0) } ?? inboxes.first { $0.isInside(path) }
         if let note, let claim = note.claims[id] {
             if let staged = try StagedSource.find(id, in: folder) {
                 try pass.end(
@@ -212,21 +225,24 @@ struct StagingSweep {
                 try StagedSource.end(id, in: folder)
             }
         } else {
-            try returnSource(id, in: folder, at: path, to: inbox ?? inboxes.first, &findings)
+            try returnSource(id, in: folder, at: path, &findings)
         }
     }
 
+    /// Returns what no note describes: into the Inbox that the staging folder is in or beside, or else, since no rename leads
+    /// to an Inbox from another filesystem, into the folder that the staging folder is in.
     private func returnSource(
-        _ id: RecordID, in folder: StagingFolder, at path: BytePath, to inbox: BytePath?,
-        _ findings: inout Recovery.Findings
+        _ id: RecordID, in folder: StagingFolder, at path: BytePath, _ findings: inout Recovery.Findings
     ) throws(SyscallError) {
+        let isInInbox = inboxes.contains { path.isInside($0) }
+        let beside = isInInbox ? nil : inboxes.first { $0 == path || $0.isInside(path) } ?? inboxes.first
         while let staged = try StagedSource.find(id, in: folder) {
-            guard let inbox else { return }
-            switch try SourceReturn.perform(staged, of: staging, toFolder: [], in: inbox, as: staged.name) {
+            let (place, outcome) = try put(staged, into: beside, or: path)
+            switch outcome {
             case .stays(let obstacle):
                 return findings.open.append((path, "\(staged.name) in a staging folder cannot return: \(obstacle)"))
             case .back(let name):
-                findings.notices.append("put \(name) back into \(inbox): a claim of it was interrupted")
+                findings.notices.append("put \(name) back into \(place): a claim of it was interrupted")
             }
         }
         try StagedSource.end(id, in: folder)

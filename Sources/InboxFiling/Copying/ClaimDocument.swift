@@ -33,9 +33,24 @@ package final class ClaimDocument: Sendable {
         func isOnSameMount(_ other: FileStatus) -> Bool {
             status.identity.file.device == other.identity.file.device && status.mount == other.mount
         }
+
+        /// The topmost folder around this one on the same mount, as far as nobody else could exchange those on the way; nil
+        /// where there is none inside the root.
+        func top(beneath root: BytePath) throws(SyscallError) -> StagingRoot? {
+            var found: StagingRoot?
+            while let parent = (found ?? self).path.parent, parent.isInside(root) {
+                let folder: OpenFolder
+                do throws(SafePathError) { folder = OpenFolder(try SafePath.open(parent)) } catch { break }
+                let around = try StagingRoot(folder, at: parent)
+                guard around.isOnSameMount(status) else { break }
+                found = around
+            }
+            return found
+        }
     }
 
-    /// Finds the folders that may have its staging folder: Documents, the Inbox, and else its own folder.
+    /// Finds the folders that may have its staging folder: Documents, the Inbox, or the top of the mount inside that it lies
+    /// on, where recovery finds it without a journal; and else its own folder.
     /// - Parameter documents: Documents itself, where its staging folder may be used.
     init(
         _ prepared: PreparedDocument, from sources: SourceFolders, documents: DestinationRoot?, progress: CopyProgress,
@@ -51,7 +66,9 @@ package final class ClaimDocument: Sendable {
             if request.folder != nil, let inbox = request.openedInbox() {
                 roots.append(try StagingRoot(inbox, at: request.inbox))
             }
-            stagingRoots = roots.filter { $0.isOnSameMount(own.status) } + [own]
+            roots = roots.filter { $0.isOnSameMount(own.status) }
+            if roots.isEmpty, let top = try own.top(beneath: request.inbox) { roots.append(top) }
+            stagingRoots = roots + [own]
             let target = try StagingRoot(prepared.reached.folder, at: prepared.reached.path)
             mayMove = target.isOnSameMount(own.status)
             var (top, path) = (target, target.path)

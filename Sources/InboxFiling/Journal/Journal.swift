@@ -158,11 +158,13 @@ package final class Journal: Sendable {
         }
     }
 
-    /// A document is filed again, under another id: the move that an earlier run has left open is found no more.
+    /// A document is filed again, under another id: the move that an earlier run has left open is found no more, nor is a
+    /// claim that did not come to its rename.
     package func endMoves(of file: FileKey) throws(SyscallError) {
         try end(
             open.withLock { open in
                 open.resting.moves.values.filter { $0.identity.file.isFile(file) }.map(\.id)
+                    + open.resting.claims.values.filter { $0.copied == nil && $0.identity.file.isFile(file) }.map(\.id)
             })
     }
 

@@ -8,11 +8,17 @@ extension StagingFolder {
         case open(FileName, permissions: UInt32)
         /// A folder of another user: somebody made it, or its owner was changed.
         case foreign(FileName, owner: UInt32)
-        /// No staging folder: it has no lock, or was found in the place of one that was just made.
-        case namesake
+        /// No staging folder: it is no folder or has no lock, lies on another mount, or was found in the place of one that was
+        /// just made.
+        case namesake(FileName)
 
-        /// What it is and what to do about it, in words; nil for a namesake.
-        package func reason(in root: BytePath) -> String? {
+        /// Whether anybody may have put it there, and there never was a staging folder.
+        package var isNamesake: Bool {
+            if case .namesake = self { true } else { false }
+        }
+
+        /// What it is and what to do about it, in words.
+        package func reason(in root: BytePath) -> String {
             switch self {
             case .open(let name, let permissions):
                 "others may write in \(name) in \(root) (mode \(String(permissions, radix: 8))), where it may be:"
@@ -20,7 +26,8 @@ extension StagingFolder {
             case .foreign(let name, let owner):
                 "\(name) in \(root), where it may be, belongs to user \(owner): make sure of what is in there, and give it"
                     + " back to user \(Process.user)"
-            case .namesake: nil
+            case .namesake(let name):
+                "\(name) in \(root), where it may be, is covered or replaced: move away or unmount what has this name"
             }
         }
     }
@@ -40,7 +47,7 @@ extension StagingFolder {
         if let createdAfter {
             guard status.permissions & 0o077 == 0, try status.isBorn(after: createdAfter, in: root.directory),
                 try folder.directory.isEmpty
-            else { return .namesake }
+            else { return .namesake(name) }
             if !isClosed {
                 // The default ACL of the root has taken rights from the owner, and would from what is made in here.
                 try folder.directory.descriptor.removeAttribute(.defaultList)
@@ -48,8 +55,9 @@ extension StagingFolder {
             }
             return nil
         }
+        guard try status.mount == root.directory.status().mount else { return .namesake(name) }
         if isClosed { return nil }
-        guard try folder.directory.has(lockName) else { return .namesake }
+        guard try folder.directory.has(lockName) else { return .namesake(name) }
         guard status.permissions & 0o022 == 0 else { return .open(name, permissions: status.permissions & 0o777) }
         // Others could only read what is in it, as after chmod -R on the Inbox.
         try folder.directory.descriptor.changePermissions(0o700)

@@ -104,8 +104,11 @@ package final class StagingFolder: Sendable {
             guard try lock.descriptor.lockExclusively() else { return .locked }
             return .folder(
                 try StagingFolder(folder: folder, root: root, rootPath: path, instance: instance, lock: lock))
-        } catch  where error.errno.isAbsent {
+        } catch  where error.errno == .noEntry {
             return .nothing
+        } catch  where error.errno.isAbsent {
+            // A link or a file has the name.
+            return .taken(.namesake(instance.folderName))
         }
     }
 

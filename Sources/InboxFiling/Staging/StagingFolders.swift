@@ -98,6 +98,9 @@ package final class StagingFolders: Sendable {
     /// How many folders are open, or are being opened or removed.
     var count: Int { state.withLock { $0.slots.count } }
 
+    /// Whether no worker has one.
+    package var isUnused: Bool { count == 0 }
+
     /// A worker begins: what it opens stays open until the last one ends.
     package func begin() { state.withLock { $0.users += 1 } }
 
