@@ -40,6 +40,7 @@ struct ClaimRecoveryTests {
             destination: BytePath(stage.target), making: BytePath(stage.target),
             filesystem: try target.directory.filesystemMark(), wanted: aName("letter.txt"), mark: stage.history.mark,
             documentType: "Letters")
+        entry.stagingName = staging.instance.folderName
         try stage.journal.note([entry], isDurable: true)
         let staged = try StagedSource.claim(aName("letter.txt"), from: folder, into: staging, id)
         if isPublished {

@@ -57,7 +57,9 @@ struct InterruptedClaim {
                 staging = existing.folders
                 for folder in staging where staged == nil { staged = try StagedSource.find(entry.id, in: folder) }
                 // Accepting what is at the destination says nothing of a staging folder that cannot be inspected.
-                if staged == nil { absentReason = existing.occupant?.reason(in: entry.staging) }
+                if staged == nil {
+                    absentReason = existing.occupants.first { $0.mayHide(entry) }?.reason(in: entry.staging)
+                }
             }
         }
         switch try Self.open(entry.destination, entry.filesystem, isAccepting: isAccepting) {
@@ -192,5 +194,13 @@ struct InterruptedClaim {
             return nil
         case .stays(let obstacle): return "\(inbox): \(obstacle)"
         }
+    }
+}
+
+extension StagingFolder.Occupant {
+    /// Whether the source of a claim may be in what this has taken the place of. A namesake may have been there before,
+    /// so that the staging folder was given another name.
+    fileprivate func mayHide(_ entry: ClaimEntry) -> Bool {
+        if case .namesake(let name) = self { name == entry.stagingName } else { true }
     }
 }

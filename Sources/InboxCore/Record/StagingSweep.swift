@@ -48,10 +48,12 @@ struct StagingSweep {
             findings.lockedStaging = path
             return
         }
-        switch existing.occupant {
-        // Any user can make a folder of this name; only root and the owner of the root are given one by chown -R.
-        case .foreign(_, let owner)? where try ![0, root.directory.status().owner].contains(owner): break
-        case let occupant: report(occupant, at: path, &findings)
+        for occupant in existing.occupants {
+            // Any user can make a folder of this name; only root and the owner of the root are given one by chown -R.
+            if case .foreign(_, let owner) = occupant, try ![0, root.directory.status().owner].contains(owner) {
+                continue
+            }
+            report(occupant, at: path, &findings)
         }
         for folder in existing.folders {
             try attempt(at: path, &findings) { (sweep, findings) throws(SyscallError) in
@@ -61,8 +63,8 @@ struct StagingSweep {
     }
 
     /// Reports what has the name of a staging folder and may contain claimed documents.
-    private func report(_ occupant: StagingFolder.Occupant?, at path: BytePath, _ findings: inout Recovery.Findings) {
-        guard let occupant, !occupant.isNamesake else { return }
+    private func report(_ occupant: StagingFolder.Occupant, at path: BytePath, _ findings: inout Recovery.Findings) {
+        guard !occupant.isNamesake else { return }
         let reason = occupant.reason(in: path)
         // An open claim in this root already reports it.
         let isReported = journal.interrupted.claims.values.contains { $0.staging == path }

@@ -115,6 +115,7 @@ package final class ClaimDocument: Sendable {
             making: top.path, filesystem: prepared.reached.filesystem, wanted: twin?.name ?? prepared.wanted,
             mark: mark, documentType: prepared.documentType, undoes: undoes)
         entry.isDiscard = twin != nil
+        entry.stagingName = staging.instance.folderName
         return entry
     }
 

@@ -52,6 +52,8 @@ package struct ClaimEntry: Sendable {
     package var isDiscard = false
     /// The document that is put back, by the id of its record; nil for one that is filed.
     package var undoes: RecordID?
+    /// The name of the staging folder; nil in entries of versions that did not write that down.
+    package var stagingName: FileName?
     /// What the second line adds; nil before that.
     package var copied: Copied?
 
@@ -82,6 +84,7 @@ extension ClaimEntry {
         if let directMade { line.add("made", directMade) }
         if isDiscard { line.add("discards", true) }
         if let undoes { line.add("undoes", undoes) }
+        if let stagingName { line.add("stagingName", stagingName) }
         if let copied {
             line.add("copy", copied.copy)
             line.add("claimed", copied.source)
@@ -111,6 +114,7 @@ extension ClaimEntry {
             undoes: members.undoes.flatMap { RecordID($0) })
         directMade = members.made.flatMap { FileIdentity(numbers: $0) }
         isDiscard = members.discards == true
+        stagingName = JournalMembers.name(members.stagingName)
         if let copy = members.copy.flatMap({ FileIdentity(numbers: $0) }),
             let claimed = members.claimed.flatMap({ FileIdentity(numbers: $0) }),
             let changed = members.claimedChanged.flatMap({ Timestamp(numbers: $0) })

@@ -11,7 +11,7 @@ struct JournalMembers: Decodable {
     /// of who wrote them.
     let recorded, seal: [String]?
     let state: String?
-    let source, inbox, destination, name, directName, documentType: String?
+    let source, inbox, destination, name, directName, stagingName, documentType: String?
     let staging, making, parent: String?
     let device, inode, size, stagingDevice, historyFile: UInt64?
     let filesystem, stagingFilesystem, unsyncedBoot, undoes: String?

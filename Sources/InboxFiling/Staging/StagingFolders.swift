@@ -191,7 +191,7 @@ package final class StagingFolders: Sendable {
         /// folder is not known until then, and must not count as gone.
         package fileprivate(set) var isLocked = false
         /// What has the name of one: neither must what may be in there count as gone.
-        package fileprivate(set) var occupant: StagingFolder.Occupant?
+        package fileprivate(set) var occupants: [StagingFolder.Occupant] = []
     }
 
     /// Searches for the daemon's staging folders in a root.
@@ -205,7 +205,7 @@ package final class StagingFolders: Sendable {
             switch here {
             case .folder(let folder): found.folders.append(folder)
             case .locked: found.isLocked = true
-            case .taken(let occupant): found.occupant = occupant
+            case .taken(let occupant): found.occupants.append(occupant)
             case .nothing: break
             }
         }
