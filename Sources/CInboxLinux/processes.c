@@ -8,6 +8,7 @@
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -15,6 +16,19 @@
 #ifndef CLOSE_RANGE_CLOEXEC
 #define CLOSE_RANGE_CLOEXEC (1U << 2)
 #endif
+
+static int argument_count;
+static char **arguments_of_main;
+
+/// glibc hands the arguments of main() to what it calls before.
+__attribute__((constructor)) static void take_arguments(int count, char **values) {
+    argument_count = count;
+    arguments_of_main = values;
+}
+
+int inbox_argument_count(void) { return argument_count; }
+
+const char *inbox_argument(int index) { return arguments_of_main[index]; }
 
 int inbox_pipe(int ends[2]) {
     if (pipe2(ends, O_CLOEXEC) != 0) return -1;
@@ -61,6 +75,14 @@ static void close_others(void) {
     for (rlim_t number = 3; number < limit.rlim_cur; number++) fcntl((int)number, F_SETFD, FD_CLOEXEC);
 }
 
+/// The umask with which this process was started; -1 while that is in force.
+static int former_mask = -1;
+
+void inbox_keep_others_out(void) {
+    mode_t mask = umask(077);
+    if (former_mask < 0) former_mask = (int)mask;
+}
+
 /// What the child does between fork(2) and execve(2): only calls that are safe there, signal-safety(7).
 static void become(
     const char *path, char *const arguments[], char *const environment[], int input, int output, pid_t parent) {
@@ -82,6 +104,7 @@ static void become(
         files.rlim_cur = 1024;
         setrlimit(RLIMIT_NOFILE, &files);
     }
+    if (former_mask >= 0) umask((mode_t)former_mask);
     if (chdir("/") != 0 || drop_capabilities() != 0) return;
     execve(path, arguments, environment);
 }

@@ -95,7 +95,7 @@ package struct InboxSettings: Sendable, Equatable {
         "*.part", "*.crdownload", "*.download", "*.opdownload", "*.aria2", "*.td", "*.partial", "*.filepart", "*.!qB",
         "*.!ut", "*.tmp", ".goutputstream-*", ".syncthing.*", "~syncthing~*", "~$*", ".~lock.*#", ".nfs*",
         ".fuse_hidden*", "._*", ".DS_Store", "Thumbs.db", "desktop.ini", "@eaDir", ".stfolder", ".stversions", "*.swp",
-        ".#*", "*~",
+        ".#*", "#*#", "*~",
     ].map { Array($0.utf8) }
 }
 

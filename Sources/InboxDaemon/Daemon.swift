@@ -41,11 +41,12 @@ package final class Daemon {
         } catch {
             throw .types(error)
         }
+        let mounts = try KernelSources.openMounts()
         do throws(SyscallError) {
             self.log = log
             self.source = source
             course = DaemonCourse(isOnce: once)
-            kernel = try KernelSources()
+            kernel = try KernelSources(mounts: mounts)
             loop = try EventLoop()
             work = try InboxWork(configuration, inotify: kernel.inotify, detector: detector) { happening in
                 log.write(LogEntry(happening))

@@ -13,6 +13,8 @@ package enum DaemonError: Error {
     case interface(InterfaceSyntaxError)
     /// The own types of the configuration cannot be declared.
     case types(UTTypeDeclarationError)
+    /// This file of proc(5) cannot be read.
+    case processes(BytePath, SyscallError)
     /// The kernel denies something that the loop cannot do without.
     case kernel(SyscallError)
 }

@@ -13,7 +13,15 @@ struct KernelSources: ~Copyable {
     /// Urgent data is there when the mounts have changed: proc_pid_mountinfo(5).
     let mounts: FileDescriptor
 
-    init() throws(SyscallError) {
+    /// Opens the table of mounts, without which nothing is known of what hangs and what is foreign.
+    static func openMounts() throws(DaemonError) -> FileDescriptor {
+        let path = BytePath("/proc/self/mountinfo")
+        do throws(SyscallError) { return try FileDescriptor.reading(path: path) } catch {
+            throw error.errno.isAbsent ? .processes(path, error) : .kernel(error)
+        }
+    }
+
+    init(mounts: consuming FileDescriptor) throws(SyscallError) {
         // First: the threads that are started later inherit the blocked signals.
         let signals = try SignalReader()
         try Process.raiseDescriptorLimit(to: 4096)
@@ -22,7 +30,7 @@ struct KernelSources: ~Copyable {
         do throws(SyscallError) { inotify = try Inotify() } catch  where error.errno.isWantOfDescriptors {
             withoutEvents = error
         }
-        mounts = try FileDescriptor.reading(path: BytePath("/proc/self/mountinfo"))
+        self.mounts = mounts
         self.signals = signals
         self.inotify = inotify
         self.withoutEvents = withoutEvents

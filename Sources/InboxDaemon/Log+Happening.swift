@@ -7,7 +7,7 @@ extension LogEntry {
     init(_ happening: Happening) {
         switch happening {
         case .filed(let record): self.init(record)
-        case .recovered(let record, _):
+        case .recovered(let record):
             self.init(
                 level: .notice, text: "recovered the record of \(record.destination) after an interruption",
                 fields: [("INBOX_ID", Array(record.id.text.utf8)), ("INBOX_DESTINATION", record.destination.bytes)])

@@ -5,35 +5,48 @@ import InboxVarlink
 
 /// A call of `Undo`: searches the history for the document, then puts the document back.
 final class UndoCall {
-    /// Seconds: a wall clock that was set back by more than this could hide the record.
+    /// Seconds: where a wall clock was set back by more than this, the whole history is searched.
     private static let clockSlack: Int64 = 86_400
 
     private let id: String
     private let user: UInt32
     private let work: InboxWork
-    private let records: () -> HistoryPart
+    private var search: Search
     /// What the history has of the document.
     private var filed: JSONValue?
     private var ending: JSONValue?
     private var ticket: UndoTicket?
+
+    /// Where the search is.
+    private struct Search {
+        /// Begins to search what is not older than a time; nil: the whole history.
+        let begin: (Timestamp?) -> () -> HistoryPart
+        var records: () -> HistoryPart
+        /// Whether there is nothing older that was not searched.
+        var isWhole: Bool
+        var isOver = false
+    }
 
     /// Begins the search.
     init(_ id: String, for caller: UnixSocket.Peer, work: InboxWork, reader: HistoryReader) {
         self.id = id
         user = caller.user
         self.work = work
-        var query = HistoryQuery()
-        query.id = id
-        query.since = RecordID(id).map { Timestamp(seconds: $0.seconds - Self.clockSlack, nanoseconds: 0) }
         let folder = work.configuration.stateFolder
-        records = RecordID(id) == nil ? { .end } : reader.records(query, for: caller.user, in: folder)
+        let begin = { [user] (since: Timestamp?) in
+            var query = HistoryQuery()
+            (query.id, query.since) = (id, since)
+            return reader.records(query, for: user, in: folder)
+        }
+        let since = RecordID(id).map { Timestamp(seconds: $0.seconds - Self.clockSlack, nanoseconds: 0) }
+        search = Search(begin: begin, records: since.map(begin) ?? { .end }, isWhole: since == nil)
     }
 
     /// What came of it; nil while it goes on.
     func outcome() -> UndoOutcome? {
         do throws(UndoRefusal) {
             if ticket == nil {
-                if let failure = try search() { return .refused(failure) }
+                if let failure = try findRecords() { return .refused(failure) }
                 guard ticket != nil else { return nil }
             }
             switch ticket?.ending {
@@ -42,24 +55,29 @@ final class UndoCall {
             case .refused(let refusal)?: throw refusal
             }
         } catch {
-            return .refused(.notUndone(id: id, reason: error.word, detail: "\(error)"))
+            let reason = RecordID(id).map { work.reason(error, of: $0) } ?? error
+            return .refused(.notUndone(id: id, reason: reason.word, detail: "\(reason)"))
         }
     }
 
-    /// Takes the records that were found; the document is put back once there are no more.
-    private func search() throws(UndoRefusal) -> ServiceError? {
-        while true {
-            switch records() {
+    /// Takes the records that were found; the document is put back once there are no more, and its filing has ended.
+    private func findRecords() throws(UndoRefusal) -> ServiceError? {
+        while !search.isOver {
+            switch search.records() {
             case .notYet: return nil
             case .failed(let error): return error
             case .record(let record): take(record)
-            case .end:
-                ticket = try work.undo(
-                    try order(), documentType: filed?["documentType"]?.string,
-                    isRecovered: filed?["proof"]?.string == FiledRecord.Proof.recovered.rawValue)
-                return nil
+            case .end where filed == nil && ending == nil && !search.isWhole:
+                // Identifiers go on from the latest time that the clock has shown, and records have the clock's own.
+                search.isWhole = true
+                search.records = search.begin(nil)
+            case .end: search.isOver = true
             }
         }
+        ticket = try work.undo(
+            try order(), documentType: filed?["documentType"]?.string,
+            isRecovered: filed?["proof"]?.string == FiledRecord.Proof.recovered.rawValue)
+        return nil
     }
 
     private func take(_ record: JSONValue) {

@@ -9,6 +9,16 @@ package struct Obstruction: Hashable, Sendable {
         case identifier(SyscallError)
     }
 
+    /// What a problem of this kind is about.
+    package enum Kind: Sendable {
+        /// A disk that does not work.
+        case disk
+        /// A quota that is used up, which may be that of one user.
+        case quota
+        /// A filesystem that is full or read-only, or a file that cannot be written.
+        case writing
+    }
+
     /// The folder or file.
     package let place: BytePath
     private let reason: Reason
@@ -36,15 +46,19 @@ package struct Obstruction: Hashable, Sendable {
         self.place = place
     }
 
-    /// Whether it is a disk that does not work.
-    package var isDisk: Bool {
-        if case .disk = reason { true } else { false }
+    /// What kind of problem it is. A quota is a problem of its own beside that of a full disk.
+    package var kind: Kind {
+        switch reason {
+        case .disk: .disk
+        case .folder(let errno): errno.isQuota ? .quota : .writing
+        case .identifier: .writing
+        }
     }
 
-    /// The same as a problem: a disk that does not work is one of the innermost of these folders around the place, however
-    /// many files it fails for.
+    /// The same as a problem: one of the innermost of these folders around the place, such as a root or a mount, however many
+    /// folders and files it is met in. Those may not exist, or not yet.
     package func problem(among roots: some Sequence<BytePath>) -> Obstruction {
-        guard isDisk else { return self }
+        if case .identifier = reason { return self }
         let around = roots.filter { $0 == place || place.isInside($0) }
         return Obstruction(reason, at: around.max { $0.names.count < $1.names.count } ?? place)
     }
@@ -56,7 +70,13 @@ extension Obstruction: CustomStringConvertible {
         switch reason {
         case .folder(let errno):
             let remedy =
-                errno.isReadOnly ? "mount it for writing, or mend its disk" : "make room there, for inodes too (df -i)"
+                if errno.isReadOnly {
+                    "mount it for writing, or mend its disk"
+                } else if errno.isQuota {
+                    "raise the quota of the documents' owner or of the daemon's user, or make room in it"
+                } else {
+                    "make room there, for inodes too (df -i)"
+                }
             return "nothing more can be written to \(place) (\(errno)), and documents wait for that: \(remedy)"
         case .disk(let errno):
             return "the disk that \(place) is on does not work (\(errno)), and documents wait for that: see dmesg(1), "

@@ -21,11 +21,11 @@ package enum Annotations {
     }
 
     /// Those of an open document, by key. What is not text, has no such key or is too long is none: whoever owns a file
-    /// may give it any attributes.
+    /// may give it any attributes, also more than can be listed.
     package static func read(from file: borrowing FileDescriptor) throws(SyscallError) -> [String: String] {
-        guard try file.hasAttributes() else { return [:] }
+        guard try file.hasAttributes(), let names = try file.attributeNames() else { return [:] }
         var found: [String: String] = [:]
-        for name in try file.attributeNames() where found.count < most {
+        for name in names where found.count < most {
             guard name.bytes.starts(with: prefix.utf8),
                 let key = String(validating: name.bytes.dropFirst(prefix.utf8.count), as: UTF8.self), isKey(key),
                 let value = try value(name, of: file)

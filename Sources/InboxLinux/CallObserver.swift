@@ -82,11 +82,12 @@
 
         /// The call has ended: without an error, with one, or without having happened.
         static func end(_ observation: Observation, _ failure: Int32?) {
-            if case .fail = observation.action {
-                write(observation, "struck")
-            } else {
-                if observation.action == .leak, failure == nil { leak() }
-                write(observation, failure.map { String($0) } ?? "ok")
+            switch observation.action {
+            case .fail, .skip: write(observation, "struck")
+            case .leak:
+                if failure == nil { leak() }
+                fallthrough
+            default: write(observation, failure.map { String($0) } ?? "ok")
             }
         }
 

@@ -60,8 +60,18 @@ package struct Errno: RawRepresentable, Hashable, Sendable {
         rawValue == EACCES || rawValue == EPERM || rawValue == EROFS
     }
 
+    /// Whether an owner has no number in the user namespace or on the idmapped mount that it is seen through, so that no file of
+    /// his can be made or moved there: mount_setattr(2).
+    package var isUnmappedOwner: Bool { rawValue == EOVERFLOW }
+
     /// Whether nothing more can be written to a filesystem for a while: it is full, its quota is used up, or it is read-only.
-    package var isObstruction: Bool { rawValue == ENOSPC || rawValue == EDQUOT || isReadOnly }
+    package var isObstruction: Bool { rawValue == ENOSPC || isQuota || isReadOnly }
+
+    /// Whether a file was expected where a folder is.
+    package var isFolder: Bool { rawValue == EISDIR }
+
+    /// Whether a quota is used up.
+    package var isQuota: Bool { rawValue == EDQUOT }
 
     /// Whether a disk does not work, or its filesystem is damaged or was shut down after such a failure.
     package var isDiskFailure: Bool { [EIO, EUCLEAN, ESHUTDOWN].contains(rawValue) }
@@ -81,6 +91,9 @@ package struct Errno: RawRepresentable, Hashable, Sendable {
     package var isUnfitName: Bool {
         rawValue == ENAMETOOLONG || rawValue == EILSEQ || rawValue == EINVAL
     }
+
+    /// A file that is larger than its filesystem, or a limit of the process, allows.
+    package var isTooLargeFile: Bool { rawValue == EFBIG }
 
     /// An extended attribute that its filesystem does not take for its size. One that keeps them in a block of the file's own,
     /// as ext4 does, says that there is no space, however much there is.

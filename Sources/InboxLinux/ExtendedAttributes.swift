@@ -54,8 +54,9 @@ extension FileDescriptor {
         }
     }
 
-    /// The names of the file's extended attributes; none where the filesystem has none.
-    package func attributeNames() throws(SyscallError) -> [AttributeName] {
+    /// The names of the file's extended attributes; none where the filesystem has none, and nil where they are more than
+    /// the kernel lists, as XFS, btrfs and tmpfs allow: listxattr(2), E2BIG.
+    package func attributeNames() throws(SyscallError) -> [AttributeName]? {
         let number = number
         var list = [UInt8](repeating: 0, count: Self.mostBytes)
         let count: Int
@@ -67,6 +68,8 @@ extension FileDescriptor {
             }
         } catch  where error.errno.isUnsupported {
             return []
+        } catch  where error.errno.rawValue == E2BIG {
+            return nil
         }
         return list[..<count].split(separator: 0).map { AttributeName($0) }
     }

@@ -2,7 +2,7 @@
     import CInboxLinux
     import Glibc
 
-    /// Fails, kills, stops, waits or leaks at chosen system calls, in debug builds: the tests' way to be everywhere a disaster can be.
+    /// Fails, kills, stops, waits, leaks or lies at chosen system calls, in debug builds: the tests' way to be everywhere a disaster can be.
     ///
     /// SQLite's discipline: N = 1, 2, … until a run completes untouched. A release build has none of this.
     package struct FaultPlan: Sendable {
@@ -24,6 +24,8 @@
             case wait(String)
             /// The call happens, and a descriptor and 16 KiB of memory are lost: what a leak test has to see.
             case leak
+            /// The call does not happen and succeeds with 0: a disk that says it keeps what it does not. For syncs.
+            case skip
         }
 
         /// Which of the calls that it counts the plan strikes.
@@ -76,8 +78,8 @@
         ///
         /// CALL is a call's name as ``SystemCall`` has it, or `*` for any; PART a part of its subject (a path without
         /// `:` and `;`); WHEN the number of the call that fails, followed by `+` the number of the first that fails, or `*`
-        /// for each; WHAT is `KILL`, `STOP`, `LEAK`, `WAIT=PATH`, `DONE=` and an error's number or that
-        /// number alone.
+        /// for each; WHAT is `KILL`, `STOP`, `LEAK`, `SKIP`, `WAIT=PATH`, `DONE=` and an error's number or
+        /// that number alone.
         package init?(text: some StringProtocol) {
             let fields = text.split(separator: ":", omittingEmptySubsequences: false)
             guard fields.count == 3, let occasion = Self.occasion(fields[1]), let action = Self.action(fields[2])
@@ -109,6 +111,7 @@
             case "KILL": .kill
             case "STOP": .stop
             case "LEAK": .leak
+            case "SKIP": .skip
             case _ where text.hasPrefix("DONE="):
                 if case .fail(let code) = action(text.dropFirst("DONE=".count)) { .failLate(code) } else { nil }
             case _ where text.hasPrefix("WAIT=/"): .wait(String(text.dropFirst("WAIT=".count)))

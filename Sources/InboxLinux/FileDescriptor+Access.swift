@@ -31,4 +31,8 @@ extension Process {
         umask(mask)
         return UInt32(mask)
     }
+
+    /// What this process makes is its user's alone from now on, and wholly his, whatever umask(2) it was started with.
+    /// Programs that it starts get that one back. To be called before there is a second thread.
+    package static func keepOthersOut() { inbox_keep_others_out() }
 }

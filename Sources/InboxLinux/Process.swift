@@ -1,3 +1,4 @@
+import CInboxLinux
 import Glibc
 
 /// Facts about this process.
@@ -18,9 +19,12 @@ package enum Process {
     }
 
     /// The arguments, byte for byte: names need not be UTF-8.
+    ///
+    /// Not those of `CommandLine`, which searches them beside the environment: a preloaded library that calls setenv(3) has
+    /// moved that, and there are none.
     package static var arguments: [[UInt8]] {
-        (0..<Int(CommandLine.argc)).compactMap { index in
-            CommandLine.unsafeArgv[index].map { Array(UnsafeRawBufferPointer(start: $0, count: strlen($0))) }
+        (0..<inbox_argument_count()).compactMap { index in
+            inbox_argument(index).map { Array(UnsafeRawBufferPointer(start: $0, count: strlen($0))) }
         }
     }
 

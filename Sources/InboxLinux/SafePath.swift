@@ -202,7 +202,7 @@ extension FileDescriptor {
     fileprivate var hasAccessList: Result<Bool, SyscallError> {
         do throws(SyscallError) {
             let folder = try Directory(reopening: self)
-            return .success(try folder.descriptor.attributeNames().contains(.accessList))
+            return .success(try folder.descriptor.attributeNames()?.contains(.accessList) ?? true)
         } catch {
             return .failure(error)
         }

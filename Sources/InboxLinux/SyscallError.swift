@@ -34,12 +34,30 @@ extension SyscallError {
 extension SyscallError {
     /// What failed, on what, why, and what to do, for a person who knows no system calls.
     package func words(at place: BytePath) -> String {
-        let remedy = errno == .denied || errno == .notPermitted ? ": give the daemon's user the right to do that" : ""
+        let remedy = remedy(at: place).map { ": \($0)" } ?? ""
         return "cannot \(call.deed) \(place): \(errno)\(remedy)"
+    }
+
+    private func remedy(at place: BytePath) -> String? {
+        if errno.isUnmappedOwner { return "the owner has no number there, see idmapped mounts in mount_setattr(2)" }
+        guard errno == .denied || errno == .notPermitted else { return nil }
+        // Only after a call that has just changed something there, or tried to, and so will not wait for a server now.
+        if errno == .notPermitted, call.isChange, let fixation = Fixation(at: place) { return fixation.words }
+        return "give the daemon's user the right to do that"
     }
 }
 
 extension SystemCall {
+    /// Whether it changes a name, an owner, a mode or an attribute, or tries to.
+    fileprivate var isChange: Bool {
+        switch self {
+        case .linkat, .mkdirat, .renameat, .renameat2, .symlinkat, .unlinkat, .openUnnamed, .fchmod, .fchmodat, .fchown,
+            .fchownat, .fremovexattr, .fsetxattr, .futimens, .utimensat:
+            true
+        default: false
+        }
+    }
+
     /// What it does with a path, in words that the path follows.
     fileprivate var deed: String {
         switch self {
@@ -76,6 +94,10 @@ func systemCall<Result: SignedInteger & FixedWidthInteger>(
             if case .fail(let code) = observation.action {
                 CallObserver.end(observation, nil)
                 throw SyscallError(call, code)
+            }
+            if observation.action == .skip {
+                CallObserver.end(observation, nil)
+                return 0
             }
         #endif
         let result = body()

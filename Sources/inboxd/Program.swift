@@ -81,6 +81,7 @@ struct Program {
     }
 
     private func work(once: Bool) throws(CommandFailure) -> ExitStatus {
+        Process.keepOthersOut()
         let log: Log
         do throws(SyscallError) { log = try Log(level: options.level) } catch {
             throw .failed("cannot write to standard error: \(error.errno)")

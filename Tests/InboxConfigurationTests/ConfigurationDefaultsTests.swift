@@ -99,7 +99,7 @@ struct ConfigurationDefaultsTests {
             IgnoreHidden=yes
             Ignore=*.part *.crdownload *.download *.opdownload *.aria2 *.td *.partial *.filepart *.!qB *.!ut *.tmp \
             .goutputstream-* .syncthing.* ~syncthing~* ~$* .~lock.*# .nfs* .fuse_hidden* ._* .DS_Store Thumbs.db \
-            desktop.ini @eaDir .stfolder .stversions *.swp .#* *~
+            desktop.ini @eaDir .stfolder .stversions *.swp .#* "#*#" *~
             Folders=mirror
             RemoveEmptyFolders=yes
             FolderSettle=1min

@@ -88,10 +88,10 @@ struct PutTests {
             #expect(try daemon.stop())
             return run
         }
-        func record(_ event: String, _ name: String) -> InboxVarlink.JSONValue {
+        func record(_ event: String, _ name: String, id: String = "zzzzzzzzzzzzzzzz") -> InboxVarlink.JSONValue {
             .object([
                 "event": .string(event), "source": .string("/d/Inbox/\(name)"), "destination": .string("/d/b.txt"),
-                "id": .string("0123456789abcdef"),
+                "id": .string(id),
             ])
         }
         let held = try run("a.txt") { inbox in
@@ -114,7 +114,9 @@ struct PutTests {
             inbox.records = [record("filed", deep + "d.txt")]
         }
         #expect(long.status == 0 && long.output == "/d/b.txt\n", "\(long)")
-        for records in [[], [record("filed", "c.txt"), record("undone", "c.txt")]] {
+        // Recovery records meanwhile what had that path before.
+        let earlier = record("filed", "c.txt", id: "0123456789abcdef")
+        for records in [[], [record("filed", "c.txt"), record("undone", "c.txt")], [earlier]] {
             let withdrawn = try run("c.txt", gone: ["/d/Inbox/c.txt"]) { $0.records = records }
             #expect(withdrawn.status == 75 && withdrawn.errors.contains("somebody has taken it back"), "\(withdrawn)")
         }

@@ -120,6 +120,25 @@ struct ClaimRecoveryTests {
         try expect(inbox: ["letter.txt"], documents: ["letter.txt"], records: 0)
     }
 
+    @Test("A source that has to be compared with its copy is left to a recovery of its own once the copy is recorded")
+    func compared() throws {
+        try interrupt(isPublished: true)
+        // Only its change time is another one now.
+        #expect(chmod(try staged, 0o600) == 0)
+        let recovery = try #require(
+            try Recovery.started(
+                in: stage.state, stage.history, documents: stage.target, inboxes: [stage.source]
+            ).first)
+        let findings = recovery.perform()
+        #expect(findings.records.map(\.id) == [id] && findings.ended.isEmpty && findings.open.isEmpty)
+        let share = try #require(findings.comparisons.first)
+        #expect(share.comparing == [geteuid()] && Array(share.entries.claims.keys) == [id])
+        #expect(recovery.of(share).perform().ended.map(\.id) == [id])
+        // The staging folder goes with the roots.
+        _ = try stage.recover()
+        try expect(inbox: [], documents: ["letter.txt"], records: 1)
+    }
+
     @Test("A source whose writer has it open waits until that is closed")
     func written() throws {
         try interrupt(isPublished: true, isRecorded: true)

@@ -187,7 +187,8 @@ extension Recovery {
         return RecoveryShare.divide(journal.interrupted, sweeping: roots, among: servers).map { share in
             Recovery(
                 journal: journal, history: history, staging: staging, detector: Detector(places: .none),
-                documents: BytePath(documents), inboxes: inboxes.map { BytePath($0) }, wish: wish,
+                documents: BytePath(documents), inboxes: inboxes.map { BytePath($0) }, outerRoots: [],
+                wish: wish,
                 hold: { (document) throws(SyscallError) in try undone.hold(document) }, silent: silent, share: share,
                 abandonment: Abandonment())
         }
@@ -197,7 +198,13 @@ extension Recovery {
 extension [Recovery] {
     /// Ends what can be ended, one share after the other.
     func perform() -> Recovery.Findings {
-        reduce(into: Recovery.Findings()) { $0.add($1.perform()) }
+        reduce(into: Recovery.Findings()) { sum, recovery in
+            var findings = recovery.perform()
+            let comparisons = findings.comparisons
+            findings.comparisons = []
+            sum.add(findings)
+            for share in comparisons { sum.add(recovery.of(share).perform()) }
+        }
     }
 }
 
@@ -214,6 +221,7 @@ extension ClaimResult {
         case .refused(.obstructed): "obstructed"
         case .refused(.hold(let reason, _)): "held: \(reason.rawValue)"
         case .refused: "refused"
+        case .left: "left"
         }
     }
 }

@@ -78,6 +78,37 @@ struct PendingRecoveryTests {
         #expect(recovery.isDue)
     }
 
+    @Test("What ends with a record counts as that says, once it has ended", arguments: [false, true])
+    func departed(isDiscard: Bool) {
+        var identifiers = RecordID.Source()
+        let file = FileIdentity(
+            file: FileKey(device: 1, inode: 2, birth: nil), size: 6, modified: Timestamp(seconds: 1, nanoseconds: 0))
+        let (inbox, target) = (BytePath("/inbox"), BytePath("/documents"))
+        let mark = FilesystemMark(device: 1, identifier: nil)
+        var claim = ClaimEntry(
+            id: identifiers.next(at: .now()), source: inbox.appending(aName("a.txt")), inbox: inbox, identity: file,
+            staging: inbox, stagingFilesystem: mark, destination: target, making: target, filesystem: mark,
+            wanted: aName("a.txt"), mark: HistoryMark(file: 0, size: 0), documentType: nil)
+        claim.isDiscard = isDiscard
+        var entries = JournalEntries()
+        entries.claims[claim.id] = claim
+        var findings = Recovery.Findings()
+        findings.open = [(claim.source, "its server does not answer")]
+        var staged = StagedDocuments()
+        func sum() -> Accounting {
+            var sum = Accounting()
+            staged.add(to: &sum) { _ in false }
+            return sum
+        }
+        staged.take(findings, entries)
+        #expect(sum().isBalanced && sum().waiting == 1)
+        findings.open = []
+        findings.recorded = [claim.id.text]
+        staged.take(findings, JournalEntries())
+        #expect(sum().isBalanced && sum().waiting == 0 && sum().withdrawn == 0)
+        #expect(sum().duplicates == (isDiscard ? 1 : 0) && sum().filed == (isDiscard ? 0 : 1))
+    }
+
     @Test("A recovery that fails as a whole is a problem until one does not")
     func failed() {
         _ = recovery.takeWish()

@@ -52,7 +52,7 @@ final class RecoveriesUnderWayTests {
         #expect(!isSweepDue, "no claim has ended, so no staging folder is left")
     }
 
-    private func takeFindings() -> Recovery.Findings? { recoveries.takeFindings() }
+    private func takeFindings() -> Recovery.Findings? { recoveries.takeFindings(silent: []) }
 
     private func takeAnswer(silent: FolderSet) -> Bool { recoveries.takeAnswer(silent: silent) }
 

@@ -1,3 +1,4 @@
+import Glibc
 import InboxLinux
 import InboxTestSupport
 import Testing
@@ -51,5 +52,34 @@ struct StagingSweepTests {
         #expect(findings.notices.count == others.count)
         #expect(try stage.recover().open.isEmpty)
         #expect(try stage.names(in: stage.source) == names)
+    }
+
+    @Test("One that has its old name too, as btrfs shows a rename after a power cut, keeps that, and gets no other")
+    func bothNames() throws {
+        let stage = try CopyStage()
+        let (places, _) = try interrupt(stage, ["letter.txt"])
+        let instance = try #require(try stage.names(in: stage.source).first { $0.hasPrefix(".inboxd-") })
+        let letter = "\(stage.source)/letter.txt"
+        try #require(link("\(stage.source)/\(instance)/\(places[0])", letter) == 0)
+        _ = try stage.recover()
+        #expect(try stage.names(in: stage.source) == ["letter.txt"])
+        #expect(try stage.status(letter).links == 1)
+    }
+
+    @Test("What is none of its own keeps no document from returning")
+    func strange() throws {
+        let stage = try CopyStage()
+        let names = (0..<4).map { "\($0).txt" }
+        let (_, unfinished) = try interrupt(stage, names)
+        let instance = try #require(try stage.names(in: stage.source).first { $0.hasPrefix(".inboxd-") })
+        let staging = "\(stage.source)/\(instance)"
+        var identifiers = RecordID.Source()
+        let strange = [unfinished] + (0..<4).map { _ in "making-\(identifiers.next(at: .now()).text)" }
+        try #require(rmdir("\(staging)/\(unfinished)") == 0 || errno == ENOENT)
+        for name in strange { try stage.write([], to: "\(staging)/\(name)") }
+        let findings = try stage.recover()
+        #expect(try stage.names(in: stage.source) == [instance] + names)
+        #expect(findings.open.count == strange.count)
+        #expect(findings.open.allSatisfy { $0.reason.contains("cannot be removed") }, "\(findings.open)")
     }
 }

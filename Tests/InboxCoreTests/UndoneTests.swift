@@ -19,6 +19,8 @@ struct UndoneTests {
             modified: Timestamp(seconds: 7, nanoseconds: 8))
     }
 
+    private static let arrival = ArrivalID(number: 1)
+
     private static func document(_ number: UInt64, hasLastingInode: Bool = true) -> UndoneDocument {
         UndoneDocument(
             undo: id(Int64(number)), path: BytePath("/d/Inbox/\(number)\n"), identity: identity(number),
@@ -146,11 +148,11 @@ struct UndoneTests {
         #expect(holds.isEmpty)
         let document = Self.document(1)
         holds.add(document)
-        #expect(holds.holds(Self.identity(1), at: document.path))
-        #expect(holds.holds(Self.identity(1), at: BytePath("/d/Inbox/renamed")))
-        #expect(!holds.holds(Self.identity(2), at: document.path), "another file under its name")
+        #expect(holds.holds(Self.identity(1), at: document.path, as: Self.arrival))
+        #expect(holds.holds(Self.identity(1), at: BytePath("/d/Inbox/renamed"), as: Self.arrival))
+        #expect(!holds.holds(Self.identity(2), at: document.path, as: Self.arrival), "another file under its name")
         #expect(released.isEmpty)
-        #expect(!holds.holds(Self.identity(1, size: 4), at: document.path))
+        #expect(!holds.holds(Self.identity(1, size: 4), at: document.path, as: Self.arrival))
         #expect(released == [document.undo] && holds.isEmpty)
     }
 
@@ -159,8 +161,8 @@ struct UndoneTests {
         let holds = UndoneHolds()
         let document = Self.document(1, hasLastingInode: false)
         holds.add(document)
-        #expect(holds.holds(Self.identity(77), at: document.path))
-        #expect(!holds.holds(Self.identity(77), at: BytePath("/d/Inbox/other")))
+        #expect(holds.holds(Self.identity(77), at: document.path, as: Self.arrival))
+        #expect(!holds.holds(Self.identity(77), at: BytePath("/d/Inbox/other"), as: Self.arrival))
     }
 
     @Test("Another try releases one or all, and what is being put back is held whatever it is")
@@ -169,17 +171,112 @@ struct UndoneTests {
         var released: Set<RecordID> = []
         holds.released = { released.formUnion($0) }
         let documents = (1...3).map { Self.document($0) }
-        documents.forEach(holds.add)
-        holds.release(at: documents[0].path)
+        for document in documents { holds.add(document) }
+        #expect(holds.holds(Self.identity(1), at: documents[0].path, as: Self.arrival))
+        holds.release(Self.arrival)
         #expect(released == [documents[0].undo])
-        #expect(!holds.holds(Self.identity(1), at: documents[0].path))
+        #expect(!holds.holds(Self.identity(1), at: documents[0].path, as: Self.arrival))
         holds.releaseAll()
         #expect(released == Set(documents.map(\.undo)) && holds.isEmpty)
         let path = BytePath("/d/Inbox/new")
         #expect(holds.setUnderWay([path]).isEmpty)
-        #expect(holds.holds(Self.identity(9), at: path))
+        #expect(holds.holds(Self.identity(9), at: path, as: Self.arrival))
         #expect(holds.setUnderWay([]) == [path])
-        #expect(!holds.holds(Self.identity(9), at: path))
+        #expect(!holds.holds(Self.identity(9), at: path, as: Self.arrival))
+    }
+
+    @Test("A document is forgotten when its last name was taken away for long enough, unless it turns up elsewhere")
+    func taken() {
+        let holds = UndoneHolds()
+        var released: [RecordID] = []
+        holds.released = { released += $0 }
+        let (document, second, now) = (Self.document(1), ArrivalID(number: 2), Instant.now())
+        func see(_ name: String, _ id: ArrivalID) {
+            #expect(holds.holds(Self.identity(1), at: BytePath("/d/Inbox/\(name)"), as: id))
+        }
+        holds.add(document)
+        see("a", Self.arrival)
+        see("b", second)
+        holds.left(second, isTaken: true)
+        #expect(!holds.hasDeparted, "it has another name")
+        holds.left(Self.arrival, isTaken: false)
+        #expect(!holds.hasDeparted, "its disk may be absent")
+        see("c", Self.arrival)
+        holds.left(Self.arrival, isTaken: true)
+        #expect(holds.hasDeparted && holds.nextDeparture == .never)
+        holds.planDepartures { _ in now }
+        #expect(holds.nextDeparture == now)
+        see("d", second)
+        #expect(!holds.hasDeparted)
+        holds.left(second, isTaken: true)
+        holds.planDepartures { _ in now }
+        holds.forgetDeparted(at: now) { _ in false }
+        #expect(released.isEmpty && !holds.hasDeparted, "nothing is known of its Inbox")
+        see("e", Self.arrival)
+        holds.left(Self.arrival, isTaken: true)
+        holds.planDepartures { _ in now }
+        holds.forgetDeparted(at: now) { $0 == BytePath("/d/Inbox/e") }
+        #expect(released == [document.undo] && holds.isEmpty)
+    }
+
+    @Test("Of a user's documents that no arrival is, the oldest are forgotten first")
+    func absent() {
+        let holds = UndoneHolds()
+        var released: Set<RecordID> = []
+        holds.released = { released.formUnion($0) }
+        let documents = (1...4).map { Self.document($0) }
+        for document in documents.shuffled() { holds.add(document) }
+        let new = Self.document(5)
+        holds.add(new, isNew: true)
+        #expect(holds.holds(Self.identity(1), at: documents[0].path, as: Self.arrival))
+        holds.forgetAbsent(2, of: 8) { _, _ in true }
+        #expect(released.isEmpty)
+        holds.forgetAbsent(2, of: 7) { document, _ in document.undo != documents[1].undo }
+        #expect(released == [documents[2].undo, documents[3].undo])
+        holds.forgetAbsent(2, of: 7) { _, _ in true }
+        #expect(released == Set(documents.dropFirst().map(\.undo)), "an event of the new one may be read later")
+    }
+
+    @Test("What is gone while its Inbox is absent is still held, and makes room for others once the Inbox is back")
+    func absentInbox() throws {
+        let stage = try IntakeStage { $0.settle = .seconds(100) }
+        let undone = stage.intake.undone
+        var released: [RecordID] = []
+        undone.released = { released += $0 }
+        for name in ["a", "b"] { try stage.drop(name) }
+        func hold(_ number: Int64, _ name: String) throws -> RecordID {
+            let path = BytePath(stage.folder.path + "/inbox/\(name)")
+            let document = UndoneDocument(
+                undo: Self.id(number), path: path, identity: try stage.folder.status("inbox/\(name)").identity,
+                hasLastingInode: true, user: 7)
+            undone.add(document)
+            stage.intake.inspectAgain(path, at: stage.moment)
+            return document.undo
+        }
+        let (one, two) = (try hold(1, "a"), try hold(2, "b"))
+        #expect(stage.arrivals == ["a": "undone", "b": "undone"])
+        stage.rename("inbox", "away")
+        stage.intake.inboxes[0].nextVerification = stage.moment.now
+        stage.advance(.milliseconds(500))
+        stage.advance(.milliseconds(500))
+        #expect(stage.arrivals.isEmpty && released.isEmpty)
+        stage.intake.forgetAbsent(9, of: 7)
+        #expect(released.isEmpty)
+        stage.rename("away", "inbox")
+        #expect(unlink(stage.folder.path + "/inbox/b") == 0)
+        stage.intake.inboxes[0].nextVerification = stage.moment.now
+        stage.settle()
+        #expect(stage.arrivals == ["a": "undone"])
+        stage.advance(.seconds(1))
+        #expect(released.isEmpty, "it was not seen to go")
+        stage.intake.forgetAbsent(9, of: 7)
+        #expect(released == [two])
+        #expect(unlink(stage.folder.path + "/inbox/a") == 0)
+        stage.event(.deleted, "a")
+        stage.proceed()
+        #expect(released == [two])
+        stage.advance(.seconds(10))
+        #expect(released == [two, one])
     }
 
     @Test("A record is found by how its line begins, among those of other kinds with the same id")

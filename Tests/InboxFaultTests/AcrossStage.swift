@@ -62,8 +62,11 @@ final class AcrossStage {
     }
 
     /// Moves a large document in, and waits until its copy is at the barrier.
-    func beginCopy(of name: TestPath = "big.bin") async throws {
-        try moveIn(Self.large(), as: name)
+    /// - Parameter first: its name before.
+    func beginCopy(of name: TestPath = "big.bin", from first: TestPath? = nil) async throws {
+        let path = outside / (first ?? name)
+        try Disk.put(Self.large(), at: path)
+        try Disk.move(path, to: inbox / name)
         try await barrier.reached()
     }
 

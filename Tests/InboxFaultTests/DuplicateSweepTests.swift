@@ -11,7 +11,7 @@ struct DuplicateSweepTests {
     /// How many targets of the sweep are a part of it.
     private static let part = 16
 
-    private static func stage() throws -> FaultStage {
+    private static func stage(_ row: FaultRow = row) throws -> FaultStage {
         let stage = try FaultStage(row)
         for drop in row.drops {
             try Disk.makeFolders((stage.stage.documents / drop.destination).parent)
@@ -58,7 +58,7 @@ struct DuplicateSweepTests {
     }
 
     @Test(
-        "What could not be removed, or not be put back, is discarded without another start",
+        "What could not be removed, or not be put back, is discarded and counted without another start",
         arguments: [
             "unlinkat@/letter.txt:1:5;unlinkat@/letter.txt:2:5;unlinkat@/letter.txt:3:5",
             "write@/history.jsonl:1:28;renameat2@/letter.txt:1:5",
@@ -72,11 +72,38 @@ struct DuplicateSweepTests {
                 do { try Self.expectDiscarded(stage) } catch { return "\(error)" }
                 return nil
             }
+            try await stage.stage.expectCounters(["seen": 2, "duplicates": 2, "waiting": 0, "withdrawn": 0])
             #expect(try await stage.stage.end(SIGTERM) == .status(0))
             let struck = Disk.text(stage.stage.root / "trace").split(separator: "\n").filter {
                 $0.contains("\tstruck\t")
             }
             #expect(struck.count == fault.split(separator: ";").count)
+        }
+    }
+
+    @Test("As long as nobody knows what became of one it waits, and it counts once, as a duplicate")
+    func counted() async throws {
+        try await Gate.daemons.pass {
+            let stage = try Self.stage(
+                FaultRow(name: "one duplicate", settings: Self.row.settings, drops: [FaultRow.drop("letter.txt")]))
+            let barrier = try Barrier(at: stage.stage.root / "barrier")
+            defer { barrier.open() }
+            let plans = [
+                "write@/history.jsonl:1:28", "renameat2@/letter.txt:1:5",
+                "renameat2@/letter.txt:2:WAIT=\(barrier.path)",
+            ]
+            stage.stage.variables = ["INBOXD_FAULT=\(plans.joined(separator: ";"))"]
+            try await stage.stage.start()
+            // Recovery is about to put it back.
+            try await barrier.reached()
+            for _ in 0..<2 {
+                let rescan = try await stage.stage.control(["rescan"])
+                #expect(rescan.exit == .status(0), "\(rescan.errors)")
+                try await stage.stage.expectCounters(["seen": 1, "waiting": 1, "withdrawn": 0])
+            }
+            barrier.open()
+            try await stage.stage.expectCounters(["seen": 1, "duplicates": 1, "waiting": 0, "withdrawn": 0])
+            #expect(try stage.stage.history().map { $0["event"]?.string } == ["duplicate"])
         }
     }
 

@@ -13,7 +13,7 @@ struct PackageRemovalTests {
     /// Moves a package in, and hands over when the daemon is about to make a call of its removal.
     private func onRemoval(
         _ files: [TestPath: [UInt8]], before call: String, at when: [String] = ["1"], _ plan: String? = nil,
-        isLinked: Bool = false,
+        isLinked: Bool = false, areDatedAhead: Bool = false,
         _ body: (AcrossStage, Int32) async throws -> Void
     ) async throws {
         try await Gate.daemons.pass {
@@ -23,6 +23,10 @@ struct PackageRemovalTests {
                 for (path, bytes) in files {
                     try Disk.makeFolders((across.outside / path).parent)
                     try Disk.put(bytes, at: across.outside / path)
+                    guard areDatedAhead else { continue }
+                    let times = [timespec(tv_sec: time(nil) + 86_400, tv_nsec: 0)]
+                    let dated = (across.outside / path).withCString { utimensat(AT_FDCWD, $0, times + times, 0) }
+                    try Disk.check("utimensat", path, dated)
                 }
                 if isLinked { try Disk.makeLink(across.outside / "note.rtfd/link", to: "old") }
                 let folder = try Disk.open(across.outside / "note.rtfd", O_RDONLY | O_DIRECTORY)
@@ -118,10 +122,7 @@ struct PackageRemovalTests {
         var files: [TestPath: [UInt8]] = ["note.rtfd/TXT.rtf": [1, 2]]
         for (index, name) in Self.long.enumerated() { files[name] = [UInt8(index)] }
         try await onRemoval(files, before: "\(call)@.inboxd-removed-", at: ["\(number)"]) { across, _ in
-            guard let daemon = across.stage.daemon else { throw Failure("no daemon runs") }
-            daemon.signal(SIGKILL)
-            #expect(try await daemon.ended() == .signal(SIGKILL))
-            try Disk.remove(across.barrier.path)
+            try await kill(across)
             try await across.start()
             try await across.expect(files, records: 1)
         }
@@ -138,12 +139,98 @@ struct PackageRemovalTests {
             try #require(writer >= 0)
             try Disk.remove(across.barrier.path)
             try await across.start()
-            try await across.stage.expectCounters(["waiting": 1])
+            try await across.stage.expectProblem("somebody is writing to the source, which was copied")
             try #require(write(writer, "edited", 6) == 6)
             close(writer)
-            try await across.stage.expectCounters(["waiting": 0])
+            try await across.stage.expectFiledRecords(2)
             #expect(Disk.text(across.stage.documents / "note.rtfd/TXT.rtf") == "copied")
             #expect(Disk.text(across.stage.documents / "note-1.rtfd/TXT.rtf") == "edited")
         }
+    }
+
+    @Test("A file that somebody opens for writing during the removal, and does not write to, goes like the others")
+    func opened() async throws {
+        let names = ["a", "b", "c"]
+        let files = Dictionary(uniqueKeysWithValues: names.map { (TestPath("note.rtfd/\($0)"), Array($0.utf8)) })
+        try await onRemoval(files, before: "unlinkat@.inboxd-removed-") { across, folder in
+            let left = names.filter { faccessat(folder, $0, F_OK, 0) == 0 }
+            try #require(left.count == 2)
+            let writers = try left.map { name in
+                try WaitingWriter { openat(folder, name, O_WRONLY | O_CLOEXEC) }
+            }
+            for name in left { try await AcrossStage.expectBreaking(TestPath("/proc/self/fd/\(folder)/\(name)")) }
+            across.barrier.open()
+            for writer in writers {
+                let descriptor = try await writer.opened()
+                try #require(descriptor >= 0)
+                close(descriptor)
+            }
+            try await across.expect(files, records: 1)
+        }
+    }
+
+    /// What somebody does after a kill with the package that was filed, and what is in Documents then.
+    enum Use: CaseIterable, Sendable {
+        case moved
+        case edited
+    }
+
+    @Test(
+        "After a kill, what is left of the source goes, whatever became of the filed package",
+        arguments: Use.allCases)
+    func used(_ use: Use) async throws {
+        var files: [TestPath: [UInt8]] = [:]
+        // More folders than a line of the journal once had.
+        for name in ["a", "b", "c", "deep/d", "deep/deeper/e"] + (0..<300).map({ "folder \($0)/f" }) {
+            files[TestPath("note.rtfd/\(name)")] = Array(name.utf8)
+        }
+        for number in [1, 3] {
+            try await onRemoval(
+                files, before: "unlinkat@.inboxd-removed-", at: ["\(number)"], areDatedAhead: number == 3
+            ) { across, _ in
+                try await kill(across)
+                var expected = files
+                switch use {
+                case .moved:
+                    expected = [:]
+                    let documents = across.stage.documents
+                    try Disk.move(documents / "note.rtfd", to: documents.parent / "elsewhere")
+                case .edited:
+                    for name in files.keys {
+                        expected[name] = Array("edited".utf8)
+                        try Disk.put(Array("edited".utf8), at: across.stage.documents / name)
+                    }
+                }
+                try await across.start()
+                try await across.stage.expectCounters(["waiting": 0])
+                try await across.expect(expected, records: 1)
+            }
+        }
+    }
+
+    @Test("After a kill, a folder that somebody moves into what is left of the source is not removed with it")
+    func movedIn() async throws {
+        let files: [TestPath: [UInt8]] = ["note.rtfd/a": [1], "note.rtfd/b": [2]]
+        try await onRemoval(files, before: "unlinkat@.inboxd-removed-") { across, folder in
+            let old = across.outside / "old"
+            try Disk.makeFolder(old)
+            try Disk.put(Array("kept".utf8), at: old / "c")
+            try Disk.check("utimensat", old, (old / "c").withCString { utimensat(AT_FDCWD, $0, nil, 0) })
+            try await kill(across)
+            try Disk.check("renameat", old, old.withCString { renameat(AT_FDCWD, $0, folder, "old") })
+            try await across.start()
+            try await across.stage.expectCounters(["waiting": 0, "filed": 1])
+            #expect(Disk.text(across.stage.documents / "note-1.rtfd/old/c") == "kept")
+            #expect(try Disk.read(across.stage.documents / "note.rtfd/a") == [1])
+            #expect(!Disk.exists(across.stage.documents / "note-1.rtfd/a"))
+            #expect(!Disk.exists(across.stage.documents / "note-1.rtfd/b"))
+        }
+    }
+
+    private func kill(_ across: AcrossStage) async throws {
+        guard let daemon = across.stage.daemon else { throw Failure("no daemon runs") }
+        daemon.signal(SIGKILL)
+        #expect(try await daemon.ended() == .signal(SIGKILL))
+        try Disk.remove(across.barrier.path)
     }
 }

@@ -19,14 +19,16 @@ struct CopiedContentTests {
     }
 
     private func isCopied(
-        since status: FileStatus? = nil, isLeased: Bool = false, abandoned: Bool = false,
-        _ source: borrowing FileDescriptor
+        since status: FileStatus? = nil, isLeased: Bool = false, _ source: borrowing FileDescriptor,
+        _ patience: ComparisonPatience = ComparisonPatience(Abandonment())
     ) throws -> Bool {
-        let abandonment = Abandonment()
-        if abandoned { abandonment.request() }
-        return try source.isCopied(
-            to: try open("copy"), since: try status ?? source.status(), isLeased: isLeased,
-            ComparisonPatience(abandonment))
+        try source.isCopied(
+            to: try open("copy"), since: try status ?? source.status(), isLeased: isLeased, patience)
+    }
+
+    /// Makes both files so long that nobody waits for the end of their comparison.
+    private func lengthen() {
+        for name in ["source", "copy"] { #expect(truncate("\(folder.path)/\(name)", 1 << 43) == 0) }
     }
 
     @Test("Equal content is enough")
@@ -55,9 +57,22 @@ struct CopiedContentTests {
         #expect(try !isCopied(isLeased: true, source))
     }
 
+    @Test("A writer does not wait until the time for a long comparison is up")
+    func awaited() throws {
+        lengthen()
+        let source = try open("source")
+        try #require(try ReadLease.take(source).isHeld)
+        #expect(Glibc.open("\(folder.path)/source", O_WRONLY | O_NONBLOCK | O_CLOEXEC) < 0)
+        let patience = ComparisonPatience(Abandonment())
+        #expect(try !isCopied(isLeased: true, source, patience))
+        #expect(!patience.isOver)
+    }
+
     @Test("What has no end is not compared when the daemon is to end")
     func abandoned() throws {
-        for name in ["source", "copy"] { #expect(truncate("\(folder.path)/\(name)", 1 << 43) == 0) }
-        #expect(try !isCopied(abandoned: true, try open("source")))
+        lengthen()
+        let abandonment = Abandonment()
+        abandonment.request()
+        #expect(try !isCopied(try open("source"), ComparisonPatience(abandonment)))
     }
 }

@@ -37,6 +37,18 @@ extension DestinationRoot {
         #expect(folders.made.count == 2)
     }
 
+    @Test(
+        "A default access list that gives a new folder's owner less takes nothing from its mode",
+        arguments: [0o2775, 0o700] as [mode_t])
+    func defaultList(mode: mode_t) throws {
+        let folder = try TemporaryFolder()
+        chmod(folder.path, mode)
+        let list = TestAccessList([(.owner, 5), (.group, 5), (.others, 5)])
+        try folder.open().descriptor.setAttribute(.defaultList, to: list.bytes)
+        #expect(try reach(try folders(folder), "a", "b") == folder.path + "/a/b")
+        for name in ["a", "a/b"] { #expect(try folder.status(name).permissions == UInt32(mode), "\(name)") }
+    }
+
     @Test("A folder for somebody else gets that owner", .enabled(if: geteuid() == 0, "only root gives folders away"))
     func givenAway() throws {
         let folder = try TemporaryFolder()
@@ -144,6 +156,30 @@ struct ExchangedFolderTests {
         #expect(status.owner == 4242 && status.permissions == 0o2775)
     }
 
+    @Test("One of which the umask has left less gets its mode, and an older one of such a mode keeps it")
+    func smaller() throws {
+        let folder = try TemporaryFolder()
+        chmod(folder.path, 0o2775)
+        for mode: mode_t in [0o700, 0o500, 0o1500] {
+            let (old, new) = ("old\(mode)", "new\(mode)")
+            for name in [old, new] {
+                folder.makeFolder(name)
+                chmod(folder.path + "/" + name, mode)
+                if name == new { continue }
+                usleep(20_000)
+                try folder.write("later\(mode)")
+            }
+            let parent = try folder.open()
+            let model = try parent.status()
+            let before = try folder.status("later\(mode)").changed
+            for name in [old, new] {
+                try FolderMaking.finish(aName(name), in: parent, like: model, createdAfter: before)
+            }
+            #expect(try folder.status(new).permissions == 0o2775)
+            #expect(try folder.status(old).permissions == UInt32(mode))
+        }
+    }
+
     @Test("A folder with something in it keeps its mode: it is not the one that was created")
     func full() throws {
         let folder = try TemporaryFolder()
@@ -214,6 +250,12 @@ struct FolderRestrictionsTests {
     private static let cases = [
         Case(name: "private", owner: 2000, mode: 0o700, admits: [2000]),
         Case(name: "writable for everybody", owner: 2000, mode: 0o777, admits: [2000, 3000]),
+        Case(name: "writable for everybody, and not readable", owner: 2000, mode: 0o733, admits: [2000, 3000]),
+        Case(name: "writable for everybody who cannot enter it", owner: 2000, mode: 0o722, admits: [2000]),
+        Case(name: "writable for everybody but its group", owner: 2000, group: 100, mode: 0o707, admits: [2000]),
+        Case(
+            name: "writable for everybody but its group by its list", owner: 2000, mode: 0o777, admits: [2000],
+            groupList: 5),
         Case(name: "writable for the destination's group", owner: 2000, group: 100, mode: 0o770, admits: [2000, 3000]),
         Case(
             name: "writable for somebody whom its list names", owner: 2000, group: 100, mode: 0o770, admits: [2000],

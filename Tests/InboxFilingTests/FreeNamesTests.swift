@@ -76,6 +76,17 @@ import Testing
         #expect(try row.take(aName("a"), &names) == 3)
     }
 
+    @Test("The last numbers are used again when they are free, as after an undo")
+    func freedNumber() throws {
+        let row = try Row()
+        var names = FreeNames()
+        for expected in [0, 1, 2, 3] { #expect(try row.take(aName("a"), &names) == expected) }
+        try row.opened.directory.removeFile(aName("a-3"))
+        #expect(try row.take(aName("a"), &names) == 3)
+        for name in ["a-2", "a-3"] { try row.opened.directory.removeFile(aName(name)) }
+        for expected in [2, 3, 4] { #expect(try row.take(aName("a"), &names) == expected) }
+    }
+
     @Test("Two searches share what they remember, and each row has numbers of its own")
     func shared() throws {
         let row = try Row()

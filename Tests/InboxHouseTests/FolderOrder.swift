@@ -10,8 +10,7 @@ struct FolderOrder {
             room: "InboxFiling",
             folders: [
                 "Naming", "Journal", "Roots", ".", "Routing", "Folders", "Moving", "Preparing", "Batches", "Staging",
-                "Copying", "Undoing",
-                "Delivering",
+                "Copying", "Discarding", "Undoing", "Delivering",
             ]),
         FolderOrder(room: "InboxCore", folders: ["Events", "Intake", "Record", "Handlers", "Engine"]),
     ]

@@ -4,17 +4,28 @@ struct SwiftText {
     let code: String
 
     init(_ source: String) {
-        var blanked: [Character] = []
-        var rest = Array(source)[...]
-        func starts(_ text: String) -> Bool { rest.starts(with: text) }
-        func skip(_ count: Int) {
-            for character in rest.prefix(count) { blanked.append(character == "\n" ? "\n" : " ") }
-            rest = rest.dropFirst(count)
+        // By bytes: as characters all of the sources take a minute.
+        let bytes = Array(source.utf8)
+        var blanked: [UInt8] = []
+        blanked.reserveCapacity(bytes.count)
+        var next = 0
+        func starts(_ text: StaticString) -> Bool {
+            text.withUTF8Buffer { text in
+                next + text.count <= bytes.count && text.indices.allSatisfy { bytes[next + $0] == text[$0] }
+            }
         }
-        while !rest.isEmpty {
-            if starts("//") {
-                while let next = rest.first, next != "\n" { skip(1) }
-            } else if starts("/*") {
+        func skip(_ count: Int) {
+            let end = min(next + count, bytes.count)
+            while next < end {
+                blanked.append(bytes[next] == Self.newline ? Self.newline : Self.space)
+                next += 1
+            }
+        }
+        while next < bytes.count {
+            switch bytes[next] {
+            case Self.slash where starts("//"):
+                while next < bytes.count, bytes[next] != Self.newline { skip(1) }
+            case Self.slash where starts("/*"):
                 var depth = 0
                 repeat {
                     if starts("/*") {
@@ -26,21 +37,30 @@ struct SwiftText {
                     } else {
                         skip(1)
                     }
-                } while depth > 0 && !rest.isEmpty
-            } else if starts("\"\"\"") {
+                } while depth > 0 && next < bytes.count
+            case Self.quote where starts("\"\"\""):
                 skip(3)
-                while !rest.isEmpty && !starts("\"\"\"") { skip(starts("\\") ? 2 : 1) }
+                while next < bytes.count, !starts("\"\"\"") { skip(bytes[next] == Self.backslash ? 2 : 1) }
                 skip(3)
-            } else if starts("\"") {
+            case Self.quote:
                 skip(1)
-                while let next = rest.first, next != "\"", next != "\n" { skip(next == "\\" ? 2 : 1) }
+                while next < bytes.count, bytes[next] != Self.quote, bytes[next] != Self.newline {
+                    skip(bytes[next] == Self.backslash ? 2 : 1)
+                }
                 skip(1)
-            } else if let next = rest.popFirst() {
-                blanked.append(next)
+            case let byte:
+                blanked.append(byte)
+                next += 1
             }
         }
-        code = String(blanked)
+        code = String(decoding: blanked, as: UTF8.self)
     }
+
+    private static let newline = UInt8(ascii: "\n")
+    private static let space = UInt8(ascii: " ")
+    private static let slash = UInt8(ascii: "/")
+    private static let quote = UInt8(ascii: "\"")
+    private static let backslash = UInt8(ascii: "\\")
 
     /// The modules that are imported, whatever attributes, access or kinds the import lines carry.
     var imports: [String] {

@@ -34,6 +34,7 @@ extension MountTests {
                 for name: TestPath in ["note.rtfd", "folder/TXT.rtf"] {
                     try await stage.expectListed(name, state: "held", reasons: ["permission"])
                 }
+                #expect(!Disk.exists(stage.documents / "folder"), "made for a document that cannot leave its own")
                 try Disk.put([2], at: stage.inbox / "beside.txt")
                 try await stage.expectFiled(stage.documents / "beside.txt", [2], from: stage.inbox / "beside.txt")
                 try await stage.expectProblem(nil)

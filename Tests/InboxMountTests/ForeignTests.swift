@@ -45,9 +45,21 @@ extension MountTests {
                 try await stage.start()
                 let inbox = stage.root / "in"
                 let latin = TestPath(Array("caf".utf8) + [0xE9] + Array(".txt".utf8))
-                for name: TestPath in ["a:b.txt", latin, "fine.txt"] { try Disk.put([1], at: inbox / name) }
+                let packages = stage.root / "outside"
+                let inner: [TestPath: TestPath] = ["p.rtfd": "a:b", "q.rtfd": "txt.rtf", "r.rtfd": "a:b/c"]
+                for (name, inner) in inner {
+                    for file: TestPath in ["TXT.rtf", inner] {
+                        try Disk.makeFolders((packages / name / file).parent)
+                        try Disk.put([2], at: packages / name / file)
+                    }
+                    try Disk.move(packages / name, to: inbox / name)
+                }
+                try Disk.makeFolder(inbox / "c:d")
+                for name: TestPath in ["a:b.txt", latin, "c:d/e.txt", "fine.txt"] {
+                    try Disk.put([1], at: inbox / name)
+                }
                 try await stage.expectFiled(stage.documents / "fine.txt", [1], from: inbox / "fine.txt")
-                for name: TestPath in ["a:b.txt", latin] {
+                for name: TestPath in ["a:b.txt", latin, "c:d/e.txt", "p.rtfd", "q.rtfd", "r.rtfd"] {
                     try await stage.expectListed(name, state: "held", reasons: ["name"])
                 }
                 try await stage.expectLeaves(["fine.txt"], of: stage.documents)

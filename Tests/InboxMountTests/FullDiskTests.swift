@@ -141,7 +141,8 @@ extension MountTests {
                 let source = stage.inbox / "letters/one.txt"
                 try Disk.makeFolders(source.parent)
                 try Disk.put([2], at: source)
-                try await stage.expectProblem("cannot write the journal, so nothing is filed")
+                try await stage.expectProblem(
+                    "cannot write the journal, so nothing is filed: No space left on device in \(stage.state)")
                 #expect(stage.logged("nothing more can be written") == 0, "\(Disk.text(stage.daemonLog))")
                 try Disk.remove(stage.state / "filler")
                 try await stage.expectFiled(stage.documents / "letters/one.txt", [2], from: source)

@@ -47,10 +47,21 @@ final class Mounts {
         let image = (place ?? folder) / TestPath("image-\(images)")
         try Tool.run("truncate", "--size", TestPath(size), image)
         try Tool.run("mkfs.\(kind)", options + [image])
+        return try attach(image)
+    }
+
+    /// A device whose content lies in this file.
+    func attach(_ image: TestPath) throws -> TestPath {
         let reported = try Tool.run("losetup", "--find", "--show", image)
         let device = TestPath(String(reported.prefix { !$0.isNewline }))
         devices.append(device)
         return device
+    }
+
+    /// The file is no device any more.
+    func detach(_ device: TestPath) throws {
+        try Tool.run("losetup", "--detach", device)
+        devices.removeAll { $0 == device }
     }
 
     /// Mounts a device.

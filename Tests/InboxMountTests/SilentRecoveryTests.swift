@@ -44,6 +44,40 @@ extension ServerTests {
             }
         }
 
+        @Test(
+            "A copy on this machine is recorded though the server that has its source does not answer, and is filed once",
+            means)
+        func silentSource() async throws {
+            try await onMounts(in: .servers, settings: ["Inbox.Settle=0"]) { stage, mounts in
+                let (tree, point) = (stage.root / "tree", stage.root / "in")
+                try Disk.makeFolders(tree)
+                let server = try mounts.serve("bindfs", ["-f", tree, point], at: point)
+                defer { server.signal(SIGCONT) }
+                try stage.useInbox(point)
+                let barrier = try Barrier(at: stage.root / "history")
+                stage.variables = ["INBOXD_FAULT=write@/history.jsonl:1:WAIT=\(barrier.path)"]
+                try await stage.start()
+                try Disk.put(Array("letter".utf8), at: point / "letter.txt")
+                try await barrier.reached()
+                _ = try await stage.end(SIGKILL)
+                barrier.open()
+                #expect(try stage.filedRecords().isEmpty && Disk.exists(stage.documents / "letter.txt"))
+                stage.variables = []
+                server.signal(SIGSTOP)
+                try await stage.start()
+                try await stage.expectFiledRecords(1)
+                try await stage.expectProblem("does not answer")
+                // Whoever takes it away now has it once.
+                try Disk.move(stage.documents / "letter.txt", to: stage.root / "letter.txt")
+                server.signal(SIGCONT)
+                try await stage.expectProblem(nil)
+                try await stage.expectNothingStaged(beneath: tree)
+                try await stage.expectLeaves([], of: tree)
+                try await stage.expectLeaves([], of: stage.documents, except: [stage.documents / "Inbox"])
+                try await stage.expectFiledRecords(1)
+            }
+        }
+
         private func onInterrupted(_ body: (Interrupted) async throws -> Void) async throws {
             try await onMounts(in: .servers, settings: ["Inbox.Settle=0"]) { stage, mounts in
                 let interrupted = try await Interrupted(stage, mounts)

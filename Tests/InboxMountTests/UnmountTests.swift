@@ -39,6 +39,37 @@ extension MountTests {
         }
 
         @Test(
+            "A copy that a kill has left without a record gets it while the disk of its source is absent, and is filed once though somebody moves it",
+            Means.loop("ext4"))
+        func recorded() async throws {
+            try await onMounts { stage, mounts in
+                let disk = try mounts.device("ext4", size: "16M", options: ["-q", "-F"])
+                let (place, inbox) = (stage.root / "disk", stage.root / "disk/in")
+                try mounts.mountDevice(disk, "ext4", at: place)
+                try stage.useInbox(inbox)
+                let barrier = try Barrier(at: stage.root / "barrier")
+                defer { barrier.open() }
+                stage.variables = ["INBOXD_FAULT=write@/history.jsonl:1:WAIT=\(barrier.path)"]
+                try await stage.start()
+                try Disk.put([1], at: inbox / "one.txt")
+                try await barrier.reached()
+                _ = try await stage.end(SIGKILL)
+                barrier.open()
+                stage.variables = []
+                try mounts.unmount(place)
+                try await stage.start()
+                try await stage.expectFiledRecords(1)
+                try Disk.move(stage.documents / "one.txt", to: stage.root / "moved.txt")
+                try mounts.mountDevice(disk, "ext4", at: place)
+                try await stage.expectProblem(nil)
+                try await stage.expectNothingStaged(beneath: place)
+                try await stage.expectCounters(["seen": 0])
+                try await stage.expectFiledRecords(1)
+                #expect(try Disk.leaves(of: inbox).isEmpty && !Disk.exists(stage.documents / "one.txt"))
+            }
+        }
+
+        @Test(
             "Nothing is filed into the bare mount point of Documents, though nothing was ever filed on its disk",
             Means.needed())
         func bareDocuments() async throws {
@@ -84,6 +115,43 @@ extension MountTests {
                     try await stage.expectCounters(["filed": number])
                     #expect(Disk.text(stage.state / "history.jsonl").contains("/\(number).txt"))
                 }
+                try await stage.expectProblem(nil)
+            }
+        }
+
+        @Test(
+            "That the disk of a destination is missing stays a problem until it is back, however often the roots are inspected",
+            Means.needed())
+        func bareDestination() async throws {
+            try await onMounts { stage, mounts in
+                let (disk, far) = (stage.root / "disk", stage.root / "disk/far")
+                let words = "\(far) is missing, and was on another filesystem than before"
+                let text = "[DocumentType Far]\nContentTypes=public.json\nDestination=\(far)\n"
+                try Disk.put(Array(text.utf8), at: stage.root / "far.conf")
+                let tree = stage.root / "tree"
+                try mounts.memory(at: tree)
+                try mounts.bind(tree, at: disk)
+                try await stage.start(["--config", stage.root / "far.conf"])
+                try Disk.put(Array("{}".utf8), at: stage.inbox / "one.json")
+                try await stage.expectFiled(far / "one.json", Array("{}".utf8), from: stage.inbox / "one.json")
+                try mounts.unmount(disk, lazily: true)
+                // Nothing waits for it.
+                try await stage.expectProblem(words)
+                try Disk.put(Array("{}".utf8), at: stage.inbox / "two.json")
+                try await stage.expectListed("two.json", state: "waiting", reasons: ["retrying"])
+                // Each of these mounts has the roots inspected.
+                for name: TestPath in ["a", "b", "c"] {
+                    try mounts.memory(at: stage.documents / name)
+                    try Disk.makeFolders(stage.inbox / name)
+                    try Disk.put([1], at: stage.inbox / name / "x.txt")
+                    let source = stage.inbox / name / "x.txt"
+                    try await stage.expectFiled(stage.documents / name / "x.txt", [1], from: source)
+                }
+                try await stage.expectProblem(words)
+                #expect(stage.logged("over: nothing is filed into \(far)") == 0, "\(Disk.text(stage.daemonLog))")
+                #expect(stage.logged("warning: nothing is filed into \(far)") == 1, "\(Disk.text(stage.daemonLog))")
+                try mounts.bind(tree, at: disk)
+                try await stage.expectFiled(far / "two.json", Array("{}".utf8), from: stage.inbox / "two.json")
                 try await stage.expectProblem(nil)
             }
         }

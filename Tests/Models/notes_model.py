@@ -6,10 +6,15 @@ B, which cannot read A's journal, may start first, or be running all the time; i
 free, and files whatever is in the Inbox. A starts again, before or after B, and recovers from its journal. B may be killed
 too while it sweeps.
 
+After a power cut the disk has a rename or has it not, or shows the file under both names, as btrfs does until both folders
+are synced. A daemon that starts first may file the one name before it has swept the other, and cannot know of that: this is
+not followed.
+
 Prints the number of states, or the shortest way into a bad one: a document that is lost, two copies although nobody
 interfered, another copy although one was recorded and taken away, two records, or something that stays staged. MUTATE=name
 breaks one rule, to show that the model sees it:
-no-notes, late-note, late-recorded, no-recovery-note, no-note-sync, no-claim-sync, no-name-sync, no-lock.
+no-notes, late-note, late-recorded, no-recovery-note, no-note-sync, no-claim-sync, no-name-sync, no-lock, no-second-name,
+no-return-sync, filed-meanwhile.
 """
 import collections
 import itertools
@@ -19,13 +24,14 @@ import exploration
 
 BROKEN = os.environ.get("MUTATE", "")
 
-# inbox, stage: whether the source is there. copy: A's copy, "" or "made" (no name yet) or "named" or "taken" by somebody, or
+# inbox, stage: whether the source is there; both where it has both names. twin: whether a return has given it a third one.
+# copy: A's copy, "" or "made" (no name yet) or "named" or "taken" by somebody, or
 # "gone": taken when a power cut has taken the note that it is recorded. other: B's copy, filed. note: "" or "claim" or "copied" or "recorded",
 # or "cut" where a power cut has taken that. journal: "" or "claim" or "copied". a, b: the next step of each daemon.
 # lock: who has the lock of A's staging folder. dirty: effects that no sync has reached; boots: interruptions that are left.
 State = collections.namedtuple(
-    "State", "inbox stage copy other note journal records_a records_b a b lock dirty boots")
-START = State(True, False, "", False, "", "", 0, 0, "begin", "scan", "A", frozenset(), 2)
+    "State", "inbox stage twin copy other note journal records_a records_b a b lock dirty boots")
+START = State(True, False, False, "", False, "", "", 0, 0, "begin", "scan", "A", frozenset(), 2)
 
 
 def go(state, dirty=(), clean=(), **changes):
@@ -34,6 +40,12 @@ def go(state, dirty=(), clean=(), **changes):
 
 def has_named_copy(state):
     return state.copy == "named"
+
+
+def put_back(state, **changes):
+    """The source returns under its old name, which may be its own still."""
+    is_twin = state.inbox and BROKEN == "no-second-name"
+    return go(state, inbox=True, stage=False, twin=state.twin or is_twin, dirty=["return"], **changes)
 
 
 def step_a(state):
@@ -79,14 +91,19 @@ def step_a(state):
         if BROKEN != "no-lock" and state.lock not in ("", "A"):
             return None
         state = state._replace(lock="A")
-        if state.journal == "":
-            # What no entry explains returns.
-            return go(state, a="begin", inbox=state.inbox or state.stage, stage=False, note="")
-        if state.records_a:
+        if state.inbox and state.stage and (state.journal == "" or BROKEN == "filed-meanwhile"):
+            # Nothing shows, or nobody asks, that the document in the Inbox is being inspected: it is filed meanwhile.
+            return go(state, inbox=False, other=True, records_b=state.records_b + 1)
+        if state.journal and state.records_a:
             return go(state, a="remove" if state.stage else "remove-sync")
         if state.journal == "copied" and has_named_copy(state):
             return go(state, a="recover-sync")
-        return go(state, a="begin", inbox=state.inbox or state.stage, stage=False, note="", journal="")
+        # What no entry explains returns, too.
+        return put_back(state, a="return-sync") if state.stage else go(state, a="return-end")
+    if pc == "return-sync":
+        return go(state, a="return-end", clean=[] if BROKEN == "no-return-sync" else ["return", "claim"])
+    if pc == "return-end":
+        return go(state, a="begin", note="", journal="")
     if pc == "recover-sync":
         return go(state, a="recover-record" if BROKEN == "no-recovery-note" else "recover-note", clean=["copy"])
     if pc == "recover-note":
@@ -99,7 +116,7 @@ def step_a(state):
 def step_b(state):
     """What B does next, or None: it files what is in the Inbox, and sweeps A's staging folder when nobody has its lock."""
     if state.b == "scan":
-        if state.inbox and state.a in ("off", "done", "recover"):
+        if state.inbox and not state.stage and state.a in ("off", "done", "recover"):
             return go(state, inbox=False, other=True, records_b=state.records_b + 1)
         if state.stage and (state.lock == "" or BROKEN == "no-lock"):
             return go(state, b="look", lock="B")
@@ -111,7 +128,9 @@ def step_b(state):
             return go(state, b="remove")
         if known in ("copied", "cut") and has_named_copy(state):
             return go(state, b="remove" if BROKEN == "no-name-sync" else "name-sync")
-        return go(state, b="clean", inbox=True, stage=False)
+        return put_back(state, b="return-sync")
+    if state.b == "return-sync":
+        return go(state, b="clean", clean=["return", "claim"])
     if state.b == "name-sync":
         return go(state, b="remove", clean=["copy"])
     if state.b == "remove":
@@ -137,17 +156,22 @@ def interruptions(state):
             after = left._replace(a="off", b="off", lock="", dirty=frozenset(), copy=unnamed(left.copy))
             if "copy" in lost and after.copy == "named":
                 after = after._replace(copy="")
+            # Each rename that no sync has reached may be undone, or half done: then the file has both names.
+            afters = [after]
             if "claim" in lost and after.stage:
-                after = after._replace(inbox=True, stage=False)
-            if "stage" in lost and not after.stage and not after.inbox:
-                after = after._replace(stage=True)
-            if "note" in lost and after.copy == "taken":
-                after = after._replace(copy="gone")
-            if "note" in lost and after.note in ("copied", "recorded"):
-                after = after._replace(note={"copied": "claim", "recorded": "cut"}[after.note])
-            if "note-name" in lost:
-                after = after._replace(note="")
-            yield "power", after
+                afters = [after._replace(inbox=True, stage=is_both) for is_both in (False, True)]
+            if "return" in lost and after.inbox and not after.stage:
+                afters = [after._replace(inbox=is_both, stage=True) for is_both in (False, True)]
+            for after in afters:
+                if "stage" in lost and not after.stage and not after.inbox:
+                    after = after._replace(stage=True)
+                if "note" in lost and after.copy == "taken":
+                    after = after._replace(copy="gone")
+                if "note" in lost and after.note in ("copied", "recorded"):
+                    after = after._replace(note={"copied": "claim", "recorded": "cut"}[after.note])
+                if "note-name" in lost:
+                    after = after._replace(note="")
+                yield "power", after
 
 
 def unnamed(copy):
@@ -168,6 +192,8 @@ def fault(state):
         return "the document is lost"
     if state.other and state.copy == "named":
         return "two copies"
+    if state.twin or (state.other and state.inbox):
+        return "a twin that a power cut has made"
     if state.other and state.copy == "taken" and state.records_a:
         return "filed again, though it was recorded"
     if state.a == "done" and state.b == "scan" and not state.inbox:

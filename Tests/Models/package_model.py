@@ -5,8 +5,10 @@ A package of two files is killed or loses power between any two steps, recovery 
 others meanwhile: a file of the claimed source is written through a descriptor, a file is moved into it through a
 descriptor of its folder, the published copy is edited or moved away, a new package gets the old name.
 
+What a power cut does to a renamed file on btrfs is in `notes_model.py`: a folder never has two names.
+
 Prints the number of states, or the shortest way into a bad one. MUTATE=name breaks one rule, to show that the model sees
-it: no-late-proof, no-manifest, no-compare, no-sync, no-publish-sync, no-unlink-sync, early-journal-end.
+it: no-late-proof, no-manifest, no-compare, no-proven, no-sync, no-publish-sync, no-unlink-sync, early-journal-end.
 """
 import collections
 import itertools
@@ -96,9 +98,11 @@ def recover(state):
     if state.pc == "recover-record":
         return go(state, "compare" if state.stage is not None else "end", records=state.records + 1)
     if state.pc == "compare":
-        # The list went with the process: what the published copy has too may go, unless nothing is gone yet.
+        # The list went with the process. What is unchanged since the proof may go, by the journal's "entries", whatever the
+        # owner of the published copy has made of that; and what the copy has too.
         copy = state.dest if state.dest is not None else frozenset()
-        known = state.stage if BROKEN == "no-compare" else (WHOLE if state.stage == WHOLE else copy)
+        proven = WHOLE if BROKEN != "no-proven" or state.stage == WHOLE else frozenset()
+        known = state.stage if BROKEN == "no-compare" else proven | copy
         gone = state.stage & known
         if gone:
             return go(state, "compare-rest", dirty=["stage"], list=known, stage=state.stage - {sorted(gone)[0]})
@@ -170,6 +174,8 @@ def fault(state):
             return "something stays staged"
         if state.dest is not None and state.records != 1:
             return "published, and %d records" % state.records
+        if any(folder and folder < WHOLE for folder in (state.inbox, state.other)):
+            return "remains of a copied package in the Inbox"
         if state.hands == 2 and sum("A" in contents_of(folder) for folder in places(state)) > 1:
             return "a twin though nobody interfered"
     return None

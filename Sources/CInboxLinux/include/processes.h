@@ -5,6 +5,15 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+/// How many arguments this process was started with, its own name included.
+int inbox_argument_count(void);
+/// One of them.
+const char *inbox_argument(int index);
+
+/// Gives what this process makes from now on to its owner alone, umask(2), and all that to him; programs that it starts
+/// get the mask back that it was started with. To be called before there is a second thread.
+void inbox_keep_others_out(void);
+
 /// Starts a program in a process group of its own, without capabilities or inherited descriptors, with `input` as its
 /// standard input and `output` as its standard output and error. It dies with the thread that started it.
 /// Returns its process number; -1 with errno set where it could not be started, whatever the reason.

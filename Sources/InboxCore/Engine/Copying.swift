@@ -15,8 +15,7 @@ final class Copying {
     private var undos = UndoQueue()
     private var means: FilingMeans
     private var reports: [CopyWork.Report] = []
-    /// Documents that are at their destinations while their records could not be written.
-    private var unrecorded: [RecordID: (arrival: ArrivalID, record: FiledRecord)] = [:]
+    private var left = LeftClaims()
     private var returned = ReturnedSources()
 
     /// Copies from an intake to the destinations of these means.
@@ -36,8 +35,8 @@ final class Copying {
     /// Whether no job is under way or waits.
     var isIdle: Bool { !lanes.isBusy && lanes.queuedCount == 0 && undos.isEmpty }
 
-    /// Whether documents are at their destinations whose records could not be written.
-    var hasUnrecorded: Bool { !unrecorded.isEmpty }
+    /// Whether recovery has to find out what became of arrivals.
+    var hasUnrecorded: Bool { left.hasArrivals }
 
     /// Whether a job could begin at once.
     var hasRoom: Bool {
@@ -110,14 +109,13 @@ final class Copying {
     }
 
     /// The state folder is lost, and with it the journal from which missing records are made: documents that are at their
-    /// destinations count as withdrawn, and all others are tried again.
+    /// destinations or in staging folders count as withdrawn, and all others are tried again.
     func suspend(at moment: Moment) {
         refuseUndos("the state folder is lost")
         for request in lanes.takeAll() {
             intake.resolve(request.id, .postponed("the state folder is lost"), at: moment)
         }
-        for known in unrecorded.values { intake.resolve(known.arrival, .changed, at: moment) }
-        unrecorded = [:]
+        for known in left.takeAll() { intake.resolve(known.arrival, .changed, at: moment) }
     }
 
     /// Nothing is put back any more.
@@ -218,7 +216,8 @@ final class Copying {
                 reportLost(lost, of: record)
             case .unrecorded(let record):
                 intake.hasLeft(request.id)
-                unrecorded[record.id] = (request.id, record)
+                left.add(record.id, LeftClaim(arrival: request.id, recorded: .filed(record), hasLeft: true))
+            case .left(let id, let outcome): left.add(id, LeftClaim(arrival: request.id, otherwise: outcome))
             case .refused(.lengthy) where !claims.abandonment.isRequested: lanes.comparing.queue.append(request)
             case .refused(let outcome):
                 intake.hasReturned(request.id)
@@ -227,17 +226,53 @@ final class Copying {
         }
     }
 
-    /// Recovery has made these records, and ended these claims. One without a record was put back, since somebody had
-    /// moved its copy: it is another arrival.
+    /// The records of copies that have their names, and are left to recovery.
+    var published: [RecordID: FiledRecord] { left.published }
+
+    /// A discard has left a claim to recovery.
+    func take(_ discard: LeftDiscard) {
+        left.add(
+            discard.record.id,
+            LeftClaim(arrival: discard.arrival, recorded: .duplicate(discard.record), otherwise: discard.otherwise))
+    }
+
+    /// Recovery has made these records, and ended these claims. One without a record was put back, perhaps since somebody had
+    /// moved its copy.
     func take(_ findings: Recovery.Findings, at moment: Moment) {
         for record in findings.records {
-            guard let known = unrecorded.removeValue(forKey: record.id) else { continue }
-            intake.resolve(known.arrival, .filed(record), at: moment)
+            switch left.take(record.id) {
+            case .arrival(let known)?: resolve(known, .filed(record), at: moment)
+            case .handedOver(let known)?: intake.noteRecovered(record, of: known.arrival)
+            case nil: intake.noteRecovered(record, of: nil)
+            }
         }
         for (id, isRecorded) in findings.ended {
-            guard let known = unrecorded.removeValue(forKey: id) else { continue }
-            intake.resolve(known.arrival, isRecorded ? .filed(known.record) : .changed, at: moment)
+            guard case .arrival(let known)? = left.take(id) else { continue }
+            if isRecorded, let outcome = known.recorded {
+                resolve(known, outcome, at: moment)
+            } else {
+                giveBack(known, at: moment)
+            }
         }
+    }
+
+    /// The document of an arrival is recorded.
+    private func resolve(_ known: LeftClaim, _ outcome: FilingOutcome, at moment: Moment) {
+        if !known.hasLeft { intake.hasLeft(known.arrival) }
+        intake.resolve(known.arrival, outcome, at: moment)
+    }
+
+    /// Hands an arrival back to the intake: its claim has ended without a record.
+    private func giveBack(_ known: LeftClaim, at moment: Moment) {
+        intake.hasReturned(known.arrival)
+        intake.resolve(known.arrival, known.otherwise, at: moment)
+    }
+
+    /// Recovery cannot end the claims of these documents yet: from now on they count as what an interruption has left. A
+    /// claim that has ended otherwise is none of them: the document is filed under another id.
+    func handOver(_ documents: [InterruptedDocument], at moment: Moment) {
+        for arrival in left.handOver(documents.map(\.id)) { intake.handOver(arrival) }
+        for known in left.takeEnded(isOpen: claims.journal.isOpen) { giveBack(known, at: moment) }
     }
 
     private func reportLost(_ lost: [String], of record: FiledRecord) {

@@ -130,7 +130,7 @@ extension InboxWork {
         let isListed = whole != nil || walked != nil
         return Explanation(
             detection: detection, arrival: whole,
-            unlisted: isListed ? nil : intake.reasonUnlisted(at: names, in: root),
+            unlisted: isListed ? walked.flatMap(intake.trouble) : intake.reasonUnlisted(at: names, in: root),
             emptyFolder: walked.flatMap { intake.isEmpty($0) ? $0 : nil }, documentTypes: standings,
             unclaimed: isUnclaimed ? none : nil, destination: destination)
     }

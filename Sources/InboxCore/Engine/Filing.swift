@@ -7,11 +7,11 @@ package final class Filing {
     let intake: Intake
     let records: FilingRecords
     private let undoing: Undoing
-    private let copying: Copying
-    private var means: FilingMeans
+    let copying: Copying
+    private(set) var means: FilingMeans
     private let lanes: BatchLanes
     private var condition: FilingCondition
-    private let recovering = RecoveriesUnderWay()
+    let recovering = RecoveriesUnderWay()
 
     /// Files from an intake into Documents.
     /// - Parameter unrecorded: what has moved and could not be recorded in a state folder that is lost.
@@ -75,7 +75,9 @@ package final class Filing {
     /// Whether nothing is under way. Records that cannot be written do not count at the end, since the journal has them, and
     /// the next start makes them; nor where the state folder is lost, since the next one gets them.
     package var isIdle: Bool {
-        let hasRecovery = records.recovery.isDue || recovering.isWaiting || !recovering.hasNoRequest
+        let hasRecovery =
+            records.recovery.isDue || recovering.isWaiting || recovering.comparisons.isWaiting
+            || !recovering.hasNoRequest
         let isRecovering = !isEnding && !condition.isSuspended && hasRecovery
         return !lanes.isBusy && copying.isIdle && (isEnding || lanes.isEmpty) && !isRecovering
             && (isEnding || condition.isSuspended || !condition.hasUnrecorded)
@@ -88,6 +90,7 @@ package final class Filing {
         if isPaused { return false }
         return lanes.hasRoom || (lanes.small.isFree && intake.hasReady) || copying.hasRoom
             || (copying.canRecover && (records.recovery.isDue || recovering.isWaiting))
+            || (comparing.isFree && recovering.comparisons.isAwaited(besides: comparing.owners))
     }
 
     /// While many documents are being filed, waits for the end of their batch, though no longer than a millisecond: the
@@ -107,7 +110,7 @@ package final class Filing {
     package var nextDeadline: Instant {
         let next = condition.nextBeginning(hasRoom: hasRoom, isRecorderBusy: !lanes.small.isFree)
         if isEnding || condition.isSuspended || condition.hasUnrecorded { return next }
-        let sharing = copying.nextSharing(isPaused: isPaused)
+        let sharing = min(copying.nextSharing(isPaused: isPaused), nextComparing)
         return min(next, max(isPaused ? sharing : min(lanes.nextSharing, sharing), condition.nextTry))
     }
 
@@ -147,27 +150,21 @@ package final class Filing {
         takeCopyReports(at: moment)
     }
 
-    private func recover(at moment: Moment) {
-        guard copying.canRecover else { return }
-        if recovering.takeAnswer(silent: intake.roots.silent) { records.recovery.request() }
-        if !recovering.isRound, let wish = records.recovery.takeWish() {
-            let inboxes = intake.inboxes.map(\.path)
-            recovering.begin(
-                records.interrupted(means, inboxes, intake.roots.known, besides: recovering.hungShares, wish))
-        }
-        if let (number, recovery) = recovering.takeNext() { copying.recover(recovery, number) }
-        takeFindings(at: moment)
+    /// Whether the filing of a document has ended, so that it may be put back; false as long as its job goes on.
+    /// - Throws: why it may not be put back, as far as its filing and earlier returns show.
+    func hasEnded(_ id: RecordID) throws(UndoRefusal) -> Bool {
+        guard !isEnding, !condition.isSuspended else { throw .failed("the daemon is ending") }
+        return try undoing.hasFilingEnded(of: id)
     }
 
-    private func takeFindings(at moment: Moment) {
-        guard let findings = recovering.takeFindings() else { return }
-        records.recovery.take(findings, records.journal.interrupted, at: moment)
+    /// Whether a job that is under way may have ended the entry of a document that was at this path in an Inbox.
+    func mayReportEnd(at source: BytePath) -> Bool {
+        (lanes.isBusy || copying.lanes.isBusy) && !records.journal.isOpen(at: source)
     }
 
     /// Puts a filed document back into an Inbox.
     /// - Parameter root: the root that it was filed into.
     func undo(_ order: UndoOrder, from root: BytePath, to inbox: Inbox) throws(UndoRefusal) -> UndoTicket {
-        guard !isEnding, !condition.isSuspended else { throw .failed("the daemon is ending") }
         let documents: DestinationRoot
         do throws(RootError) { documents = try destinationRoot() } catch { throw .failed("\(error)") }
         let places = UndoJob.Places(documents: documents, root: root, inbox: inbox.path, settings: inbox.settings)
@@ -310,6 +307,7 @@ package final class Filing {
         for identical in lanes.append(identical: report.identical) {
             intake.resolve(identical.document.arrival, .postponed("others are discarded first"), at: moment)
         }
+        for discard in report.left { copying.take(discard) }
         for (id, outcome) in report.outcomes {
             switch outcome {
             case .identical: continue
@@ -376,6 +374,6 @@ package final class Filing {
     private func stateFailed(_ what: String, _ failure: SyscallError, at moment: Moment) {
         if condition.isSuspended { return }
         condition.noteFailure(at: moment)
-        intake.begin(.state, "cannot write \(what), so nothing is filed: \(failure)")
+        intake.begin(.state, "cannot write \(what), so nothing is filed: \(failure.errno) in \(records.path)")
     }
 }

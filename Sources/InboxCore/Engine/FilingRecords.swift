@@ -3,6 +3,8 @@ import InboxLinux
 
 /// What the state folder holds for filing.
 struct FilingRecords {
+    /// Where the state folder is.
+    let path: BytePath
     let history: History
     let upkeep: HistoryUpkeep
     let journal: Journal
@@ -31,10 +33,12 @@ struct FilingRecords {
     }
 
     /// The recoveries of what was interrupted, for a worker: one for each combination of servers.
-    /// - Parameter hung: what other recoveries have to do with, that have not ended.
+    /// - Parameters:
+    ///   - hung: what other recoveries have to do with, that have not ended.
+    ///   - published: the records of copies that have their names.
     func interrupted(
         _ means: FilingMeans, _ inboxes: [BytePath], _ mounts: KnownMounts, besides hung: [RecoveryShare],
-        _ wish: Recovery.Wish
+        _ published: [RecordID: FiledRecord], _ wish: Recovery.Wish
     ) -> [RecoveriesUnderWay.Numbered] {
         let documents = means.routing.documents
         let roots = ([documents] + inboxes).union(means.routing.outerRoots)
@@ -46,9 +50,9 @@ struct FilingRecords {
         return shares.map { share in
             let recovery = Recovery(
                 journal: journal, history: history, staging: staging, detector: means.detector, documents: documents,
-                inboxes: inboxes.filter { !mounts.isSilent($0) }, wish: wish,
+                inboxes: inboxes.filter { !mounts.isSilent($0) }, outerRoots: means.routing.outerRoots, wish: wish,
                 hold: { [undone] (document) throws(SyscallError) in try undone.hold(document) }, silent: mounts.silent,
-                share: share, abandonment: means.abandonment)
+                share: share, published: published, abandonment: means.abandonment)
             return (journal.nextID(), recovery)
         }
     }

@@ -17,8 +17,9 @@ extension InboxWork {
 
     /// Whether a document is in the Inbox, so that it was never claimed or is back.
     private func isArrival(_ document: InterruptedDocument) -> Bool {
-        guard let inbox = intake.inboxes.first(where: { document.path.isInside($0.path) }) else { return false }
-        let names = Array(document.path.names.dropFirst(inbox.path.names.count))
+        let path = document.inInbox
+        guard let inbox = intake.inboxes.first(where: { path.isInside($0.path) }) else { return false }
+        let names = Array(path.names.dropFirst(inbox.path.names.count))
         guard let arrival = intake.arrival(at: names, in: inbox.path) else { return false }
         return arrival.facts.map { $0.status.identity.file.isFile(document.file) } ?? true
     }

@@ -10,6 +10,8 @@ package struct RequestedRetry {
     }
 
     fileprivate let course: Course
+    /// How many documents it is about, besides arrivals, that an interruption has left.
+    fileprivate var interrupted = 0
 }
 
 /// Somebody asks for another try.
@@ -20,15 +22,17 @@ extension InboxWork {
     /// - Throws: why nothing could be: nothing is at the path, for one.
     package func requestRetry(_ path: BytePath?, at moment: Moment) throws(Explanation.Failure) -> RequestedRetry {
         guard let path else {
+            let left = interrupted.count
             // First, since it ends the problems of the places that are remembered.
             acceptDestinations(at: moment)
             intake.roots.acceptAll()
             for inbox in intake.inboxes { intake.accept(inbox, at: moment) }
             intake.undone.releaseAll()
-            return RequestedRetry(course: .walking(intake.retry()))
+            return RequestedRetry(course: .walking(intake.retry()), interrupted: left)
         }
         guard let path = path.normalized else { throw .elsewhere }
         let isThere = { (other: BytePath) in other == path || other.isInside(path) }
+        let left = interrupted.count { isThere($0.path) }
         if let inbox = intake.inboxes.first(where: { $0.path == path || path.isInside($0.path) }) {
             if inbox.path == path { intake.accept(inbox, at: moment) }
             let names = Array(path.names.dropFirst(inbox.path.names.count))
@@ -37,22 +41,26 @@ extension InboxWork {
                 return RequestedRetry(course: .done(1))
             }
             var aim = RetryWalk.Aim(isState: { _ in true }, isMeant: { $0.folder.inbox === inbox })
-            if interrupted.contains(where: { $0.path == path }) {
-                filing?.records.recovery.lookAgain(at: moment)
-                return RequestedRetry(course: .done(1))
-            }
+            if left > 0 { filing?.records.recovery.lookAgain(at: moment) }
             if !names.isEmpty {
-                guard let folder = intake.folder(at: names, in: inbox.path) else { throw failure(at: names, in: inbox) }
+                guard let folder = intake.folder(at: names, in: inbox.path) else {
+                    if left > 0 { return RequestedRetry(course: .done(left)) }
+                    throw failure(at: names, in: inbox)
+                }
                 aim.isMeant = { $0.folder.isWithin(folder) }
             }
-            return RequestedRetry(course: .walking(intake.retry(aim), in: inbox, at: names))
+            return RequestedRetry(course: .walking(intake.retry(aim), in: inbox, at: names), interrupted: left)
+        } else if interrupted.contains(where: { $0.path == path }) {
+            // What was to be put back is missing at its destination.
+            filing?.records.recovery.lookAgain(at: moment)
+            return RequestedRetry(course: .done(1))
         } else if let root = rules.destinationRoots.first(where: { $0 == path || path.isInside($0) }) {
             guard root == path || hasAnything(at: path, in: root) else { throw .nothing }
             acceptDestinations(at: moment)
             // What waits elsewhere may wait for what is there.
             let aim = RetryWalk.Aim(
                 isMeant: { $0.state == .waiting(.retrying) || isThere($0.path) }, isCounted: { isThere($0.path) })
-            return RequestedRetry(course: .walking(intake.retry(aim)))
+            return RequestedRetry(course: .walking(intake.retry(aim)), interrupted: left)
         } else {
             throw .elsewhere
         }
@@ -66,7 +74,8 @@ extension InboxWork {
         case .walking(let walk, let inbox, let names):
             guard walk.isDone else { return nil }
             // Nothing waits in an Inbox or a folder that is empty, which is no failure.
-            guard walk.count == 0, let inbox, !names.isEmpty else { return walk.count }
+            let count = walk.count + retry.interrupted
+            guard count == 0, let inbox, !names.isEmpty else { return count }
             if let folder = intake.folder(at: names, in: inbox.path), intake.isEmpty(folder) { return 0 }
             throw failure(at: names, in: inbox)
         }

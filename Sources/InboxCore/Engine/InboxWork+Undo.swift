@@ -8,22 +8,37 @@ extension InboxWork {
     /// - Parameters:
     ///   - documentType: what the document's record names; nil where that names none.
     ///   - isRecovered: whether recovery made that record.
+    /// - Returns: nil as long as the job that has made the record goes on.
     package func undo(
         _ order: UndoOrder, documentType: String?, isRecovered: Bool
-    ) throws(UndoRefusal) -> UndoTicket {
+    ) throws(UndoRefusal) -> UndoTicket? {
         guard let filing else { throw .failed("the state folder cannot be used: see \"inboxctl status\"") }
+        // Before all else: a document that is being put back may have its old name already.
+        guard try filing.hasEnded(order.id) else { return nil }
         guard let inbox = intake.inboxes.first(where: { order.source.isInside($0.path) }) else {
-            throw .elsewhere(order.source)
+            let isInbox = intake.inboxes.contains { $0.path == order.source }
+            throw isInbox ? .inboxName(order.source, filed: order.destination) : .elsewhere(order.source)
         }
         guard let root = rules.destinationRoots.first(where: { order.destination.isInside($0) }) else {
             throw .elsewhere(order.destination)
         }
         if handlers.handles(order.id.text, documentType, isRecovered: isRecovered) { throw .handled }
         let names = Array(order.source.names.dropFirst(inbox.path.names.count))
-        if intake.arrival(at: names, in: inbox.path) != nil { throw .taken(order.source) }
+        if let arrival = intake.arrival(at: names, in: inbox.path) {
+            // It may be the document itself, whose job has ended its entry and is about to report that.
+            let isAlike = arrival.phase == .inFlight && arrival.facts?.status.size == order.size
+            if isAlike, filing.mayReportEnd(at: order.source) { return nil }
+            throw .taken(order.source)
+        }
         guard inbox.top != nil || intake.verification.makeRemoved(inbox, at: .current()) else {
             throw .failed("\(inbox.path) is missing")
         }
         return try filing.undo(order, from: root, to: inbox)
+    }
+
+    /// The true reason where the history has no record of this id: its filing has not ended.
+    package func reason(_ refusal: UndoRefusal, of id: RecordID) -> UndoRefusal {
+        guard case .unknown = refusal, let entry = filing?.records.journal.unfinished(id) else { return refusal }
+        return .unfinished(entry)
     }
 }

@@ -48,7 +48,7 @@ package final class InboxWork {
         ) { happening in
             switch happening {
             case .filed(let record): handlers.filed(record)
-            case .recovered(let record, isRecorded: true): handlers.recovered(record)
+            case .recovered(let record): handlers.recovered(record)
             default: break
             }
             report(happening)
@@ -213,7 +213,7 @@ package final class InboxWork {
             // A synced journal is worth nothing while its name is not on the disk.
             try folder.directory.directory.sync()
             let records = FilingRecords(
-                history: history, upkeep: HistoryUpkeep(history, configuration.history, at: moment),
+                path: folder.path, history: history, upkeep: HistoryUpkeep(history, configuration.history, at: moment),
                 journal: folder.journal, staging: staging, recovery: PendingRecovery(intake),
                 undone: try UndoneFile(in: folder.directory),
                 isLocal: try Filesystem(of: folder.directory.directory.descriptor).nameWithoutEvents == nil)
@@ -285,7 +285,7 @@ package final class InboxWork {
     package func takeMounts(_ table: MountTable, at moment: Moment) {
         inspection.follow(followed, on: table, intake, at: moment)
         filing?.records.recovery.lookAgain(at: moment)
-        let others = [configuration.documents] + [state.folder?.path].compactMap(\.self)
+        let others = [configuration.documents] + intake.roots.outer + [state.folder?.path].compactMap(\.self)
         let isConcerned = intake.takeMounts(table, at: moment, beside: others)
         guard isConcerned else { return }
         filing?.records.recovery.searchAgain(at: moment)

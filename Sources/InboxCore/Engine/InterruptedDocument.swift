@@ -4,7 +4,9 @@ import InboxLinux
 /// A document whose filing or return was interrupted and cannot be ended yet: it has no name in the Inbox, or its disk is
 /// absent.
 package struct InterruptedDocument: Sendable {
-    /// Where it was.
+    /// The id of its filing or of its return.
+    let id: RecordID
+    /// Where it was: in an Inbox, or, where it is being put back, at its destination.
     package let path: BytePath
     /// Bytes.
     package let size: Int64
@@ -14,34 +16,50 @@ package struct InterruptedDocument: Sendable {
     package let reason: String
     /// What the reason may name: paths that not everybody may know.
     package let places: [BytePath]
-    /// Whether it waits in a staging folder, claimed in an Inbox.
+    /// Whether it may wait in a staging folder, so that neither an Inbox nor its destination has it.
     package let isClaimed: Bool
-    /// Which file it is.
+    /// Whether it is to be discarded, which its record then says.
+    var isDiscarded = false
+    /// Whether the document is being put back, rather than filed.
+    var isPutBack: Bool { path != inInbox }
+    /// Where in an Inbox it is seen if it is not in a staging folder.
+    let inInbox: BytePath
+    /// Which file that is.
     let file: FileKey
 
     /// The documents among the entries of a journal that a recovery could not end.
     static func all(in findings: Recovery.Findings, _ entries: JournalEntries) -> [InterruptedDocument] {
         var reasons = Dictionary(findings.open.map { ($0.source, $0.reason) }) { first, _ in first }
         for path in findings.unsynced { reasons[path] = reasons[path] ?? PendingRecovery.unsynced }
+        for path in findings.compared { reasons[path] = reasons[path] ?? PendingRecovery.compared }
         guard !reasons.isEmpty else { return [] }
         // What is recorded has reached its destination: only its source is left to be removed.
         let claims = entries.claims.values.filter { !findings.recorded.contains($0.id.text) }.compactMap { claim in
             reasons[claim.source].map { reason in
                 InterruptedDocument(
-                    path: claim.source, size: Int64(clamping: claim.identity.size),
+                    id: claim.id, path: claim.source, size: Int64(clamping: claim.identity.size),
                     since: Timestamp(seconds: claim.id.seconds, nanoseconds: 0), reason: reason,
-                    places: [claim.staging, claim.destination], isClaimed: claim.undoes == nil,
-                    file: claim.identity.file)
+                    places: [claim.staging, claim.destination], isClaimed: true, isDiscarded: claim.isDiscard,
+                    inInbox: claim.inInbox.path, file: claim.inInbox.file)
             }
         }
         let moves = entries.moves.values.compactMap { move in
             reasons[move.source].map { reason in
                 InterruptedDocument(
-                    path: move.source, size: Int64(clamping: move.identity.size), since: move.begun, reason: reason,
-                    places: [move.destination], isClaimed: false, file: move.identity.file)
+                    id: move.id, path: move.source, size: Int64(clamping: move.identity.size), since: move.begun,
+                    reason: reason, places: [move.destination], isClaimed: false, inInbox: move.source,
+                    file: move.identity.file)
             }
         }
         return (claims + moves).sorted { $0.since < $1.since }
+    }
+}
+
+extension ClaimEntry {
+    /// Where an Inbox has the document, unless a staging folder has it, and which file it is there.
+    fileprivate var inInbox: (path: BytePath, file: FileKey) {
+        guard undoes != nil else { return (source, identity.file) }
+        return (destination.appending(wanted), copied?.copy.file ?? identity.file)
     }
 }
 
@@ -51,33 +69,54 @@ struct StagedDocuments {
     private(set) var stranded = 0
     /// Those whose entries the last recovery could not end.
     private(set) var interrupted: [InterruptedDocument] = []
-    /// How many were there, and have left.
-    private var departed = 0
+    /// What became of those that were there, and have left.
+    private var departed = Accounting()
 
     /// What a recovery has found.
     /// - Parameter entries: those that have not ended.
     mutating func take(_ findings: Recovery.Findings, _ entries: JournalEntries) {
+        // What is recorded is so, whatever has failed afterwards.
+        let recorded = findings.recorded.union(findings.records.map(\.id.text))
+        leave(recorded) { !recorded.contains($0.id.text) }
         // What could not be found out says nothing of what was known.
         guard findings.failure == nil else { return }
-        departed += max(0, stranded - findings.stranded)
+        departed.withdrawn += max(0, stranded - findings.stranded)
         stranded = findings.stranded
         let left = InterruptedDocument.all(in: findings, entries)
-        let paths = Set(left.map(\.path))
-        departed += interrupted.count { $0.isClaimed && !paths.contains($0.path) }
+        let ids = Set(left.map(\.id))
+        leave(recorded) { ids.contains($0.id) }
         interrupted = left
+    }
+
+    /// Lets go of documents: of one that is recorded its filing has ended, and any other is back where it was.
+    private mutating func leave(_ recorded: Set<String>, unless stays: (InterruptedDocument) -> Bool) {
+        for document in interrupted where document.isClaimed && !stays(document) {
+            if !recorded.contains(document.id.text) || document.isPutBack {
+                departed.withdrawn += 1
+            } else if document.isDiscarded {
+                departed.duplicates += 1
+            } else {
+                departed.filed += 1
+                departed.bytesFiled &+= UInt64(clamping: document.size)
+            }
+        }
+        interrupted.removeAll { !stays($0) }
     }
 
     /// What the reason of a document may name beside its path.
     func places(of path: BytePath) -> [BytePath] { interrupted.first { $0.path == path }?.places ?? [] }
 
-    /// Adds them: another daemon's as held, this one's own as waiting, and both as withdrawn once they have left, since what
-    /// returns to the Inbox is seen anew.
-    /// - Parameter isArrival: whether a document is seen in an Inbox again.
+    /// Adds them: another daemon's as held, this one's own as waiting, and those that have left as filed or as
+    /// duplicates where they are recorded so, else as withdrawn, since what is in an Inbox is seen anew.
+    /// - Parameter isArrival: whether a document is seen in an Inbox.
     func add(to sum: inout Accounting, except isArrival: (InterruptedDocument) -> Bool) {
         let waiting = interrupted.count { $0.isClaimed && !isArrival($0) }
-        sum.seen += waiting + stranded + departed
+        sum.seen += waiting + stranded + departed.filed + departed.duplicates + departed.withdrawn
         sum.waiting += waiting
         sum.held += stranded
-        sum.withdrawn += departed
+        sum.filed += departed.filed
+        sum.duplicates += departed.duplicates
+        sum.bytesFiled = min(sum.bytesFiled, .max - departed.bytesFiled) + departed.bytesFiled
+        sum.withdrawn += departed.withdrawn
     }
 }

@@ -46,9 +46,7 @@ final class PendingRecovery {
         if let path = findings.lockedStaging {
             report("an interrupted run still has its staging folder in \(path) locked: it is tried again")
         }
-        for record in findings.records {
-            intake.report(.recovered(record, isRecorded: findings.failure == nil))
-        }
+        for record in findings.records { intake.report(.recovered(record)) }
         for notice in findings.notices { report(notice) }
     }
 
@@ -148,6 +146,9 @@ final class PendingRecovery {
     static let unsynced =
         "the disk may have lost its copy, which only a restart of the machine shows: until then its source stays in a "
         + "staging folder"
+
+    /// Why it is not known yet whether a document has reached its destination.
+    static let compared = "it is compared with what is at its destination"
 
     private func wait(at moment: Moment) {
         tries += 1

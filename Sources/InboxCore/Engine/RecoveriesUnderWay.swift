@@ -17,13 +17,15 @@ final class RecoveriesUnderWay {
     private var current: Numbered?
     /// Those on threads that were replaced.
     private var hung: [RecordID: Recovery] = [:]
+    /// Those that compare contents.
+    var comparisons = ComparingRecoveries()
     /// What was found in this round, and by those that hung until after it, and whether some of it is new.
     private var found: (all: Recovery.Findings, isNew: Bool) = (Recovery.Findings(), false)
     /// The mounts that the last round left out, since their servers did not answer, and the files whose moves it left.
     private var left: (mounts: Set<BytePath>, files: [FileKey]) = ([], [])
     private var requests: [FilingRequest] = []
-    /// Whether any of them is about moves, which is asked for each document.
-    private var hasMoves = false
+    /// Whether any of them is about the journal's entries, which is asked for each document.
+    private var hasEntries = false
 
     /// Whether a round has begun and not ended.
     var isRound: Bool { current != nil || isWaiting }
@@ -35,13 +37,13 @@ final class RecoveriesUnderWay {
     var hasNoRequest: Bool { requests.isEmpty }
 
     /// What nobody else may recover.
-    var hungShares: [RecoveryShare] { hung.values.map(\.share) }
+    var hungShares: [RecoveryShare] { hung.values.map(\.share) + comparisons.shares }
 
     /// Begins a round.
     func begin(_ recoveries: [Numbered]) {
         waiting = recoveries
         found = (Recovery.Findings(), true)
-        hasMoves = (recoveries.map(\.recovery) + hung.values).contains { !$0.share.entries.moves.isEmpty }
+        hasEntries = (recoveries.map(\.recovery) + hung.values).contains { !$0.share.entries.isEmpty }
     }
 
     /// The next one for the worker, which is free: one that it still has hangs.
@@ -52,25 +54,31 @@ final class RecoveriesUnderWay {
     }
 
     /// A recovery has ended.
-    /// - Returns: whether its roots are to be swept again: it hung while they were swept, and has ended claims since.
+    /// - Returns: whether its roots are to be swept again: it did not end before they were swept, and has ended claims since.
     func end(_ number: RecordID, _ findings: Recovery.Findings) -> Bool {
-        let hasHung = hung.removeValue(forKey: number) != nil
+        let late = hung.removeValue(forKey: number) ?? comparisons.end(number)
         // Any other is that of a state folder that is lost.
-        guard hasHung || current?.number == number else { return false }
-        if !hasHung { current = nil }
+        guard let recovery = late ?? (current?.number == number ? current?.recovery : nil) else { return false }
+        if late == nil { current = nil }
+        comparisons.append(findings.comparisons, of: recovery)
         found.all.add(findings)
         found.isNew = true
-        return hasHung && !findings.ended.isEmpty
+        return late != nil && !findings.ended.isEmpty
     }
 
-    /// What the last round has found, once it has ended, and again when one has ended that hung.
-    func takeFindings() -> Recovery.Findings? {
-        guard !isRound, found.isNew else { return nil }
+    /// What the last round has found, once it has ended, and again when one has ended that did not end with it, or has
+    /// begun to hang.
+    /// - Parameter silent: the mounts whose servers do not answer.
+    func takeFindings(silent: FolderSet) -> Recovery.Findings? {
+        let hanging = comparisons.noteHanging(silent)
+        guard !isRound, found.isNew || hanging.isNew else { return nil }
         found.isNew = false
         left = (found.all.silent, found.all.uninspected)
         var findings = found.all
         // One that has to do with this machine alone is merely slow.
         for recovery in hung.values where !recovery.share.servers.isEmpty { findings.add(openIn: recovery) }
+        for recovery in hanging.all { findings.add(openIn: recovery) }
+        findings.compared = comparisons.shares.flatMap(\.unsearched)
         return findings
     }
 
@@ -82,13 +90,13 @@ final class RecoveriesUnderWay {
         return true
     }
 
-    /// Whether a recovery finds out what became of an earlier move of the file that is to be filed.
+    /// Whether a recovery finds out what became of an earlier move or claim of the file that is to be filed.
     func contains(_ request: FilingRequest) -> Bool {
-        guard hasMoves else { return false }
+        guard hasEntries else { return false }
         let file = request.status.identity.file
-        return current?.recovery.share.hasMove(of: file) == true
-            || waiting.contains { $0.recovery.share.hasMove(of: file) }
-            || hung.values.contains { $0.share.hasMove(of: file) }
+        return current?.recovery.share.has(file) == true
+            || waiting.contains { $0.recovery.share.has(file) }
+            || hung.values.contains { $0.share.has(file) }
     }
 
     /// Whether such a move could not be inspected, since a server did not answer.
@@ -109,6 +117,7 @@ final class RecoveriesUnderWay {
     /// Takes all requests, and begins nothing that waits: the state folder is lost.
     func suspend() -> [FilingRequest] {
         waiting = []
+        comparisons.suspend()
         defer { requests = [] }
         return requests
     }

@@ -56,23 +56,40 @@ final class Undoing {
                 intake.report(.notice("a document that was put back may be held again after a restart: \(error)"))
             }
         }
-        for document in file.documents { hold(document, at: moment) }
+        for document in file.documents { hold(document, isNew: false, at: moment) }
         refresh(at: moment)
     }
 
-    /// A document is about to be put back.
+    /// Whether the filing of a document has ended, of which the journal may know more than the history; false as long as a job
+    /// goes on that ends it. What is left of an interruption may be the only copy that the disk has, or be compared with
+    /// the document: neither goes on beside its return.
+    /// - Throws: that this is not so, or that the document is back or on its way.
+    func hasFilingEnded(of id: RecordID) throws(UndoRefusal) -> Bool {
+        guard tickets[id] == nil else { throw .failed("it is being put back") }
+        if done.ids.contains(id) { throw .undone }
+        switch journal.unfinished(id) {
+        case nil: return true
+        case .underWay?: return false
+        case let entry?: throw .unfinished(entry)
+        }
+    }
+
+    /// A document is about to be put back, of which nothing else is under way.
     func admit(_ order: UndoOrder) throws(UndoRefusal) -> UndoTicket {
-        guard tickets[order.id] == nil else { throw .failed("it is being put back") }
-        if done.ids.contains(order.id) { throw .undone }
         let waiting = tickets.values.reduce(into: [:]) { $0[$1.user, default: 0] += 1 }
         if let count = Self.exhausted(order.user, Self.mostUnderWay, waiting) {
             throw .failed("\(count) documents are being put back for you: try again in a moment")
         }
-        let held = file.counts.merging(waiting, uniquingKeysWith: +)
+        var held = file.counts.merging(waiting, uniquingKeysWith: +)
+        if let count = Self.exhausted(order.user, UndoneFile.most, held) {
+            intake.forgetAbsent(count - Self.part(of: UndoneFile.most, held) + 1, of: order.user)
+            held = file.counts.merging(waiting, uniquingKeysWith: +)
+        }
         if let count = Self.exhausted(order.user, UndoneFile.most, held) {
             throw .failed(
-                "\(count) documents are held that were put back for you, as many as one of \(held.count) users may "
-                    + "have: \"inboxctl retry\" files them again")
+                "\(count) documents are held that were put back for you, or will be as soon as they are there again, as "
+                    + "many as one of \(held.count) users may have: \"inboxctl retry\" files those that are there, and "
+                    + "forgets the others")
         }
         let ticket = UndoTicket(order)
         tickets[order.id] = ticket
@@ -82,9 +99,12 @@ final class Undoing {
     /// How many a user has who may have no more: an equal part of the most that one alone may have. Whatever others have,
     /// somebody who has none is not refused.
     static func exhausted(_ user: UInt32, _ most: Int, _ counts: [UInt32: Int]) -> Int? {
-        guard let own = counts[user], own >= max(1, most / counts.count) else { return nil }
+        guard let own = counts[user], own >= part(of: most, counts) else { return nil }
         return own
     }
+
+    /// How many one of these users may have.
+    private static func part(of most: Int, _ counts: [UInt32: Int]) -> Int { max(1, most / counts.count) }
 
     /// A worker is about to put a document back. As long as it has waited for that, its old path was free for others.
     func begin(_ order: UndoOrder) {
@@ -121,12 +141,12 @@ final class Undoing {
     }
 
     private func take(_ done: UndoJob.Done, at moment: Moment) {
-        hold(done.document, at: moment)
+        hold(done.document, isNew: true, at: moment)
         intake.report(.undone(done.record))
     }
 
-    private func hold(_ document: UndoneDocument, at moment: Moment) {
-        intake.undone.add(document)
+    private func hold(_ document: UndoneDocument, isNew: Bool, at moment: Moment) {
+        intake.undone.add(document, isNew: isNew)
         intake.inspectAgain(document.path, at: moment)
     }
 

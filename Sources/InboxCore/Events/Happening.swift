@@ -6,8 +6,7 @@ package enum Happening: Sendable {
     /// A document was filed and recorded.
     case filed(FiledRecord)
     /// Recovery has made the missing record of a document that an interruption had left at its destination.
-    /// - Parameter isRecorded: whether the history has it for certain.
-    case recovered(FiledRecord, isRecorded: Bool)
+    case recovered(FiledRecord)
     /// A document was discarded because an identical one is at its destination.
     case duplicate(DuplicateRecord)
     /// A document was put back into an Inbox.
@@ -50,12 +49,14 @@ package struct Problems: Sendable {
         case noEvents
         /// The process has too many files open.
         case descriptors
-        /// A folder that cannot be read.
+        /// A folder that cannot be read or watched, though that is permitted.
         case folder(FileKey)
         /// Documents cannot be reached.
         case documents
-        /// Nothing more can be written to a folder, by its path.
+        /// Nothing more can be written to a filesystem, by the root or the mount that documents meet it in.
         case obstruction(BytePath)
+        /// A quota is used up there.
+        case quota(BytePath)
         /// The disk of a root, by that path, does not work.
         case disk(BytePath)
         /// A mount inside Documents, by its path, cannot be reached.
@@ -114,6 +115,9 @@ package struct Problems: Sendable {
     /// Whether there is this one.
     func has(_ subject: Subject) -> Bool { words[subject] != nil }
 
+    /// The words of this one; nil where there is none.
+    func words(of subject: Subject) -> String? { words[subject] }
+
     /// Takes note of a problem; returns what to report, once for the same words: with others, that they have changed.
     /// - Parameter paths: what it is about, where the subject does not say so, and what else the words name.
     mutating func begin(_ subject: Subject, _ text: String, about paths: [BytePath] = []) -> Happening? {
@@ -148,7 +152,7 @@ extension Problems.Subject {
     /// The path that it is about, where that is not one that the status shows to everybody.
     fileprivate var place: BytePath? {
         switch self {
-        case .obstruction(let path), .disk(let path), .mount(let path), .silence(let path): path
+        case .obstruction(let path), .quota(let path), .disk(let path), .mount(let path), .silence(let path): path
         default: nil
         }
     }
@@ -156,11 +160,11 @@ extension Problems.Subject {
     /// What is wrong, in words that a path follows.
     fileprivate var gist: String {
         switch self {
-        case .obstruction: "nothing more can be written to something"
+        case .obstruction, .quota: "nothing more can be written to something"
         case .disk: "the disk of something does not work"
         case .mount: "nothing is filed into something"
         case .silence: "there is no answer from something"
-        case .folder: "cannot watch a folder"
+        case .folder: "cannot read or watch a folder"
         case .recovery: "an interruption has left something that cannot be ended yet"
         default: "something is wrong"
         }

@@ -22,7 +22,7 @@ extension ArrivalBook {
         case filed(FiledRecord)
         /// An identical document is at its destination.
         case duplicate
-        /// It is a part of another arrival: as if it had never been seen.
+        /// It is a part of another arrival, or counted elsewhere: as if it had never been seen.
         case absorbed
     }
 }

@@ -34,7 +34,7 @@ final class ArrivalCourse {
         let sibling = isIgnored ? nil : self.sibling(of: arrival, facts, at: moment)
         let verdict = Settling.decide(
             self.facts(of: arrival, facts, isIgnored: isIgnored, hasSibling: sibling != nil), settings, at: moment.now)
-        if verdict != .ignore, !undone.isEmpty, undone.holds(facts.status.identity, at: arrival.path) {
+        if verdict != .ignore, !undone.isEmpty, undone.holds(facts.status.identity, at: arrival.path, as: id) {
             return hold(id, .undone, UndoneHolds.words, at: moment)
         }
         switch verdict {
@@ -217,9 +217,11 @@ final class ArrivalCourse {
     }
 
     /// Its owner took it back.
-    func withdraw(_ id: ArrivalID) {
+    /// - Parameter isTaken: whether that is known; else what it is in may merely be absent.
+    func withdraw(_ id: ArrivalID, isTaken: Bool = true) {
         let owner = book.owner(of: id)
         guard let arrival = book.remove(id) else { return }
+        undone.left(id, isTaken: isTaken)
         if arrival.facts?.isFailureReported == true || arrival.state.group == .held {
             report.add(.released(path: arrival.path), of: owner)
         }
@@ -236,11 +238,14 @@ final class ArrivalCourse {
     }
 
     /// A walked folder has left the tree, with all that is in it.
-    func leave(_ folder: Folder) {
+    /// - Parameter isTaken: whether its owner took it back; else it, or what it is in, may merely be absent.
+    func leave(_ folder: Folder, isTaken: Bool = false) {
         let parent = folder.parent?.folder
         for removed in tree.remove(folder) {
             hidden.forget(removed)
-            for id in book.arrivals(in: removed) where book[id]?.isInFlight == false { withdraw(id) }
+            // Of a disk that is mounted elsewhere nothing is known.
+            let isTaken = isTaken && removed.key.device == parent?.key.device
+            for id in book.arrivals(in: removed) where book[id]?.isInFlight == false { withdraw(id, isTaken: isTaken) }
         }
         if let parent { left(parent) }
     }

@@ -11,6 +11,8 @@ final class ArrivalDiscovery {
     private let scanner: FolderScanner
     private let course: ArrivalCourse
     private let report: IntakeReport
+    /// When folders were not watched yet.
+    var unwatched = UnwatchedSpells()
 
     init(
         _ book: ArrivalBook, _ tree: WatchedTree, _ scanner: FolderScanner, _ course: ArrivalCourse,
@@ -84,15 +86,26 @@ final class ArrivalDiscovery {
         if let arrival = book[known.id] { refresh(arrival, status, mark, package, because: .request, at: moment) }
     }
 
+    /// Whether a file or folder was certainly renamed into the Inbox: where a folder is not watched, or was not, nobody hears
+    /// of what is renamed out of it.
+    func isFromOutside(_ status: FileStatus, in folder: Folder, because cause: NameInspection.Cause) -> Bool {
+        cause.isMoveIn && folder.inbox.coverage.unwatchedCount == 0 && !unwatched.contain(status)
+    }
+
     func appeared(
         _ name: FileName, in folder: Folder, _ status: FileStatus, _ mark: FileMark, _ package: ArrivalFacts.Package?,
         because cause: NameInspection.Cause, at moment: Moment
     ) {
-        let cameWithFolder = folder.past.movedIn.map { status.changed <= $0 } ?? false
+        let cameWithFolder = !cause.isRename && folder.past.movedIn.map { status.changed <= $0 } ?? false
+        let isFromOutside = isFromOutside(status, in: folder, because: cause)
+        // A second name of an arrival needs the quiet time that the first one needs.
+        let isLink =
+            cause.isCreation && status.links > 1
+            && !book.names(of: mark, most: Self.mostLinks).contains { $0.facts?.needsQuiet == true }
         let isForeign = folder.isForeign
         let added = add(name, in: folder, status, mark, package, at: moment) { facts in
             facts.package = package
-            if cause.isMoveIn || cameWithFolder || (cause.isCreation && status.links > 1) {
+            if isFromOutside || cameWithFolder || isLink {
                 facts.needsQuiet = false
             } else if cause.isEvent {
                 facts.quietSince = moment.now
@@ -140,7 +153,7 @@ final class ArrivalDiscovery {
         let isDue = arrival.nextLook <= moment.now
         if case .scan = cause, !hasChanged, !arrival.isMissing, !isDue { return }
         // Filing has put it back.
-        if cause.isMoveIn, !hasChanged, !arrival.isMissing, !isDue { return }
+        if cause.isRename, !hasChanged, !arrival.isMissing, !isDue { return }
         let isSettled = arrival.state.group != .waiting
         if isSettled, !hasChanged, !cause.isEvent, !arrival.isMissing, !cause.isRequest { return }
         book.wake(arrival.id, status, at: moment)

@@ -100,8 +100,10 @@ final class FolderScanner {
         var rest = inbox.top.map { [$0] } ?? []
         var hasWatches = true
         while let folder = rest.popLast() {
+            // Asked before: what has a watch from now on is read for what arrived until then.
+            let isWanted = isWanted(folder)
             if hasWatches { hasWatches = tree.watch(folder) }
-            if isWanted(folder) { enqueue(folder, retrying: retries) }
+            if isWanted { enqueue(folder, retrying: retries) }
             rest.append(contentsOf: folder.folders.values)
         }
     }

@@ -97,6 +97,20 @@ extension Intake {
         }
     }
 
+    /// An arrival that is in flight waits in a staging folder for longer: it is counted there, as seen once.
+    func handOver(_ id: ArrivalID) {
+        progress.end(id)
+        guard let arrival = parts.book.remove(id, as: .absorbed) else { return }
+        parts.course.left(arrival.folder)
+    }
+
+    /// Recovery has recorded a document that is no arrival any more, or was none in this run. Followers get the same event as
+    /// for any other filed document.
+    /// - Parameter id: the document's arrival in this run; nil where there was none.
+    func noteRecovered(_ record: FiledRecord, of id: ArrivalID?) {
+        events.record(.filed(record), of: id, at: .path(record.source))
+    }
+
     /// A document was copied and recorded, but what is in the Inbox could not go: it is an arrival of its own now.
     package func resolve(
         _ id: ArrivalID, filedAs record: FiledRecord, leaving outcome: FilingOutcome, at moment: Moment
@@ -124,14 +138,14 @@ extension Intake {
     /// The obstruction that keeps an arrival waiting, by the Inbox, the destination or the mount that it concerns.
     private func problem(in outcome: FilingOutcome) -> Obstruction? {
         guard case .obstructed(let obstruction) = outcome else { return nil }
-        let mounts = roots.mounts(in: roots.documents).keys
+        let mounts = roots.known.all ?? Set(roots.mounts(in: roots.documents).keys)
         return obstruction.problem(among: inboxes.map(\.path) + [roots.documents] + roots.outer + mounts)
     }
 
     /// Applies the outcome of an attempt to file an arrival.
     package func resolve(_ id: ArrivalID, _ outcome: FilingOutcome, at moment: Moment) {
         progress.end(id)
-        if !parts.obstructions.isEmpty { parts.obstructions.note(outcome, problem(in: outcome), of: id) }
+        if !parts.obstructions.isEmpty { parts.obstructions.note(outcome, of: id) }
         if case .filed(let record) = outcome {
             guard let arrival = parts.book.remove(id, as: .filed(record)) else { return }
             report(.filed(record))

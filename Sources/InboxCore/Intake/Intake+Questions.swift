@@ -51,7 +51,11 @@ extension Intake {
     /// Whether nothing is in a walked folder, as far as it was read.
     func isEmpty(_ folder: Folder) -> Bool {
         !folder.isGone && folder.folders.isEmpty && parts.book.isFree(folder) && !parts.scanner.isToRead(folder)
+            && trouble(with: folder) == nil
     }
+
+    /// Why a walked folder cannot be read or watched, in words; nil where it can.
+    func trouble(with folder: Folder) -> String? { parts.report.problems.words(of: .folder(folder.key)) }
 
     /// The arrival, a folder itself, that what has these names beneath an Inbox is a part of.
     func arrival(around names: [FileName], in root: BytePath) -> Arrival? {
@@ -81,9 +85,6 @@ extension Intake {
     package func turn(ofHidden arrival: Arrival) -> Instant? {
         arrival.state == .waiting(.sibling) ? parts.hidden.turn(of: arrival) : nil
     }
-
-    /// The documents that were put back.
-    var undone: UndoneHolds { parts.undone }
 
     /// Whether nothing waits that would be filed after a quiet time: only writers, downloads and back-off are left.
     var isWaitingForOthersOnly: Bool {

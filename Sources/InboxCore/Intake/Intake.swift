@@ -64,6 +64,7 @@ package final class Intake {
         let scanner = FolderScanner(of: tree, book)
         let emptied = EmptiedFolders(book: book)
         let undone = UndoneHolds()
+        undone.isThere = { book.state(of: $0) != nil }
         let hidden = HiddenNames(book, tree, scanner)
         let course = ArrivalCourse(
             book: book, tree: tree, emptied: emptied, report: report, undone: undone, hidden: hidden)
@@ -147,7 +148,7 @@ package final class Intake {
         let ahead = parts.scanner.isReading ? parts.ahead.nextDeadline : .never
         let next = [
             parts.book.nextDeadline, parts.emptied.nextDeadline, parts.scanner.nextFullScan, kernelEvents.nextDeadline,
-            progress.nextDeadline, parts.hidden.nextDeadline, parts.report.nextDropReport, ahead,
+            progress.nextDeadline, parts.hidden.nextDeadline, parts.report.nextDropReport, ahead, nextDeparture,
         ]
         return inboxes.reduce(next.min() ?? .never) {
             min($0, $1.nextVerification, $1.appointments.rescan, $1.appointments.poll)
@@ -191,6 +192,7 @@ package final class Intake {
                 parts.scanner.requestFullScan(notBefore: moment.now + .seconds(5))
             }
         }
+        forgetDeparted(at: moment)
         progress.proceed(at: moment)
     }
 
@@ -244,7 +246,12 @@ package final class Intake {
     /// The walked folders that the reading did not meet are inspected by name: they may have appeared later, or be gone.
     private func ended(_ folder: Folder, _ reading: FolderScanner.Reading, at moment: Moment) {
         guard !folder.isGone else { return }
-        parts.report.end(.folder(folder.key))
+        if folder.position.watch == nil, let failure = folder.position.watchFailure {
+            let path = folder.bytePath
+            begin(.folder(folder.key), "cannot watch the folder \(path): \(failure)", about: [path])
+        } else {
+            end(.folder(folder.key))
+        }
         for (name, inner) in folder.folders where !reading.hasMet(inner) {
             parts.inspection.inspect(name, in: folder, because: .scan, at: moment)
         }
@@ -259,8 +266,9 @@ package final class Intake {
         }
         if error.errno.isWantOfDescriptors {
             parts.report.noteShortage()
-        } else {
-            begin(.folder(folder.key), "cannot read the folder \(folder.bytePath): \(error.errno)")
+        } else if !error.errno.isDenied || !parts.inspection.hold(unreadable: folder, error, at: moment) {
+            let path = folder.bytePath
+            begin(.folder(folder.key), "cannot read the folder \(path): \(error.errno)", about: [path])
         }
         // A change of its mode sends an event; want of descriptors or memory passes without one.
         if error.errno.isTransient { parts.scanner.requestFullScan(notBefore: moment.now + .seconds(5)) }

@@ -8,14 +8,21 @@ final class KernelEvents {
     private static let departures: InotifyMask = [.deleted, .movedFrom]
     private static let appearances: InotifyMask = [.created, .movedTo]
 
+    /// What has left walked folders, and may turn up elsewhere.
+    private struct Departed {
+        /// Folders, and until when they may.
+        var folders: [(parent: Folder, name: FileName, due: Instant)] = []
+        /// The renames of all names.
+        var renames = RenameCookies()
+    }
+
     private let book: ArrivalBook
     private let tree: WatchedTree
     private let scanner: FolderScanner
     private let inspection: NameInspection
     private let course: ArrivalCourse
     private let report: IntakeReport
-    /// Folders that were moved away, and until when they may turn up elsewhere.
-    private var departed: [(parent: Folder, name: FileName, due: Instant)] = []
+    private var departed = Departed()
     /// How long the events of this turn of the loop took. Folders are read for as long: after an overflow only that finds
     /// what was missed, and whoever makes more events than can be taken must not keep it from its end.
     var took = Duration.zero
@@ -36,11 +43,14 @@ final class KernelEvents {
     func take(_ event: InotifyEvent, _ inboxes: [Inbox], at moment: Moment) {
         if event.mask.contains(.overflow) {
             book.countOverflow()
+            departed.renames.noteOverflow(at: moment.now)
             report.add(.overflow)
             scanner.requestFullScan(at: moment)
             return
         }
         if takeAround(event, inboxes, at: moment) { return }
+        // Of a folder that has left the tree meanwhile, too.
+        if event.mask.contains(.movedFrom) { departed.renames.note(event.cookie) }
         let folders = tree.folders(of: event.watch)
         if folders.isEmpty, !tree.isRetired(event.watch, isLast: event.mask.contains(.ignored)) {
             // A watch that nobody here asked for: something was missed.
@@ -54,19 +64,26 @@ final class KernelEvents {
             watchEnded(folder, event, at: moment)
         } else if let name = event.name {
             if event.mask.contains(.isFolder) {
-                takeFolder(folder, name, event.mask, at: moment)
+                takeFolder(folder, name, event, at: moment)
             } else {
                 folder.past.touched = moment.now
-                takeFile(folder, name, event.mask, at: moment)
+                takeFile(folder, name, event, at: moment)
             }
         }
     }
 
-    private func takeFile(_ folder: Folder, _ name: FileName, _ mask: InotifyMask, at moment: Moment) {
+    /// Why the name that an event is about is inspected.
+    private func cause(_ event: InotifyEvent, at moment: Moment) -> NameInspection.Cause {
+        if event.mask.contains(.movedTo), departed.renames.has(event.cookie, at: moment.now) { return .renamedInside }
+        return .event(event.mask)
+    }
+
+    private func takeFile(_ folder: Folder, _ name: FileName, _ event: InotifyEvent, at moment: Moment) {
+        let mask = event.mask
         guard let id = book.id(of: name, in: folder) else {
             // What leaves and was not known, or was filed just now, is no news.
             if mask.isDisjoint(with: Self.departures) {
-                inspection.inspect(name, in: folder, because: .event(mask), at: moment)
+                inspection.inspect(name, in: folder, because: cause(event, at: moment), at: moment)
             }
             return
         }
@@ -81,29 +98,32 @@ final class KernelEvents {
             inspection.touched(id, mask, at: moment)
         } else {
             // While one is being filed, its name may already be another's: a close may be all that is heard of that.
-            inspection.inspect(name, in: folder, because: .event(mask), at: moment)
+            inspection.inspect(name, in: folder, because: cause(event, at: moment), at: moment)
         }
     }
 
-    private func takeFolder(_ parent: Folder, _ name: FileName, _ mask: InotifyMask, at moment: Moment) {
+    private func takeFolder(_ parent: Folder, _ name: FileName, _ event: InotifyEvent, at moment: Moment) {
+        let mask = event.mask
         if mask.contains(.deleted) {
             // An emptied folder that was removed here is unknown by now: nobody else has touched the one around it.
             if let gone = parent.folders[name] {
                 parent.past.touched = moment.now
-                course.leave(gone)
+                course.leave(gone, isTaken: true)
             }
             return inspection.inspect(name, in: parent, because: .scan, at: moment)
         }
         parent.past.touched = moment.now
         if mask.contains(.movedFrom) {
-            departed.append((parent, name, moment.now + ArrivalCourse.renameGrace))
+            departed.folders.append((parent, name, moment.now + ArrivalCourse.renameGrace))
         } else if mask.contains(.attributes) {
             // Perhaps it can be read now.
-            if let folder = parent.folders[name], report.problems.has(.folder(folder.key)) {
-                scanner.enqueue(folder)
+            if let folder = parent.folders[name] {
+                if report.problems.has(.folder(folder.key)) { scanner.enqueue(folder) }
+            } else if inspection.isHeldForPermission(name, in: parent) {
+                inspection.inspect(name, in: parent, because: .scan, at: moment)
             }
         } else {
-            inspection.inspect(name, in: parent, because: .event(mask), at: moment)
+            inspection.inspect(name, in: parent, because: cause(event, at: moment), at: moment)
         }
     }
 
@@ -128,12 +148,12 @@ final class KernelEvents {
     }
 
     /// When a folder that was moved away has to have turned up.
-    var nextDeadline: Instant { departed.first?.due ?? .never }
+    var nextDeadline: Instant { departed.folders.first?.due ?? .never }
 
     /// Inspects the names of the folders that were moved away and have not turned up elsewhere meanwhile.
     func settleDepartures(at moment: Moment) {
-        let due = departed.prefix { $0.due <= moment.now }
-        departed.removeFirst(due.count)
+        let due = departed.folders.prefix { $0.due <= moment.now }
+        departed.folders.removeFirst(due.count)
         for (parent, name, _) in due { inspection.inspect(name, in: parent, because: .scan, at: moment) }
     }
 }

@@ -40,6 +40,8 @@ final class NameInspection {
     enum Cause {
         /// An event reported it.
         case event(InotifyMask)
+        /// An event reported it, of a rename inside an Inbox or from one to another.
+        case renamedInside
         /// A folder was read.
         case scan
         /// It was due.
@@ -52,14 +54,26 @@ final class NameInspection {
             return false
         }
 
+        var isRename: Bool {
+            if case .renamedInside = self { return true }
+            return isMoveIn
+        }
+
         var isCreation: Bool {
             if case .event(let mask) = self { return mask.contains(.created) }
             return false
         }
 
-        var isEvent: Bool {
-            if case .event = self { return true }
+        var isNewFolder: Bool {
+            if case .event(let mask) = self { return mask.contains([.created, .isFolder]) }
             return false
+        }
+
+        var isEvent: Bool {
+            switch self {
+            case .event, .renamedInside: return true
+            case .scan, .due, .request: return false
+            }
         }
 
         var isRequest: Bool {
@@ -78,6 +92,7 @@ final class NameInspection {
         }
         let status: FileStatus
         do throws(FolderError) { status = try tree.status(of: name, in: folder) } catch {
+            if cause.isNewFolder, error.isAbsent { discovery.unwatched.noteGone() }
             failed(name, in: folder, error, at: moment)
             return
         }
@@ -95,7 +110,7 @@ final class NameInspection {
         if status.kind == .directory {
             foundFolder(name, in: folder, status, because: cause, at: moment)
         } else {
-            if let replaced = folder.folders[name] { course.leave(replaced) }
+            if let replaced = folder.folders[name] { course.leave(replaced, isTaken: true) }
             discovery.found(name, in: folder, status, because: cause, at: moment)
         }
     }
@@ -125,7 +140,7 @@ final class NameInspection {
         guard case .failed(let error) = error else { return lost(folder, at: moment) }
         // Where the name may well be there, inspect it again later rather than conclude.
         guard error.errno.isAbsent else { return retry(known, error, at: moment) }
-        if let inner = folder.folders[name] { course.leave(inner) }
+        if let inner = folder.folders[name] { course.leave(inner, isTaken: true) }
         guard let known, let arrival = book[known], !arrival.isInFlight else { return }
         if case .missing(let since, _) = arrival.phase, since + ArrivalCourse.renameGrace <= moment.now {
             course.withdraw(known)
@@ -198,7 +213,10 @@ extension NameInspection {
         }
         let isWalked = !isIgnored && parent.depth < Self.deepest
         if let id = book.id(of: name, in: parent), let arrival = book[id] {
-            if !isWalked, arrival.isFile(status, FileMark(status)) { return }
+            if arrival.isFile(status, FileMark(status)) {
+                let isUnread = isHeldForPermission(name, in: parent)
+                if isWalked ? isUnread && isDenied(id, name, in: parent, at: moment) : !isUnread { return }
+            }
             book.releaseName(of: id)
             if !arrival.isInFlight { book.remove(id, as: .absorbed) }
         }
@@ -265,14 +283,18 @@ extension NameInspection {
         if tree.isFull { makeRoom(for: status.owner, in: parent) }
         guard !tree.isFull else { return discovery.crowded(parent) }
         parent.past.touched = max(parent.past.touched, moment.now)
+        // Entering it counts one more that is not watched, until it is.
+        let isFromOutside = discovery.isFromOutside(status, in: parent, because: cause)
         let folder = tree.enter(
             key, of: status.owner, at: .inside(parent, name), in: parent.inbox, moment: moment)
         scanner.enqueue(folder)
-        if cause.isMoveIn {
+        if isFromOutside {
             folder.past.movedIn = status.changed
-        } else if let movedIn = parent.past.movedIn, status.changed <= movedIn {
+        } else if !cause.isRename, let movedIn = parent.past.movedIn, status.changed <= movedIn {
             folder.past.movedIn = movedIn
         }
+        // What is in a folder that was moved in as it is has come from outside with it.
+        if folder.past.movedIn == nil { discovery.unwatched.noteWatched(since: status.identity.file.birth) }
     }
 
     /// Makes room for a folder of this owner: some of the largest owner's go, with what is in them, as if they had never been

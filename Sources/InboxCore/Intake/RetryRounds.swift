@@ -114,7 +114,7 @@ final class RetryRounds {
         switch arrival.state {
         case .waiting(.retrying): break
         // Its folder may have been read before it is released. There are not many.
-        case .held(.undone): undone.release(at: arrival.path)
+        case .held(.undone): undone.release(arrival.id)
         case .held:
             guard let walk, !walk.takeByName() else { break }
             if walk.takeReading(of: arrival.folder) { scanner.enqueue(arrival.folder, retrying: .everything) }

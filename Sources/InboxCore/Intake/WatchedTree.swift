@@ -56,6 +56,21 @@ final class WatchedTree {
     /// What there is too much of, in words.
     var limitText: String { "more than \(mostFolders) folders are there" }
 
+    /// Why the folder that has a name in a walked one may not be read; nil where it may, or something else is wrong with it.
+    func denial(of name: FileName, in folder: Folder) -> SyscallError? {
+        do throws(FolderError) {
+            let opened = try open(folder)
+            try openFolders.enter(folder.path(of: name)) { (mayCross) throws(SyscallError) in
+                // Opened anew, as it is for a reading: that takes the right to search it too.
+                _ = try opened.directory.folder(name, mayCross: mayCross).folder(beneath: [])
+            }
+            return nil
+        } catch {
+            guard case .failed(let error) = error, error.errno.isDenied else { return nil }
+            return error
+        }
+    }
+
     /// Opens a walked folder.
     func open(_ folder: Folder) throws(FolderError) -> OpenFolder { try openFolders.directory(folder) }
 
@@ -162,7 +177,10 @@ extension WatchedTree {
                 try watches.add(opened.directory.descriptor, for: mask)
             }
             adopt(watch, of: folder)
-            report.end(.folder(folder.key))
+            if folder.position.watchFailure != nil {
+                folder.position.watchFailure = nil
+                report.end(.folder(folder.key))
+            }
         } catch {
             guard case .failed(let error) = error else { return true }
             if error.call == .inotifyAddWatch, error.errno == .noSpace {
@@ -171,8 +189,8 @@ extension WatchedTree {
             } else if error.errno.isWantOfDescriptors {
                 report.noteShortage()
             } else if !error.errno.isAbsent {
-                let path = folder.bytePath
-                report.begin(.folder(folder.key), "cannot watch the folder \(path): \(error.errno)", about: [path])
+                // Reported once it has been read: what cannot be read is reported as that.
+                folder.position.watchFailure = error.errno
             }
         }
         return true

@@ -47,7 +47,7 @@ final class History: Sendable {
         folder = state
         limits = Mutex(Limits(size: maxSize, age: maxAge))
         let found: State?
-        do throws(SyscallError) { found = try Self.open(in: state) } catch { throw .failed(error) }
+        do throws(SyscallError) { found = try Self.open(in: state) } catch { throw .failed(Self.name, error) }
         guard let opened = found else { throw .unending(Self.name) }
         self.state = Mutex(opened)
         end = Mutex(HistoryMark(file: opened.inode, size: opened.size))

@@ -18,8 +18,13 @@ extension InterruptedClaim {
         guard home != nil, let parent = entry.source.parent, let name = FileName(entry.source.lastComponent) else {
             return nil
         }
+        let folder: Directory
+        do throws(SafePathError) { folder = try openSource(parent) } catch {
+            // What others may have put there is not touched.
+            guard case .failed(_, let error) = error, !error.errno.isAbsent else { return nil }
+            throw error
+        }
         do throws(SyscallError) {
-            let folder = try Directory.open(path: parent)
             let status = try folder.status(of: name)
             guard !Placeholder.isMarked(status, since: begun) else {
                 if status.kind != .directory {

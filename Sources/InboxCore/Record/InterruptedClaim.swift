@@ -21,8 +21,7 @@ struct InterruptedClaim {
 
     /// How far notes are followed, if only they describe the claim; nil if the journal has it.
     let scope: NoteScope?
-    let stagings: StagingFolders
-    private let abandonment: Abandonment
+    private let recovery: Recovery
     /// The staging folders of this daemon where the source was; none where there is none any more.
     private var staging: [StagingFolder]
     /// The claimed source; nil where there is none any more.
@@ -33,21 +32,26 @@ struct InterruptedClaim {
     private(set) var folder: OpenFolder?
     /// Why a disk or the staging folder is not available, in words; nil if both ends could be inspected.
     private(set) var absentReason: String?
+    /// Whether nobody knows yet whether there is a copy, since contents have to be compared for that.
+    private(set) var isUnsearched = false
     /// Whether a run that is ending still has the staging folder, so that nothing is known of what is in it.
     private(set) var isLocked = false
 
     /// Inspects both ends of a claim.
-    /// - Parameter noted: its source, and how far notes are followed, where only those in the staging folder describe it.
+    /// - Parameters:
+    ///   - noted: its source, and how far notes are followed, where only those in the staging folder describe it.
+    ///   - silent: the mount that its source is on, if that does not answer: nothing is called there.
     init(
-        _ entry: ClaimEntry, noted: Noted?, _ stagings: StagingFolders, _ search: inout FolderSearch, isAccepting: Bool,
-        _ abandonment: Abandonment
+        _ entry: ClaimEntry, noted: Noted?, besides silent: BytePath?, in recovery: Recovery,
+        _ search: inout FolderSearch
     ) throws(SyscallError) {
         self.entry = entry
-        self.stagings = stagings
-        self.abandonment = abandonment
+        self.recovery = recovery
         (scope, staged, staging) = (noted?.scope, noted?.staged, noted.map { [$0.staged.staging] } ?? [])
-        if noted == nil {
-            switch try Self.open(entry.staging, entry.stagingFilesystem, isAccepting: isAccepting) {
+        if let silent {
+            absentReason = "\(silent) does not answer"
+        } else if noted == nil {
+            switch try open(entry.staging, entry.stagingFilesystem) {
             case .away(let reason): absentReason = reason
             case .gone: break
             case .there(let root):
@@ -62,12 +66,12 @@ struct InterruptedClaim {
                 }
             }
         }
-        switch try Self.open(entry.destination, entry.filesystem, isAccepting: isAccepting) {
+        switch try open(entry.destination, entry.filesystem) {
         case .away(let reason): absentReason = absentReason ?? reason
         case .gone: break
         case .there(let found):
             folder = found
-            published = try find(in: found, &search, abandonment)
+            published = try find(in: found, &search)
         }
     }
 
@@ -77,12 +81,11 @@ struct InterruptedClaim {
         case away(String)
     }
 
-    private static func open(
-        _ path: BytePath, _ home: FilesystemMark, isAccepting: Bool
-    ) throws(SyscallError) -> Opened {
+    private func open(_ path: BytePath, _ home: FilesystemMark) throws(SyscallError) -> Opened {
+        let isAccepting = recovery.wish.isAccepting
         do throws(SyscallError) {
             let folder: OpenFolder
-            do throws(SafePathError) { folder = OpenFolder(try SafePath.open(path)) } catch {
+            do throws(SafePathError) { folder = try recovery.open(path) } catch {
                 if case .failed(_, let error) = error { throw error }
                 return .away("\(error)")
             }
@@ -97,10 +100,14 @@ struct InterruptedClaim {
     }
 
     private mutating func find(
-        in folder: OpenFolder, _ search: inout FolderSearch, _ abandonment: Abandonment
+        in folder: OpenFolder, _ search: inout FolderSearch
     ) throws(SyscallError) -> PublishedCopy? {
         guard let copied = entry.copied else { return nil }
         guard try Filesystem(of: folder.directory.descriptor).hasLastingInodes else {
+            guard isComparing || staged == nil else {
+                isUnsearched = true
+                return nil
+            }
             let content = ContentSearch(copied, staged, in: folder, abandonment)
             switch try content.find(entry.directName ?? entry.wanted, elseIn: entry.wanted, search) {
             case .found(let name): return PublishedCopy(folder: folder, name: name)
@@ -111,6 +118,21 @@ struct InterruptedClaim {
             }
         }
         return try search.name(of: copied.copy, entry, in: folder).map { PublishedCopy(folder: folder, name: $0) }
+    }
+
+    /// Whose content has to be compared with a copy before the claim can end, which may take long; nil where none has.
+    func comparedOwner(isRecorded: Bool) throws(SyscallError) -> UInt32? {
+        guard let staged, !isComparing else { return nil }
+        let status = try staged.folder.directory.status(of: staged.name)
+        if isUnsearched { return status.owner }
+        guard published != nil else {
+            // What has the name of an unfinished copy may be one.
+            return entry.directMade != nil && status.kind == .regular ? status.owner : nil
+        }
+        guard isRecorded, status.kind != .symlink, try !SourceRemoval.isUnchanged(staged, since: entry) else {
+            return nil
+        }
+        return status.owner
     }
 
     /// Ends the claim: removes or returns its source.
@@ -155,6 +177,12 @@ struct InterruptedClaim {
             // The folder has gone since, and the name with it.
         }
     }
+
+    var stagings: StagingFolders { recovery.staging }
+    func openSource(_ path: BytePath) throws(SafePathError) -> Directory { try recovery.openSource(path) }
+    private var abandonment: Abandonment { recovery.abandonment }
+    /// Whether contents are compared, however long that takes.
+    private var isComparing: Bool { recovery.share.comparing != nil }
 
     /// The root that the source returns beneath; nil where notes name a place outside all roots.
     var home: BytePath? {

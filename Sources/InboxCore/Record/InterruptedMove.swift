@@ -13,11 +13,26 @@ enum InterruptedMove {
     case unknown(String, isThere: Bool)
 
     /// Inspects both places.
-    init(_ intent: Intent, _ search: inout FolderSearch) throws(SyscallError) {
+    init(_ intent: Intent, in recovery: Recovery, _ search: inout FolderSearch) throws(SyscallError) {
+        guard let parent = intent.source.parent, let name = FileName(intent.source.lastComponent) else {
+            self = .gone
+            return
+        }
+        var folder: OpenFolder?
+        do throws(SafePathError) { folder = OpenFolder(try recovery.openSource(parent)) } catch {
+            switch error {
+            case .failed(_, let error) where error.errno.isAbsent: break
+            case .failed(_, let error) where error.errno.isWantOfResources: throw error
+            default:
+                self = .unknown("\(error)", isThere: false)
+                return
+            }
+        }
+        let first = FirstName(name: name, identity: intent.identity, folder: folder)
         var source: FileStatus?
         do throws(SyscallError) {
-            source = try Self.source(of: intent)
-            self = try Self.atDestination(intent, source, &search)
+            source = try first.status()
+            self = try Self.atDestination(intent, first, source, &search)
         } catch {
             // One that cannot be inspected must not keep all the others waiting for ever; want of memory or descriptors
             // passes soon.
@@ -27,7 +42,7 @@ enum InterruptedMove {
     }
 
     private static func atDestination(
-        _ intent: Intent, _ source: FileStatus?, _ search: inout FolderSearch
+        _ intent: Intent, _ first: FirstName, _ source: FileStatus?, _ search: inout FolderSearch
     ) throws(SyscallError) -> InterruptedMove {
         let path = intent.destination
         let folder: OpenFolder
@@ -44,7 +59,9 @@ enum InterruptedMove {
             guard source.links == intent.links &+ 1, let name = try search.name(of: intent, in: folder) else {
                 return .stays
             }
-            try removeFirstName(intent, syncing: folder.directory)
+            // Filed anew it would end as a twin.
+            try folder.directory.sync()
+            try first.remove()
             return .moved(MovedDocument(intent: intent, folder: folder, name: name))
         }
         var name = try search.name(of: intent, in: folder)
@@ -52,28 +69,6 @@ enum InterruptedMove {
         if let name { return .moved(MovedDocument(intent: intent, folder: folder, name: name)) }
         return try folder.directory.filesystemMark().isSame(as: intent.filesystem)
             ? .gone : .unknown("\(path) is on another filesystem than before", isThere: true)
-    }
-
-    /// The document where it is still in the Inbox.
-    private static func source(of intent: Intent) throws(SyscallError) -> FileStatus? {
-        guard let parent = intent.source.parent, let name = FileName(intent.source.lastComponent) else { return nil }
-        do throws(SyscallError) {
-            let folder = try Directory.open(path: parent)
-            return try intent.identity.isStill(name, in: folder) ? try folder.status(of: name) : nil
-        } catch  where error.errno.isAbsent {
-            return nil
-        }
-    }
-
-    /// Ends the move of a document that got its second name just before the interruption. Filed anew it would end as a
-    /// twin.
-    private static func removeFirstName(
-        _ intent: Intent, syncing folder: borrowing Directory
-    ) throws(SyscallError) {
-        guard let parent = intent.source.parent, let name = FileName(intent.source.lastComponent) else { return }
-        try folder.sync()
-        let around = try Directory.open(path: parent)
-        if try intent.identity.isStill(name, in: around) { try around.removeFile(name) }
     }
 
     /// The name of a document that an overlay copied up as it was moved: its source has gone, and a file with its size
@@ -101,6 +96,29 @@ enum InterruptedMove {
         {
             return true
         }
+    }
+}
+
+/// The name in the Inbox that a document had before its move.
+private struct FirstName {
+    let name: FileName
+    let identity: FileIdentity
+    /// Nil where it is gone.
+    let folder: OpenFolder?
+
+    /// The document's where it still has the name.
+    func status() throws(SyscallError) -> FileStatus? {
+        guard let folder else { return nil }
+        do throws(SyscallError) {
+            return try identity.isStill(name, in: folder.directory) ? try folder.directory.status(of: name) : nil
+        } catch  where error.errno.isAbsent {
+            return nil
+        }
+    }
+
+    /// Takes the name away from a document that has another one.
+    func remove() throws(SyscallError) {
+        if let folder, try identity.isStill(name, in: folder.directory) { try folder.directory.removeFile(name) }
     }
 }
 

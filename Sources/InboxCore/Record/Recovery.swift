@@ -21,6 +21,10 @@ struct Recovery: Sendable {
         var open: [(source: BytePath, reason: String)] = []
         /// The documents whose copies the disk may have lost, which only a restart of the machine shows.
         var unsynced: [BytePath] = []
+        /// What is left to recoveries of their own, since contents have to be compared.
+        var comparisons: [RecoveryShare] = []
+        /// The documents of which such a recovery that is under way shows what became of them.
+        var compared: [BytePath] = []
         /// How many documents are in staging folders of other daemons, on other machines, that may be dead.
         var stranded = 0
         /// Whether entries were ended, so that the journal can be written.
@@ -38,6 +42,11 @@ struct Recovery: Sendable {
         /// Why nothing could be found out; nil where it could.
         var failure: SyscallError?
 
+        /// Leaves something to a recovery of its own; there is one for each root.
+        mutating func leave(_ share: RecoveryShare) {
+            if !comparisons.indices.contains(where: { comparisons[$0].merge(share) }) { comparisons.append(share) }
+        }
+
         /// Adds what another recovery of the round has found.
         mutating func add(_ other: Recovery.Findings) {
             records += other.records
@@ -47,6 +56,7 @@ struct Recovery: Sendable {
             notices += other.notices
             open += other.open
             unsynced += other.unsynced
+            comparisons += other.comparisons
             stranded += other.stranded
             hasWritten = hasWritten || other.hasWritten
             isClean = isClean && other.isClean
@@ -70,18 +80,58 @@ struct Recovery: Sendable {
     let detector: Detector
     let documents: BytePath
     let inboxes: [BytePath]
+    /// The roots of destinations outside Documents.
+    let outerRoots: Set<BytePath>
     let wish: Recovery.Wish
     /// Writes down that a document is held that was put back.
     let hold: UndoJob.Log.Hold
     /// The mounts whose servers did not answer when it began: nothing is called there.
     let silent: FolderSet
     /// What it is about.
-    let share: RecoveryShare
+    private(set) var share: RecoveryShare
+    /// The records of copies that this run has given their names, and could not record. Their owners may have moved these
+    /// since.
+    var published: [RecordID: FiledRecord] = [:]
     /// Whether nobody waits for it any more: what takes long is left to the next start.
     let abandonment: Abandonment
 
     /// The entries that it is about, which the journal had when it began.
     var entries: JournalEntries { share.entries }
+
+    /// The same for another share.
+    func of(_ share: RecoveryShare) -> Recovery {
+        var recovery = self
+        recovery.share = share
+        return recovery
+    }
+
+    /// Opens a folder in a root, on the way that filing takes: what is proved is the path of the root, and below it no link
+    /// is followed where anybody else could exchange a folder.
+    func open(_ path: BytePath) throws(SafePathError) -> OpenFolder {
+        do throws(SafePathError) { return OpenFolder(try SafePath.open(path)) } catch {
+            let around = ([documents] + inboxes + outerRoots).filter(path.isInside)
+            guard case .unsafe = error, let root = around.max(by: { $0.bytes.count < $1.bytes.count }) else {
+                throw error
+            }
+            let names = path.names.dropFirst(root.names.count)
+            let folder = try SafePath.open(root)
+            let failure: SyscallError
+            do throws(SyscallError) { return OpenFolder(try folder.folder(beneath: names)) } catch { failure = error }
+            throw failure.errno == .noEntry ? .failed(path, failure) : error
+        }
+    }
+
+    /// Opens a folder of an Inbox. Below the Inbox no link is followed: whoever puts one there says where names are removed.
+    func openSource(_ path: BytePath) throws(SafePathError) -> Directory {
+        let around = inboxes.filter { path == $0 || path.isInside($0) }
+        guard let inbox = around.max(by: { $0.bytes.count < $1.bytes.count }) else { return try SafePath.open(path) }
+        let root = try SafePath.open(inbox)
+        let failure: SyscallError
+        do throws(SyscallError) { return try root.folder(beneath: path.names.dropFirst(inbox.names.count)) } catch {
+            failure = error
+        }
+        throw .failed(path, failure)
+    }
 
     /// Ends what can be ended.
     func perform() -> Findings {

@@ -10,6 +10,7 @@ import InboxLinux
 /// | yes | yes | no | the record is written; then as in the next row |
 /// | yes | – | yes | the source is inspected, and removed or returned |
 /// | no | yes | no | the record is written |
+/// | – | by this run | no | the record is written, wherever its copy is by now; then as in a row below |
 /// | no | – | yes | the entry ends |
 ///
 /// For a claim that discards, the identical file is not a copy; only the discard itself writes a record.
@@ -33,6 +34,7 @@ extension RecoveryPass {
         }
         for found in cases {
             let isRecorded = recorded.contains(found.entry.id.text)
+            if try leaveCompared(found, isRecorded: isRecorded, at: nil, &findings) { continue }
             if try end(found, isRecorded: isRecorded, inboxes: recovery.inboxes, &findings) {
                 findings.ended.append((found.entry.id, isRecorded))
             }
@@ -44,17 +46,19 @@ extension RecoveryPass {
     private mutating func inspect(
         _ claim: ClaimEntry, noted: InterruptedClaim.Noted?, _ findings: inout Recovery.Findings
     ) throws(SyscallError) -> InterruptedClaim? {
-        if leaveSilent(claim.source, claim.places, &findings) { return nil }
+        // Notes lie beside the source, which answered when they were read.
+        if leaveSilent(claim.source, noted == nil ? claim.targetPlaces : claim.places, &findings) { return nil }
+        let silent = claim.sourcePlaces.lazy.compactMap(recovery.silent.innermost(around:)).first
+        if let silent { findings.silent.insert(silent) }
         do throws(SyscallError) {
-            let found = try InterruptedClaim(
-                claim, noted: noted, recovery.staging, &search, isAccepting: recovery.wish.isAccepting,
-                recovery.abandonment)
+            let found = try InterruptedClaim(claim, noted: noted, besides: silent, in: recovery, &search)
             let mayRecord = noted == nil || own.contains(claim.id)
+            let isCertain = try isCertain(found)
             if found.isLocked {
                 findings.lockedStaging = claim.staging
-            } else if let reason = found.absentReason {
+            } else if let reason = found.absentReason, !mayRecord || !needsRecord(found) || !isCertain {
                 findings.open.append((claim.source, reason))
-            } else if claim.isUnsynced, !mayRecord || !needsRecord(found) {
+            } else if claim.isUnsynced, !found.isUnsearched, !mayRecord || !needsRecord(found) {
                 findings.unsynced.append(claim.source)
             } else {
                 return found
@@ -65,12 +69,33 @@ extension RecoveryPass {
         return nil
     }
 
+    /// Leaves a claim to a recovery of its own where contents have to be compared: others wait for the end of this one.
+    /// - Parameter root: where the staging folder is, if only the notes in it describe the claim.
+    /// - Returns: whether it was left.
+    private func leaveCompared(
+        _ found: InterruptedClaim, isRecorded: Bool, at root: BytePath?, _ findings: inout Recovery.Findings
+    ) throws(SyscallError) -> Bool {
+        do throws(SyscallError) {
+            guard let owner = try found.comparedOwner(isRecorded: isRecorded) else { return false }
+            findings.leave(
+                recovery.share.comparison(
+                    of: found.entry, at: root, by: owner, isUnsearched: found.isUnsearched))
+        } catch {
+            try leave(found.entry, error, &findings)
+        }
+        return true
+    }
+
     /// Removes or returns the source of a claim; false where it cannot be ended now, which the findings then say.
     private func end(
         _ found: InterruptedClaim, isRecorded: Bool, inboxes: [BytePath], _ findings: inout Recovery.Findings
     ) throws(SyscallError) -> Bool {
         do throws(SyscallError) {
-            let reason = try found.end(isRecorded: isRecorded, inboxes: inboxes, &findings.notices)
+            // What was recorded without it is not ended without it.
+            var reason = found.absentReason
+            if reason == nil {
+                reason = try found.end(isRecorded: isRecorded, inboxes: inboxes, &findings.notices)
+            }
             guard let reason else { return true }
             findings.open.append((found.entry.source, reason))
         } catch {
@@ -79,8 +104,16 @@ extension RecoveryPass {
         return false
     }
 
+    /// Whether the copy of a source that cannot be inspected was found by marks that nothing else has. It is recorded at
+    /// once: should somebody move it before the source can be inspected, it would be filed again.
+    private func isCertain(_ found: InterruptedClaim) throws(SyscallError) -> Bool {
+        guard let folder = found.published?.folder else { return recovery.published[found.entry.id] != nil }
+        return try Filesystem(of: folder.directory.descriptor).hasLastingInodes
+    }
+
     private func needsRecord(_ found: InterruptedClaim) -> Bool {
-        found.published != nil && !found.entry.isDiscard && !recorded.contains(found.entry.id.text)
+        (found.published != nil || recovery.published[found.entry.id] != nil) && !found.entry.isDiscard
+            && !recorded.contains(found.entry.id.text)
     }
 
     /// Writes the records that are missing, once their names are on the disk. Where the disk fails to say so, the next
@@ -101,8 +134,13 @@ extension RecoveryPass {
         var unsynced: [ClaimEntry] = []
         for found in cases {
             var claim = found.entry
-            guard needsRecord(found), let published = found.published else {
+            guard needsRecord(found) else {
                 rest.append(found)
+                continue
+            }
+            guard let published = found.published else {
+                if let record = recovery.published[claim.id] { records.append(record) }
+                if claim.isUnsynced { unsynced.append(claim) } else { rest.append(found) }
                 continue
             }
             if !claim.isUnsynced, let failure = syncName(of: published, claim) {
@@ -196,6 +234,7 @@ extension RecoveryPass {
                 }
                 isRecorded = true
             }
+            if try leaveCompared(found, isRecorded: isRecorded, at: root, &findings) { return }
             _ = try end(found, isRecorded: isRecorded, inboxes: inboxes, &findings)
         } catch {
             try leave(claim, error, &findings)

@@ -7,6 +7,7 @@ extension RecoveryPass {
     /// Completes the history, and ends the entries of which it is known what became of their documents.
     mutating func endMoves(_ findings: inout Recovery.Findings) throws(SyscallError) {
         var lines: [UInt8] = []
+        var records: [FiledRecord] = []
         var ended: [RecordID] = []
         var unsynced: [Intent] = []
         for intent in recovery.entries.moves.values.sorted(by: { $0.id.text < $1.id.text }) {
@@ -23,11 +24,11 @@ extension RecoveryPass {
                 findings.uninspected.append(intent.identity.file)
                 continue
             }
-            switch try InterruptedMove(intent, &search) {
+            switch try InterruptedMove(intent, in: recovery, &search) {
             case .moved(let moved):
                 if !isRecorded {
                     let record = record(of: moved)
-                    findings.records.append(record)
+                    records.append(record)
                     lines += record.line
                     if let failure = moved.sync(&synced) {
                         findings.notices.append(
@@ -51,6 +52,7 @@ extension RecoveryPass {
             ended.append(intent.id)
         }
         try recovery.history.append(lines, isDurable: true)
+        findings.records += records
         try keep(unsynced)
         try recovery.journal.end(ended)
     }

@@ -10,6 +10,11 @@ struct RecoveryShare: Sendable {
     private(set) var entries = JournalEntries()
     /// The roots whose staging folders are swept.
     private(set) var roots: [BytePath] = []
+    /// Whose documents are compared with their copies, however long that takes; nil where that is left to another
+    /// recovery.
+    private(set) var comparing: Set<UInt32>?
+    /// The documents of which only a comparison shows whether they have reached their destinations.
+    private(set) var unsearched: [BytePath] = []
 
     /// Nothing yet that has to do with these servers.
     private init(servers: Set<BytePath>) { self.servers = servers }
@@ -46,8 +51,31 @@ struct RecoveryShare: Sendable {
         return [ending, sweeping].flatMap { $0.values.sorted { $0.servers.count < $1.servers.count } }
     }
 
-    /// Whether an interrupted move of a file is inspected.
-    func hasMove(of file: FileKey) -> Bool { entries.moves.values.contains { $0.identity.file.isFile(file) } }
+    /// A share of one claim, or of one root in which a claim is, for which content is compared.
+    /// - Parameter isUnsearched: whether nobody knows before whether there is a copy.
+    func comparison(
+        of claim: ClaimEntry, at root: BytePath?, by owner: UInt32, isUnsearched: Bool
+    ) -> RecoveryShare {
+        var share = RecoveryShare(servers: servers)
+        share.comparing = [owner]
+        if let root { share.roots = [root] } else { share.entries.claims[claim.id] = claim }
+        if isUnsearched { share.unsearched = [claim.source] }
+        return share
+    }
+
+    /// Takes in another share where both are about the same root: whether that is so.
+    mutating func merge(_ other: RecoveryShare) -> Bool {
+        guard !roots.isEmpty, roots == other.roots else { return false }
+        comparing?.formUnion(other.comparing ?? [])
+        unsearched += other.unsearched
+        return true
+    }
+
+    /// Whether an interrupted move or claim of a file is inspected. A power cut may leave a claimed file its old name too.
+    func has(_ file: FileKey) -> Bool {
+        entries.moves.values.contains { $0.identity.file.isFile(file) }
+            || entries.claims.values.contains { $0.identity.file.isFile(file) }
+    }
 }
 
 extension JournalEntries {
@@ -72,5 +100,11 @@ extension Intent {
 
 extension ClaimEntry {
     /// Where it is inspected what became of the claim, and where its source may return to.
-    var places: [BytePath] { [source, inbox, staging, destination, making] }
+    var places: [BytePath] { sourcePlaces + targetPlaces }
+
+    /// Where its source is, was, and may return to.
+    var sourcePlaces: [BytePath] { [source, inbox, staging] }
+
+    /// Where its copy is looked for, or was made.
+    var targetPlaces: [BytePath] { [destination, making] }
 }

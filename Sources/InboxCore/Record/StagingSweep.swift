@@ -11,6 +11,10 @@ struct StagingSweep {
     private static let most = 1024
 
     var pass: RecoveryPass
+    /// The claims in the root that is being swept that this daemon has begun, and the journal has lost.
+    private var lost: [RecordID: ClaimEntry] = [:]
+
+    init(pass: RecoveryPass) { self.pass = pass }
 
     private var journal: Journal { pass.recovery.journal }
     private var staging: StagingFolders { pass.recovery.staging }
@@ -25,10 +29,13 @@ struct StagingSweep {
                 continue
             }
             let root: OpenFolder
-            do throws(SafePathError) { root = OpenFolder(try SafePath.open(path)) } catch {
+            do throws(SafePathError) { root = try pass.recovery.open(path) } catch {
                 // The root is missing or unsafe, which is a problem of its own.
                 continue
             }
+            lost = [:]
+            // Those that have ended are forgotten, whatever has ended them.
+            defer { journal.noteUnfinished(lost, at: path) }
             try attempt(at: path, &findings) { (sweep, findings) throws(SyscallError) in
                 try sweep.emptyOwn(in: root, at: path, &findings)
             }
@@ -163,20 +170,26 @@ struct StagingSweep {
             let staged = note.claims.filter { sources.contains($0.key) }
             for id in staged.keys where noted[id] == nil || note.recorded.contains(id) { noted[id] = note }
             let isOwn = isOwn || note.state == staging.place.text
+            if isOwn { lost.merge(staged) { $1 } }
             try pass.learn(Array(staged.values), isOwn: isOwn, noted: note.recorded)
         }
+        // Before any of them is recorded: a document that is being compared with its source, say, is not to be put back.
+        journal.noteUnfinished(lost, at: path)
         for name in names {
             do throws(SyscallError) {
                 if let id = StagedSource.id(of: name), sources.contains(id) {
                     try end(id, noted[id], in: folder, at: path, &findings)
+                    if lost[id] != nil, try StagedSource.find(id, in: folder) == nil { lost[id] = nil }
                 } else if let id = CopyTarget.id(of: name), !journal.isOpen(id) {
                     let isGone = try FolderRemoval.remove(name, in: folder.folder)
                     if !isGone { findings.open.append((path, "\(name) in a staging folder cannot be removed")) }
                 }
             } catch {
                 // One that is immutable, say, must not keep the others. What is wrong with the whole filesystem does.
-                if !error.errno.isDenied || error.errno.isReadOnly { throw error }
-                findings.open.append((path, "\(document(name, folder)) in a staging folder cannot return: \(error)"))
+                if error.errno.isObstruction || error.errno.isDiskFailure || error.errno.isServerAway { throw error }
+                if error.errno.isWantOfResources { throw error }
+                let verb = StagedSource.id(of: name) == nil ? "be removed" : "return"
+                findings.open.append((path, "\(document(name, folder)) in a staging folder cannot \(verb): \(error)"))
             }
         }
         for note in notes where try hasEnded(note, in: folder) { try note.end(in: folder) }

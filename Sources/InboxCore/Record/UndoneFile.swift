@@ -9,8 +9,8 @@ import Synchronization
 /// Lines are only appended: one for a document that is held from then on, one for the end of that. Where most of them are
 /// of what has ended, the file is replaced by one that has the others alone.
 final class UndoneFile: Sendable {
-    /// Documents. A user has no more of them held at a time, and of several users each has an equal part. None is
-    /// forgotten for that: it would be filed again though nobody has asked for it.
+    /// Documents. A user has no more of them held at a time, and of several users each has an equal part. None that is there,
+    /// or may be there again, is forgotten for that: it would be filed again though nobody has asked for it.
     static let most = 4096
     /// Bytes. What is beyond was never written by a daemon.
     private static let longest = 128 << 20

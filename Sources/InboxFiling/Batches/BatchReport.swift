@@ -14,6 +14,16 @@ package struct MovedDocuments: Sendable {
     }
 }
 
+/// A document that is to be discarded, and whose claim was left to recovery.
+package struct LeftDiscard: Sendable {
+    /// The arrival that it is.
+    package let arrival: ArrivalID
+    /// Its record, should the history have it.
+    package let record: DuplicateRecord
+    /// What to do with it should it be in the Inbox when the claim ends.
+    package let otherwise: FilingOutcome
+}
+
 /// What a batch resulted in.
 package struct BatchReport: Sendable {
     /// A failure of the state folder: which file, and why.
@@ -28,6 +38,8 @@ package struct BatchReport: Sendable {
     package private(set) var outcomes: [(id: ArrivalID, outcome: FilingOutcome)] = []
     /// The documents that are to be discarded, since identical ones are at their destinations.
     package internal(set) var identical: [IdenticalDocument] = []
+    /// The documents whose discarding is left to recovery.
+    package internal(set) var left: [LeftDiscard] = []
     /// The documents whose names have moved; nil where none has.
     package internal(set) var moved: MovedDocuments?
     /// Whether what has moved is recorded; else the records are tried again.

@@ -60,4 +60,7 @@ package enum ClaimResult: Sendable {
     case unrecorded(FiledRecord)
     /// It is in the Inbox.
     case refused(FilingOutcome)
+    /// It may wait in a staging folder or be at its destination, as recovery finds out when it ends the claim of this id;
+    /// what to do with it should it be in the Inbox then.
+    case left(RecordID, FilingOutcome)
 }

@@ -122,13 +122,3 @@ package final class ClaimDocument: Sendable {
     /// The names that it may get: what is put back gets its old one or none.
     var names: FreeNames { FreeNames(isExact: undoes != nil) }
 }
-
-extension ClaimDocument {
-    /// A document that is identical to a file at its destination.
-    convenience init(discarding identical: IdenticalDocument, _ sources: SourceFolders) throws(Refusal) {
-        let prepared = try identical.document.reopened(in: try sources.folder(of: identical.document.request))
-        try self.init(
-            prepared, from: sources, documents: nil, progress: CopyProgress(total: prepared.status.size),
-            twin: try IdenticalFile(of: identical))
-    }
-}

@@ -32,7 +32,7 @@ package struct ClaimJob: Sendable {
             results.contains { result in
                 switch result {
                 case .filed, .returned: true
-                case .unrecorded, .refused: false
+                case .unrecorded, .refused, .left: false
                 }
             }
         }
@@ -40,7 +40,8 @@ package struct ClaimJob: Sendable {
 
     /// What all jobs share.
     package struct Means: Sendable {
-        let journal: Journal
+        /// Where the claims are written down.
+        package let journal: Journal
         private(set) var log: any HistoryLog
         let staging: StagingFolders
         let naming = NamingCapabilities()

@@ -58,7 +58,9 @@ extension ClaimRun {
         }
         let staging: StagingFolder
         do throws(Refusal) { staging = try found.folder(at: top.path) } catch { throw .refused(error) }
-        return try CopyFailure.ofCopy(CopyTarget(in: staging, claim.id, source))
+        return try CopyFailure.ofNaming(source.staged.name, in: staging.folder) { () throws(SyscallError) in
+            try CopyTarget(in: staging, claim.id, source)
+        }
     }
 
     /// Nil where the filesystem has no files without a name, or can give them none afterwards.
@@ -79,17 +81,20 @@ extension ClaimRun {
         var names = document.names
         while true {
             // Searched for first, since each try costs two syncs of the journal.
-            let free = try Self.naming(
-                in: document,
-                names.take(document.prepared.wanted, in: folder) { (name) throws(SyscallError) in
+            let free = try CopyFailure.ofNaming(document.prepared.wanted, in: folder) { () throws(SyscallError) in
+                try names.take(document.prepared.wanted, in: folder) { (name) throws(SyscallError) in
                     try !folder.directory.has(name)
-                })
+                }
+            }
             guard let (name, number) = free else {
                 throw .refused(Refusal(.hold(.name, "no free name fits \(document.targetPath)")))
             }
             claim.entry?.directName = name
             try note(claim)
-            guard let file = try Self.naming(in: document, Self.newFile(name, in: folder)) else { continue }
+            let made = try CopyFailure.ofNaming(name, in: folder) { () throws(SyscallError) in
+                try Self.newFile(name, in: folder)
+            }
+            guard let file = made else { continue }
             let target = CopyTarget(.named(file, name, number: number))
             claim.files.target = target
             claim.entry?.directMade = try CopyFailure.ofCopy(file.descriptor.status().identity)
@@ -109,23 +114,6 @@ extension ClaimRun {
 
     private func note(_ claim: Claim) throws(CopyFailure) {
         do throws(Refusal) { try note([claim], isDurable: isDurable) } catch { throw .refused(error) }
-    }
-
-    /// Makes a call with a name at the destination. One that the filesystem cannot hold gives one error or another; some say
-    /// ENOENT, though the folder is there.
-    private static func naming<Value>(
-        in document: ClaimDocument, _ call: @autoclosure () throws(SyscallError) -> Value
-    ) throws(CopyFailure) -> Value {
-        do throws(SyscallError) { return try call() } catch {
-            let failure = error
-            var isUnfit = failure.errno.isUnfitName
-            if failure.errno == .noEntry {
-                do throws(SyscallError) { isUnfit = try document.target.directory.status().links > 0 } catch {
-                    isUnfit = false
-                }
-            }
-            throw isUnfit ? .refused(Refusal(.hold(.name, failure.words(at: document.targetPath)))) : .copy(failure)
-        }
     }
 
     /// Copies content and attributes, where there is a copy.
@@ -190,6 +178,6 @@ extension ClaimRun {
         guard let target = claim.files.target else { return }
         claim.entry?.copied = ClaimEntry.Copied(
             copy: try Refusal.at(claim.path, target.identity(source)), source: source.status.identity,
-            sourceChanged: source.status.changed)
+            sourceChanged: source.status.changed, entries: claim.files.manifest?.entries(of: source))
     }
 }

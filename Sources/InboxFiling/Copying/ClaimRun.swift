@@ -8,6 +8,8 @@ final class ClaimRun {
     var report = ClaimJob.Report()
     private var notes = ClaimNotes()
     private var closed: Set<RecordID> = []
+    /// What is left to recovery.
+    private var left: Set<RecordID> = []
 
     init(_ documents: [ClaimDocument], _ means: ClaimJob.Means) {
         self.means = means
@@ -16,7 +18,13 @@ final class ClaimRun {
     }
 
     /// What came of the documents, in their order.
-    var results: [ClaimResult] { claims.map { $0.result ?? .refused(.changed) } }
+    var results: [ClaimResult] {
+        claims.map { claim in
+            let result = claim.result ?? .refused(.changed)
+            guard case .refused(let outcome) = result, left.contains(claim.id) else { return result }
+            return .left(claim.id, outcome)
+        }
+    }
 
     /// Goes through all steps.
     func perform() {
@@ -133,6 +141,7 @@ final class ClaimRun {
     /// What could not be ended now is left to recovery.
     func leaveOpen(_ claim: Claim, _ why: String) {
         report.hasOpenEntries = true
+        left.insert(claim.id)
         report.notices.append("\(claim.path) waits in its staging folder: \(why)")
     }
 

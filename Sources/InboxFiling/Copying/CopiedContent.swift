@@ -16,18 +16,21 @@ package struct ComparisonPatience: Sendable {
     /// Whether the daemon is asked to end, so that nothing is known.
     var isAbandoned: Bool { abandonment.isRequested }
 
-    fileprivate var isOver: Bool { isAbandoned || deadline <= .now() }
+    /// Whether a comparison has to end.
+    var isOver: Bool { isAbandoned || deadline <= .now() }
 }
 
 extension FileDescriptor {
     /// Whether a copy has the content of this file, and nobody has written to the file since a status of it was taken: it has
-    /// the same one after the comparison, and its lease is whole.
+    /// the same one after the comparison, and its lease is whole. A writer who waits for the end of the lease ends the
+    /// comparison.
     /// - Parameter isLeased: whether it has a lease.
     func isCopied(
         to copy: borrowing FileDescriptor, since status: FileStatus, isLeased: Bool, _ patience: ComparisonPatience
     ) throws(SyscallError) -> Bool {
-        guard try hasContent(of: copy, unless: { patience.isOver }) else { return false }
-        if isLeased, try !ReadLease.isWhole(self) { return false }
+        func isAwaited() throws(SyscallError) -> Bool { isLeased ? try !ReadLease.isWhole(self) : false }
+        let isSame = try hasContent(of: copy) { () throws(SyscallError) in patience.isOver ? true : try isAwaited() }
+        guard isSame, try !isAwaited() else { return false }
         let now = try self.status()
         return now.identity == status.identity && now.changed == status.changed
     }

@@ -5,6 +5,9 @@ struct CopyAttributes {
     /// What could not be kept and why, in words.
     private(set) var losses: [(what: String, reason: String)] = []
 
+    /// What is lost of a file that has more of them than the kernel lists.
+    static let allAttributes = (what: "the extended attributes", reason: "they are more than the kernel lists")
+
     private static let setID: UInt32 = 0o6000
     /// Rights that a file must not carry to another place, seals of a content at its place, and the names under which xfs
     /// shows the access lists once more.
@@ -22,7 +25,7 @@ struct CopyAttributes {
         _ status: FileStatus, from source: borrowing FileDescriptor, to copy: borrowing FileDescriptor,
         madeAs made: FileStatus? = nil, except own: Set<AttributeName> = []
     ) throws(SyscallError) {
-        let names = try source.attributeNames()
+        let names = try names(of: source)
         // As long as the file is the daemon's own and may be written.
         for name in names
         where name != .accessList && !own.contains(name) && !Self.neverCopied.contains(Array(name.bytes)) {
@@ -41,6 +44,21 @@ struct CopyAttributes {
             try keep("the access list", copy.setAttribute(.accessList, to: accessList))
         }
         try keep("the times", copy.setTimes(accessed: status.accessed, modified: status.identity.modified))
+    }
+
+    /// The names of the attributes; where they cannot be listed, those that say who may do what, which have known names.
+    private mutating func names(of source: borrowing FileDescriptor) throws(SyscallError) -> [AttributeName] {
+        if let names = try source.attributeNames() { return names }
+        lose(Self.allAttributes.what, because: Self.allAttributes.reason)
+        var names: [AttributeName] = []
+        for name in [AttributeName.accessList, .defaultList] {
+            do throws(SyscallError) { if try source.attribute(name) != nil { names.append(name) } } catch
+                where error.errno.isUnsupported
+            {
+                // The filesystem has none of these.
+            }
+        }
+        return names
     }
 
     /// Gives a copied link the owner and the times of its source; a link has no mode of its own.

@@ -28,6 +28,25 @@ enum CopyFailure: Error {
         do throws(SyscallError) { return try call() } catch { throw .copy(error) }
     }
 
+    /// Makes a call that gives a name at the destination, or asks for it. One that the filesystem cannot hold gives one error
+    /// or another; some say ENOENT, though the folder is there.
+    /// - Parameter isNew: whether the folder is one that the daemon fills alone, so that a name which is taken is one that
+    ///   the filesystem takes for another one.
+    static func ofNaming<Value>(
+        _ name: FileName, in folder: OpenFolder, isNew: Bool = false, _ call: () throws(SyscallError) -> Value
+    ) throws(CopyFailure) -> Value {
+        let failure: SyscallError
+        do throws(SyscallError) { return try call() } catch { failure = error }
+        if isNew, failure.errno == .exists {
+            let words = "to the filesystem of its destination the name \(name) is that of another file beside it"
+            throw .refused(Refusal(.hold(.name, words)))
+        }
+        var isUnfit = failure.errno.isUnfitName
+        if failure.errno == .noEntry { isUnfit = try ofCopy(folder.directory.status()).links > 0 }
+        guard isUnfit else { throw .copy(failure) }
+        throw .refused(Refusal(.hold(.name, "the filesystem of its destination cannot hold the name \(name)")))
+    }
+
     /// What follows for the document.
     func refusal(of document: ClaimDocument) -> Refusal {
         switch self {
@@ -41,6 +60,7 @@ enum CopyFailure: Error {
     private static func refusal(_ error: SyscallError, at place: BytePath) -> Refusal {
         if let obstruction = Obstruction(error, at: place) { return Refusal(.obstructed(obstruction)) }
         let words = error.words(at: place)
-        return Refusal(error.errno.isDenied ? .hold(.permission, words) : .retry(words))
+        let isLasting = error.errno.isDenied || error.errno.isUnmappedOwner || error.errno.isTooLargeFile
+        return Refusal(isLasting ? .hold(.permission, words) : .retry(words))
     }
 }

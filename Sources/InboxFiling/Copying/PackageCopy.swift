@@ -70,7 +70,10 @@ struct PackageCopy {
     private mutating func enter(_ level: FolderWalk.Level) throws(CopyFailure) {
         guard let name = level.name else { return }
         try note(level.status)
-        try CopyFailure.ofCopy(folder.directory.makeFolder(name, mode: 0o700))
+        let around = folder
+        try CopyFailure.ofNaming(name, in: around, isNew: true) { () throws(SyscallError) in
+            try around.directory.makeFolder(name, mode: 0o700)
+        }
         folders.append(try CopyFailure.ofCopy(OpenFolder(try folder.directory.folder(name))))
     }
 
@@ -102,7 +105,10 @@ struct PackageCopy {
 
     private mutating func copyFile(_ entry: FolderWalk.Entry) throws(CopyFailure) {
         let (source, status) = try open(entry)
-        let copy = try CopyFailure.ofCopy(OpenFile(try folder.directory.newFile(entry.name)))
+        let folder = folder
+        let copy = try CopyFailure.ofNaming(entry.name, in: folder, isNew: true) { () throws(SyscallError) in
+            OpenFile(try folder.directory.newFile(entry.name))
+        }
         let (abandonment, isLeased) = (abandonment, isLeased)
         // The lease was taken just before the first portion.
         var isFirst = true
@@ -143,7 +149,9 @@ struct PackageCopy {
         let target = try CopyFailure.ofSource(entry.level.directory.target(of: entry.name))
         try note(status)
         let folder = folder
-        try CopyFailure.ofCopy(folder.directory.makeLink(entry.name, to: target))
+        try CopyFailure.ofNaming(entry.name, in: folder, isNew: true) { () throws(SyscallError) in
+            try folder.directory.makeLink(entry.name, to: target)
+        }
         try CopyFailure.ofCopy(attributes.copy(status, toLink: entry.name, in: folder.directory))
     }
 

@@ -6,6 +6,7 @@ struct PackageManifest {
     /// The copied files that are still open.
     let kept: KeptFiles
     private var copied: [FileKey: Copied] = [:]
+    private var entries = CopiedEntries()
 
     private struct Copied {
         let changed: Timestamp
@@ -20,6 +21,7 @@ struct PackageManifest {
     mutating func note(_ status: FileStatus) {
         copied[status.identity.file] = Copied(
             changed: status.changed, modified: status.identity.modified, size: status.size)
+        entries.note(status)
     }
 
     /// Whether a file or link was copied as it is now.
@@ -31,6 +33,13 @@ struct PackageManifest {
         return known.modified == status.identity.modified && known.size == status.size
     }
 
+    /// What the journal says of it; nil where there are more entries than that has.
+    func entries(of source: ClaimedSource) -> CopiedEntries? {
+        var entries = entries
+        entries.note(source.status)
+        return entries.isTooLarge ? nil : entries
+    }
+
     /// Whether a folder was copied, whatever is in it now.
     func hasFolder(_ status: FileStatus) -> Bool { copied[status.identity.file] != nil }
 }
@@ -38,8 +47,18 @@ struct PackageManifest {
 /// Files of a package that stay open from their copy to their removal, so that each is opened once; no more than a bounded
 /// number, and those beyond it are opened anew for each step.
 final class KeptFiles {
-    private var files: [UInt64: (file: OpenFile, key: FileKey)] = [:]
+    private var files: [Number: (file: OpenFile, key: FileKey)] = [:]
     private let most: Int
+
+    /// What a walk knows of a file before it asks: each subvolume of btrfs counts its inodes anew, as a device of its own.
+    private struct Number: Hashable {
+        let device: UInt64
+        let inode: UInt64
+
+        init(_ entry: FolderWalk.Entry) { (device, inode) = (entry.level.status.identity.file.device, entry.inode) }
+
+        init(_ file: FileKey) { (device, inode) = (file.device, file.inode) }
+    }
 
     /// How many files of one package are kept open, of so many that may be. Beyond this number it saves nothing, and the
     /// limit of a container may be a million.
@@ -50,7 +69,7 @@ final class KeptFiles {
     /// Keeps a file open. One with several names is not kept: the removal of one of them changes it.
     func keep(_ file: OpenFile, _ status: FileStatus) {
         guard files.count < most, status.links == 1 else { return }
-        files[status.identity.file.inode] = (file, status.identity.file)
+        files[Number(status.identity.file)] = (file, status.identity.file)
     }
 
     /// Closes all of them, which ends their leases. What is open keeps a folder from being removed on some filesystems.
@@ -58,8 +77,8 @@ final class KeptFiles {
 
     /// Hands over a file whose lease nobody has asked to break since the package was proved: what is in it is what was copied.
     func takeUnbroken(_ entry: FolderWalk.Entry) throws(SyscallError) -> (file: OpenFile, key: FileKey)? {
-        guard let kept = files[entry.inode], try ReadLease.isWhole(kept.file.descriptor) else { return nil }
-        files[entry.inode] = nil
+        guard let kept = files[Number(entry)], try ReadLease.isWhole(kept.file.descriptor) else { return nil }
+        files[Number(entry)] = nil
         return kept
     }
 
@@ -69,7 +88,7 @@ final class KeptFiles {
     func open(
         _ entry: FolderWalk.Entry, isLeased: Bool, isLast: Bool = false
     ) throws(SyscallError) -> (file: OpenFile, answer: ReadLease.Answer, status: FileStatus?) {
-        let kept = isLast ? files.removeValue(forKey: entry.inode) : files[entry.inode]
+        let kept = isLast ? files.removeValue(forKey: Number(entry)) : files[Number(entry)]
         let file =
             if let kept { kept.file } else { OpenFile(try entry.level.directory.file(entry.name, mayCross: false)) }
         let answer = isLeased ? ReadLease.take(file.descriptor) : .held

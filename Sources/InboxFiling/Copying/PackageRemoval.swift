@@ -5,6 +5,8 @@ struct PackageRemoval {
     /// The list that the copy has made; nil after an interruption, when the published copy shows what was copied, entry by
     /// entry and byte by byte.
     private var manifest: PackageManifest?
+    /// What shows after an interruption which entries were copied; the published copy is asked about the others.
+    private let proven: CopiedEntries?
     /// The files that the copy has left open.
     private let kept: KeptFiles
     private let leases: Leases
@@ -12,6 +14,8 @@ struct PackageRemoval {
     private let patience: ComparisonPatience?
     /// Whether an entry stays because something has the name under which it would be set aside.
     private var isBlocked = false
+    /// Whether a file stays because somebody has it open for writing.
+    private(set) var isWritten = false
     /// The folders of the copy for those in which the walk is; nil where there is none.
     private var copies: [OpenFolder?] = []
 
@@ -35,13 +39,15 @@ struct PackageRemoval {
     /// Removes what this list has.
     init(_ manifest: PackageManifest, leases: Leases) {
         self.manifest = manifest
+        proven = nil
         kept = manifest.kept
         patience = nil
         self.leases = leases
     }
 
-    /// Removes what this published copy has too.
-    init(comparedTo copy: OpenFolder, leases: Leases, _ patience: ComparisonPatience) {
+    /// Removes what is shown to have been copied, and what this published copy has too; nil where that is gone.
+    init(_ proven: CopiedEntries?, comparedTo copy: OpenFolder?, leases: Leases, _ patience: ComparisonPatience) {
+        self.proven = proven
         copies = [copy]
         self.patience = patience
         kept = KeptFiles(most: 0)
@@ -54,6 +60,7 @@ struct PackageRemoval {
         if isBlocked {
             // What was in the way was an entry of the package too, and is gone by now.
             isBlocked = false
+            isWritten = false
             isWhole = try removeEntries(of: name, in: folder)
         }
         guard isWhole else { return false }
@@ -87,8 +94,7 @@ struct PackageRemoval {
             if manifest == nil { copies.append(try counterpart(of: level)) }
             return true
         case .left(let level, let parent):
-            let wasCopied = manifest?.hasFolder(level.status) ?? (copies.popLast() ?? nil != nil)
-            guard let name = level.name, wasCopied else { return false }
+            guard let name = level.name, wasCopied(level) else { return false }
             return try parent.directory.removeEmptyFolder(name)
         }
     }
@@ -102,6 +108,13 @@ struct PackageRemoval {
         }
     }
 
+    /// Whether a folder that the walk has left was copied.
+    private mutating func wasCopied(_ level: FolderWalk.Level) -> Bool {
+        if let manifest { return manifest.hasFolder(level.status) }
+        let copy = copies.popLast() ?? nil
+        return copy != nil || proven?.hasFolder(level.status) == true
+    }
+
     /// Removes a file while its lease keeps writers away.
     private mutating func takeFile(_ entry: FolderWalk.Entry) throws(SyscallError) -> Bool {
         if leases == .required, !RemovalName.isName(entry.name), let unbroken = try kept.takeUnbroken(entry) {
@@ -111,6 +124,7 @@ struct PackageRemoval {
             }
         }
         let (file, answer, status) = try kept.open(entry, isLeased: leases != .none, isLast: true)
+        if answer == .writer { isWritten = true }
         guard try leases.allow(answer), let status, status.kind == .regular else { return false }
         let wasCopied = try wasCopied(entry, status) { (copies, name) throws(SyscallError) in
             let copy = try copies.file(name)
@@ -174,13 +188,14 @@ struct PackageRemoval {
         }
     }
 
-    /// Whether an entry was copied as it is now: by the list, or where there is none, by a comparison with what the
-    /// folder of the copy has under a name.
+    /// Whether an entry was copied as it is now: by the list, or where there is none, since nobody has changed it, or by a
+    /// comparison with what the folder of the copy has under a name.
     private func wasCopied(
         _ entry: FolderWalk.Entry, _ status: FileStatus,
         isEqual: (borrowing Directory, FileName) throws(SyscallError) -> Bool
     ) throws(SyscallError) -> Bool {
         if let manifest { return manifest.has(status) || RemovalName.isName(entry.name) && manifest.hasRenamed(status) }
+        if proven?.has(status, isSetAside: RemovalName.isName(entry.name)) == true { return true }
         guard let copy = copies.last, let copy else { return false }
         for name in try [entry.name] + RemovalName.names(of: entry, copiedTo: copy) {
             do throws(SyscallError) {

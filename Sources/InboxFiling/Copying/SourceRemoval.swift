@@ -8,7 +8,7 @@ package enum SourceRemoval {
         case removed
         /// Somebody has changed it, so that it is another document, or, of a package, something in it was not copied.
         case changed
-        /// Somebody has it open for writing.
+        /// Somebody has it open for writing, or a file of it. What else has changed shows once that is over.
         case written
         /// The daemon was asked to end before that was known.
         case undecided
@@ -39,7 +39,8 @@ package enum SourceRemoval {
             guard source.isUnchanged(try staged.folder.directory.status(of: staged.name)) else { return .changed }
         case .package:
             var removal = PackageRemoval(manifest ?? PackageManifest(), leases: isLeased ? .required : .none)
-            return try removal.remove(staged.name, in: staged.folder) ? .removed : .changed
+            if try removal.remove(staged.name, in: staged.folder) { return .removed }
+            return removal.isWritten ? .written : .changed
         }
         try staged.folder.directory.removeFile(staged.name)
         return .removed
@@ -68,15 +69,32 @@ package enum SourceRemoval {
         return .removed
     }
 
-    /// A package of which nothing is gone yet goes by its own list; else the copy shows what was copied.
+    /// Each entry goes by what the journal says of it, or by the copy. Where the journal does not say it, a package of which
+    /// nothing is gone yet goes by its own list.
     private static func removePackage(
         _ staged: StagedSource, _ entry: ClaimEntry, _ published: PublishedCopy?, _ patience: ComparisonPatience
     ) throws(SyscallError) -> Outcome {
-        let leases: PackageRemoval.Leases =
-            try Filesystem(of: staged.folder.directory.descriptor).hasLeases ? .whereAvailable : .none
+        let filesystem = try Filesystem(of: staged.folder.directory.descriptor)
+        let leases: PackageRemoval.Leases = filesystem.hasLeases ? .whereAvailable : .none
+        let proven = filesystem.hasLastingInodes ? entry.copied?.entries : nil
+        var removal: PackageRemoval
         // The list is made first: what is unchanged afterwards was so in every part of it.
+        if proven == nil, let list = try list(of: staged), try isUnchanged(staged, since: entry) {
+            removal = PackageRemoval(list, leases: leases)
+        } else {
+            let copy = try published.map { (published) throws(SyscallError) in
+                OpenFolder(try published.folder.directory.folder(published.name))
+            }
+            removal = PackageRemoval(proven, comparedTo: copy, leases: leases, patience)
+        }
+        if try removal.remove(staged.name, in: staged.folder) { return .removed }
+        return patience.isAbandoned ? .undecided : removal.isWritten ? .written : .changed
+    }
+
+    /// What is in a package; nil where that is more than is walked.
+    private static func list(of staged: StagedSource) throws(SyscallError) -> PackageManifest? {
         var manifest = PackageManifest()
-        let isListed = try FolderWalk.forEach(beneath: try staged.folder.directory.folder(staged.name)) {
+        let isWhole = try FolderWalk.forEach(beneath: try staged.folder.directory.folder(staged.name)) {
             (step) throws(SyscallError) in
             switch step {
             case .entry(let entry): manifest.note(try entry.status())
@@ -85,21 +103,11 @@ package enum SourceRemoval {
             }
             return true
         }
-        guard isListed else { return .changed }
-        var removal: PackageRemoval
-        if try isUnchanged(staged, since: entry) {
-            removal = PackageRemoval(manifest, leases: leases)
-        } else if let published {
-            let copy = OpenFolder(try published.folder.directory.folder(published.name))
-            removal = PackageRemoval(comparedTo: copy, leases: leases, patience)
-        } else {
-            return .changed
-        }
-        if try removal.remove(staged.name, in: staged.folder) { return .removed }
-        return patience.isAbandoned ? .undecided : .changed
+        return isWhole ? manifest : nil
     }
 
-    private static func isUnchanged(_ staged: StagedSource, since entry: ClaimEntry) throws(SyscallError) -> Bool {
+    /// Whether the source of an interrupted claim is what it was after the claim, so that nothing has to be compared.
+    package static func isUnchanged(_ staged: StagedSource, since entry: ClaimEntry) throws(SyscallError) -> Bool {
         guard let copied = entry.copied, let status = try staged.status() else { return false }
         return status.identity.isSame(copied.source) && status.changed == copied.sourceChanged
     }

@@ -21,7 +21,7 @@ package struct Delivery: Sendable {
     /// taken over, and what it gives to others is not given to the group instead.
     package mutating func takeOver(_ status: FileStatus, of file: borrowing FileDescriptor) throws(SyscallError) {
         permissions = status.permissions & 0o777
-        if try file.attributeNames().contains(.accessList), let list = try file.attribute(.accessList) {
+        if try file.attributeNames()?.contains(.accessList) != false, let list = try file.attribute(.accessList) {
             permissions = permissions & ~0o070 | AccessList(list).groupPermissions << 3
         }
         modified = status.identity.modified

@@ -93,7 +93,10 @@ package struct MovedSource {
         var lost: [String] = []
         if status.owner != Process.user { lost.append("the owner") }
         if status.permissions & 0o7000 != 0 { lost.append("the set-ID bits") }
-        for attribute in try file.descriptor.attributeNames() {
+        guard let attributes = try file.descriptor.attributeNames() else {
+            return lost + [CopyAttributes.allAttributes.what]
+        }
+        for attribute in attributes {
             // Marks of the system for what is at this place.
             if attribute.bytes.starts(with: "security.".utf8), attribute != Self.capability { continue }
             lost.append(

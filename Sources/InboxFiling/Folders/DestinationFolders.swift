@@ -137,7 +137,8 @@ package final class DestinationFolders {
         let opening: Opening
         do throws(FolderMakingError) { opening = try openOrMake(name, in: parent, of: root, mayMake: mayMake) } catch {
             switch error {
-            case .folder(let error): throw .failed(wanted, error)
+            // A folder that there was no room for does not exist.
+            case .folder(let error): throw .failed(error.errno.isObstruction ? parent.path : wanted, error)
             case .journal(let error): throw .journal(error)
             }
         }
@@ -223,8 +224,13 @@ package final class DestinationFolders {
                 do throws(FolderMakingError) {
                     try making.make(candidate, in: around.folder.directory, at: around.path)
                     made.append(around.folder)
-                } catch  where error.isTaken {
-                    // Somebody created it at this moment: it is opened, or passed over.
+                } catch {
+                    // Some filesystems say of a name that they cannot hold that it does not exist.
+                    if error.isAbsent, try FolderMakingError.ofFolder(around.folder.directory.status()).links > 0 {
+                        return .noName
+                    }
+                    // Else somebody created it at this moment: it is opened, or passed over.
+                    guard error.isTaken else { throw error }
                 }
             case .other:
                 if number == 0,

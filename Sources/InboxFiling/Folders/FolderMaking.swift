@@ -4,8 +4,9 @@ import InboxLinux
 ///
 /// A folder is created in place with mode 0700, so that it inherits the default access list and nobody else can enter
 /// it yet, and with the sticky bit, by which an interrupted run's is distinguished from a private folder of somebody's
-/// own. Only the opened folder that is shown to be the one that was created gets its owner and mode, by descriptor:
-/// somebody may have put another in its place between two calls.
+/// own. The umask or the default access list may leave less of that mode, and never more. Only the opened folder that is
+/// shown to be the one that was created gets its owner and mode, by descriptor: somebody may have put another in its
+/// place between two calls.
 package struct FolderMaking: Sendable {
     /// Where a folder is written down while it lacks its owner and mode; nil while there is no state folder.
     package let journal: Journal?
@@ -30,7 +31,14 @@ package struct FolderMaking: Sendable {
             if let entry { try FolderMakingError.ofJournal(try journal?.end([entry.id])) }
             throw .folder(error)
         }
-        guard !isFinished else { return }
+        if isFinished {
+            // A default access list may have made it smaller.
+            do throws(SyscallError) {
+                if try parent.status(of: name).permissions == Self.closed { return }
+            } catch {
+                throw .folder(error)
+            }
+        }
         do throws(SyscallError) {
             // After it is given away, its owner no longer shows that it is the daemon's.
             try Self.finish(name, in: parent, like: model, createdAfter: model.changed) { key in
@@ -74,8 +82,10 @@ package struct FolderMaking: Sendable {
 
     /// The mode of a folder that nobody else may enter.
     private static let closed: UInt32 = 0o700
-    /// The mode of one that has yet to get its own: with the sticky bit, which a private folder has not.
-    private static let unfinished: UInt32 = 0o1700
+    /// What a private folder of somebody's own has not.
+    private static let sticky: UInt32 = 0o1000
+    /// The mode of one that has yet to get its own.
+    private static let unfinished = sticky | closed
 
     /// Whether a folder looks like this one as soon as it is created.
     private static func isFinished(_ model: FileStatus) -> Bool {
@@ -100,12 +110,12 @@ package struct FolderMaking: Sendable {
             && known?.birth == now.identity.file.birth
         let owners = isKnown ? [Process.user, model.owner] : [Process.user]
         // Some filesystems drop the sticky bit; who has just created the folder needs no such mark.
-        let isMarked = isKnown || createdAfter != nil || now.permissions & unfinished == unfinished
+        let isMarked = isKnown || createdAfter != nil || now.permissions & sticky != 0
         if let createdAfter, try !now.isBorn(after: createdAfter, in: parent) { return }
         // Its inode and birth identify it, so a mode that chmod -R has changed since does not matter.
         let isStillOurs = isKnown && now.owner == Process.user && model.owner != Process.user
-        guard isMarked, owners.contains(now.owner), isStillOurs || now.permissions & 0o777 == closed, now.links <= 2,
-            try folder.isEmpty
+        let isClosed = now.permissions & 0o777 & ~closed == 0
+        guard isMarked, owners.contains(now.owner), isStillOurs || isClosed, now.links <= 2, try folder.isEmpty
         else { return }
         if !isKnown { note(now.identity.file) }
         if now.owner != model.owner || now.group != model.group {

@@ -20,11 +20,15 @@ package struct FolderRestrictions: Sendable {
     package func entering(
         _ path: BytePath, _ folder: FileStatus, list: () -> AccessList?
     ) -> FolderRestrictions {
-        if [destination.owner, 0, Process.user].contains(folder.owner) || folder.permissions & 0o002 != 0 {
+        if [destination.owner, 0, Process.user].contains(folder.owner) { return self }
+        // Whoever may not search a folder can put nothing there, and the members of its group have no more than its rights.
+        let mayOthers = folder.permissions & 0o003 == 0o003
+        let mayGroup = folder.permissions & 0o030 == 0o030
+        if mayGroup, mayOthers || folder.group == destination.group,
+            list().map({ $0.groupPermissions & 0o3 == 0o3 }) ?? true
+        {
             return self
         }
-        let mayGroupWrite = folder.permissions & 0o020 != 0 && folder.group == destination.group
-        if mayGroupWrite, list().map({ $0.groupPermissions & 0o2 != 0 }) ?? true { return self }
         var inner = self
         inner.closed.append((path, folder.owner))
         return inner

@@ -19,6 +19,11 @@ package enum FolderMakingError: Error {
         if case .folder(let failure) = self { failure.errno == .exists } else { false }
     }
 
+    /// Whether the folder to make it in has gone, or so it seems.
+    var isAbsent: Bool {
+        if case .folder(let failure) = self { failure.errno == .noEntry } else { false }
+    }
+
     /// Makes a call about the folder.
     static func ofFolder<Value>(
         _ call: @autoclosure () throws(SyscallError) -> Value

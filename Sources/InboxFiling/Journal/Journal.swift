@@ -26,6 +26,8 @@ package final class Journal: Sendable {
         var resting: JournalEntries
         /// The entries of jobs that are under way.
         var active = JournalEntries()
+        /// Claims of this daemon that the file has lost, by the roots whose staging folders have notes of them.
+        var noted: [BytePath: [RecordID: ClaimEntry]] = [:]
 
         var isEmpty: Bool { resting.isEmpty && active.isEmpty }
     }
@@ -57,12 +59,12 @@ package final class Journal: Sendable {
             file = OpenFile(try folder.directory.appendingFile(Self.name))
             read = try file.descriptor.contents(limit: Self.longest)
         } catch {
-            throw .failed(error)
+            throw .failed(Self.name, error)
         }
         guard let bytes = read else { throw .tooLarge(Self.name) }
         let open = JournalEntries(lines: bytes)
         if open.isEmpty, !bytes.isEmpty {
-            do throws(SyscallError) { try file.descriptor.truncate(to: 0) } catch { throw .failed(error) }
+            do throws(SyscallError) { try file.descriptor.truncate(to: 0) } catch { throw .failed(Self.name, error) }
         }
         written = Mutex(
             Written(file: file, size: open.isEmpty ? 0 : Int64(bytes.count), full: full ?? Self.shortestFull))
@@ -92,6 +94,48 @@ package final class Journal: Sendable {
         open.withLock { open in
             [open.resting, open.active].contains { $0.claims[id] != nil || $0.moves[id] != nil }
         }
+    }
+
+    /// Whether an entry of a document that was at this path in an Inbox has not ended.
+    package func isOpen(at source: BytePath) -> Bool {
+        open.withLock { open in
+            [open.resting, open.active].contains { entries in
+                entries.claims.values.contains { $0.source == source }
+                    || entries.moves.values.contains { $0.source == source }
+            }
+        }
+    }
+
+    /// What has not ended of a document.
+    package enum Unfinished: Sendable {
+        /// A job files it or puts it back.
+        case underWay
+        /// Its filing was interrupted, or what it has left is being removed.
+        case filing
+        /// It is recorded, and a restart of the machine shows whether the disk has kept its name.
+        case unsynced
+        /// Its return to an Inbox was interrupted.
+        case undo
+    }
+
+    /// What has not ended of the document with this id; nil for nothing. Once nothing is left of one that is recorded, that
+    /// stays so: nobody begins another entry of its id.
+    package func unfinished(_ id: RecordID) -> Unfinished? {
+        open.withLock { open in
+            if open.active.has(filing: id) || open.active.has(undoOf: id) { return .underWay }
+            if open.resting.has(undoOf: id) { return .undo }
+            let noted = open.noted.values.lazy.compactMap { $0[id] }.first
+            guard open.resting.has(filing: id) || noted != nil else { return nil }
+            let claim = open.resting.claims[id] ?? noted
+            let boot = claim?.copied?.unsyncedBoot ?? open.resting.moves[id]?.unsyncedBoot
+            return boot == Boot.current ? .unsynced : .filing
+        }
+    }
+
+    /// These claims have not ended, of which only the notes in a root's staging folders know: the file was lost with its
+    /// state folder. They are in memory alone, and replace those that were found there before.
+    package func noteUnfinished(_ claims: [RecordID: ClaimEntry], at root: BytePath) {
+        open.withLock { $0.noted[root] = claims.isEmpty ? nil : claims }
     }
 
     /// How many moves have not ended.
@@ -234,6 +278,12 @@ package final class Journal: Sendable {
         try folder.directory.sync()
         written.isNameUnsynced = false
     }
+}
+
+extension JournalEntries {
+    fileprivate func has(filing id: RecordID) -> Bool { claims[id] != nil || moves[id] != nil }
+
+    fileprivate func has(undoOf id: RecordID) -> Bool { claims.values.contains { $0.undoes == id } }
 }
 
 extension FileIdentity {

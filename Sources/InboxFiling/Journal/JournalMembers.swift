@@ -14,7 +14,7 @@ struct JournalMembers: Decodable {
     let source, inbox, destination, name, directName, stagingName, documentType: String?
     let staging, making, parent: String?
     let device, inode, size, stagingDevice, historyFile: UInt64?
-    let filesystem, stagingFilesystem, unsyncedBoot, undoes: String?
+    let filesystem, stagingFilesystem, unsyncedBoot, undoes, entries: String?
     let birthSeconds, modifiedSeconds, historySize: Int64?
     let birthNanoseconds, modifiedNanoseconds, links: UInt32?
     let identity, made, copy, claimed, claimedChanged: [String]?

@@ -2,8 +2,8 @@ import InboxLinux
 
 /// Why a file of the state folder cannot be used.
 package enum StateFileError: Error, CustomStringConvertible {
-    /// A system call failed.
-    case failed(SyscallError)
+    /// A system call failed on this file.
+    case failed(FileName, SyscallError)
     /// It is larger than any that a daemon writes.
     case tooLarge(FileName)
     /// It does not end with a line that a daemon has written, whole or torn.
@@ -14,7 +14,8 @@ package enum StateFileError: Error, CustomStringConvertible {
     /// For a person's eyes.
     package var description: String {
         switch self {
-        case .failed(let error): "\(error)"
+        case .failed(let name, let error) where error.errno.isFolder: "\(name) is a folder: move it away"
+        case .failed(let name, let error): "\(name): \(error)"
         case .tooLarge(let name): "\(name) is larger than any file that inboxd writes there"
         case .link(let name): "\(name) is a symbolic link: put a file in its place, or remove it"
         case .unending(let name):
@@ -43,7 +44,7 @@ extension OpenFolder {
             switch error.errno {
             case .noEntry: return nil
             case .loop: throw .link(name)
-            default: throw .failed(error)
+            default: throw .failed(name, error)
             }
         }
         guard let content else { throw .tooLarge(name) }

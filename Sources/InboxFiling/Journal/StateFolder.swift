@@ -59,14 +59,14 @@ package final class StateFolder {
             lock = OpenFile(try directory.directory.appendingFile(Self.lockName))
             isOurs = try lock.descriptor.lockExclusively()
         } catch {
-            throw .failed(path, error)
+            throw .file(path, .failed(Self.lockName, error))
         }
         guard isOurs else { throw .taken(by: Self.owner(lock.descriptor)) }
         do throws(SyscallError) {
             try lock.descriptor.truncate(to: 0)
             try lock.descriptor.write(Array("\(Process.current)\n".utf8))
         } catch {
-            throw .failed(path, error)
+            throw .file(path, .failed(Self.lockName, error))
         }
         do throws(StateFileError) { journal = try Journal(in: directory) } catch { throw .file(path, error) }
         self.directory = directory

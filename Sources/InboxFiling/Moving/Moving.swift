@@ -27,31 +27,32 @@ package enum Moving {
     /// Nil where no name fits.
     /// - Parameters:
     ///   - folders: the folders around the target that may be new.
-    ///   - isAgain: whether an earlier try may have given it a second name there, which is the one then.
+    ///   - isAgain: whether it may have a second name there already, which is the one then: from an earlier try, or since a
+    ///     power cut has kept both names of a rename, as btrfs does.
     package static func move(
         _ name: FileName, _ status: FileStatus, from folder: OpenFolder, to target: OpenFolder, as wanted: FileName,
         _ names: inout FreeNames, around folders: [OpenFolder] = [], isAgain: Bool = false
     ) throws(SyscallError) -> MovedName? {
         var failure: SyscallError?
         let taken = try names.take(wanted, in: target) { (candidate) throws(SyscallError) in
+            let known = isAgain && status.kind != .directory ? status.identity.file : nil
             do throws(SyscallError) {
                 try folder.directory.rename(name, to: target.directory, as: candidate)
                 return true
             } catch  where error.errno == .exists {
-                return false
+                guard try isTaken(candidate, in: target, by: known) else { return false }
             } catch  where error.errno.isUnsupported {
                 if status.kind == .directory {
                     return try replaceOwn(name, from: folder, to: target, as: candidate)
                 }
-                let known = isAgain ? status.identity.file : nil
                 guard try link(name, from: folder, to: target, as: candidate, orIs: known) else { return false }
-                do throws(SyscallError) {
-                    try removeFirst(name, from: folder, whenOnDisk: target, folders)
-                } catch {
-                    failure = error
-                }
-                return true
             }
+            do throws(SyscallError) {
+                try removeFirst(name, from: folder, whenOnDisk: target, folders)
+            } catch {
+                failure = error
+            }
+            return true
         }
         return taken.map { MovedName(name: $0.name, number: $0.number, failure: failure) }
     }
@@ -151,8 +152,18 @@ package enum Moving {
             try folder.directory.link(name, to: target.directory, as: candidate)
             return true
         } catch  where error.errno == .exists {
-            guard let known else { return false }
+            return try isTaken(candidate, in: target, by: known)
+        }
+    }
+
+    private static func isTaken(
+        _ candidate: FileName, in target: OpenFolder, by known: FileKey?
+    ) throws(SyscallError) -> Bool {
+        guard let known else { return false }
+        do throws(SyscallError) {
             return try target.directory.status(of: candidate).identity.file == known
+        } catch  where error.errno.isAbsent {
+            return false
         }
     }
 

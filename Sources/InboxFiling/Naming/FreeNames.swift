@@ -24,7 +24,7 @@ package struct FreeNames: Sendable {
         if isExact { return nil }
         let names = NumberedName(wanted)
         let row = LastNumbers.Row(folder: try folder.directory.status().identity.file, name: wanted)
-        var last = numbers.last(of: row) ?? 0
+        var last = try last(of: row, names, in: folder)
         while let next = names.numbered(last + 1) {
             if try attempt(next) {
                 numbers.remember(last + 1, for: row)
@@ -37,6 +37,14 @@ package struct FreeNames: Sendable {
             last = free - 1
         }
         return nil
+    }
+
+    /// The last number of a row that was given, unless its name is free again: then others before it may be, too.
+    private func last(
+        of row: LastNumbers.Row, _ names: NumberedName, in folder: OpenFolder
+    ) throws(SyscallError) -> Int {
+        guard let last = numbers.last(of: row), let name = names.numbered(last) else { return 0 }
+        return try folder.directory.has(name) ? last : 0
     }
 
     /// The same for a call that fails with EEXIST where a name is taken.

@@ -33,13 +33,12 @@ package struct RemovalObstacle {
     private static func find(
         _ status: FileStatus, in folder: borrowing Directory, _ around: FileStatus, mayChange: Bool
     ) throws(SyscallError) -> String? {
-        if status.isFixed { return "it is immutable or for appending only" }
+        if let fixation = Fixation(status, in: around) { return fixation.words }
         do throws(SyscallError) {
             if !mayChange { try folder.mayChange() }
         } catch  where error.errno.isDenied {
             return "its folder may not be changed: \(error.errno)"
         }
-        if around.isFixed { return "its folder is immutable or for appending only" }
         if status.mount != around.mount { return "something is mounted there" }
         let isSticky = around.permissions & 0o1000 != 0
         if isSticky, ![status.owner, around.owner].contains(Process.user), try !Process.actsAsOwner() {
@@ -58,17 +57,21 @@ extension OpenedSource {
             if file == nil, status.kind == .regular { throw .unreadable }
             if obstacle != nil { try request.showWritableInbox() }
             if let obstacle = obstacle ?? innerObstacle { throw Refusal(unremovable: obstacle) }
-        } else if folder.changeFailure?.errno.isReadOnly == true {
+        } else if folder.changeFailure?.errno.isReadOnly == true, !request.isInWritableInbox {
             // So is its destination, which is what everything waits for.
         } else if let obstacle {
             throw Refusal(.hold(.permission, "it cannot be moved: \(obstacle)"))
         } else if let failure = package?.changeFailure {
+            if failure.errno.isReadOnly { throw Refusal(.hold(.permission, "it cannot be moved: \(failure.errno)")) }
             throw Refusal(failure, at: request.path)
         }
     }
 }
 
 extension FilingRequest {
+    /// Whether its folder is not the Inbox, and that can be changed: where the folder cannot, it is a snapshot of btrfs.
+    fileprivate var isInWritableInbox: Bool { folder != nil && openedInbox()?.mayChange == true }
+
     /// Where the whole Inbox is read-only, everything in it waits for that, and it is no obstacle of one document.
     func showWritableInbox() throws(Refusal) {
         if let failure = openedInbox()?.changeFailure, failure.errno.isReadOnly { throw Refusal(failure, at: inbox) }

@@ -254,6 +254,20 @@ package final class Roots {
     private static func make(
         _ path: BytePath, _ name: FileName, in parent: BytePath, on filesystem: FilesystemMark?, by make: Make
     ) throws(RootError) {
+        let folder = try open(parent, toMake: name, at: path, on: filesystem)
+        do throws(FolderMakingError) { try make(name, folder, parent) } catch {
+            switch error {
+            case .folder(let error): throw .path(.failed(path, error))
+            case .journal(let error): throw .journal(error)
+            }
+        }
+    }
+
+    /// Opens the folder in which a root that is missing is to be made.
+    /// - Parameter filesystem: the one that the root was on; nil where nothing is known of it.
+    private static func open(
+        _ parent: BytePath, toMake name: FileName, at path: BytePath, on filesystem: FilesystemMark?
+    ) throws(RootError) -> Directory {
         let folder: Directory
         do throws(SafePathError) { folder = try SafePath.open(parent, toMake: name) } catch { throw .path(error) }
         var isBare = false
@@ -263,10 +277,22 @@ package final class Roots {
             throw .path(.failed(path, error))
         }
         if isBare { throw .bareMountPoint(path) }
-        do throws(FolderMakingError) { try make(name, folder, parent) } catch {
+        return folder
+    }
+
+    /// Why a root that is missing cannot be made when a document goes there; nil where it can.
+    private func obstacle(toMaking path: BytePath) -> RootError? {
+        guard let parent = path.parent, let name = FileName(path.lastComponent) else { return .unmakeable(path) }
+        let filesystem = memory[path]?.filesystem
+        do throws(MountError<RootError>) {
+            try call(at: path) { () throws(RootError) in
+                _ = try Self.open(parent, toMake: name, at: path, on: filesystem)
+            }
+            return nil
+        } catch {
             switch error {
-            case .folder(let error): throw .path(.failed(path, error))
-            case .journal(let error): throw .journal(error)
+            case .silent(let mount): return .silent(mount)
+            case .failed(let error): return error
             }
         }
     }
@@ -304,7 +330,7 @@ package final class Roots {
             _ = try open(path, as: .destination, carefully: true)
             return nil
         } catch {
-            return error.errno == .noEntry ? nil : error
+            return error.errno == .noEntry ? obstacle(toMaking: path) : error
         }
     }
 

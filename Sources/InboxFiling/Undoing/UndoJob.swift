@@ -277,6 +277,7 @@ package struct UndoJob: Sendable {
         case .filed, .returned, .unrecorded: return undoLog.done.map { .done($0) } ?? .unrecorded
         case .refused(.across), nil: return nil
         case .refused(let outcome): throw refusal(outcome)
+        case .left: throw .unfinished(.undo)
         }
     }
 

@@ -14,6 +14,8 @@ package enum UndoRefusal: Error, Hashable, Sendable {
     case changed(BytePath)
     /// Another file has its old name now.
     case taken(BytePath)
+    /// Its old name is that of the Inbox itself.
+    case inboxName(BytePath, filed: BytePath)
     /// Its handler runs, or is still to run.
     case handled
     /// A process has it open for writing.
@@ -31,11 +33,28 @@ package enum UndoRefusal: Error, Hashable, Sendable {
         case .undone: "undone"
         case .gone: "gone"
         case .changed: "changed"
-        case .taken: "taken"
+        case .taken, .inboxName: "taken"
         case .handled: "handled"
         case .written: "written"
         case .elsewhere: "elsewhere"
         case .failed: "failed"
+        }
+    }
+}
+
+extension UndoRefusal {
+    /// That the journal still has an entry of the document.
+    package static func unfinished(_ entry: Journal.Unfinished) -> UndoRefusal {
+        let next =
+            "try again in a moment; \"inboxctl status\" says what it waits for, and \"inboxctl retry\" goes on with it"
+        return switch entry {
+        case .underWay: .failed("it is still being filed: try again in a moment")
+        case .filing: .failed("its filing was interrupted and has not ended: \(next)")
+        case .unsynced:
+            .failed(
+                "the disk may have lost the name that it was filed under, which only a restart of the machine shows: restart "
+                    + "it, then try again")
+        case .undo: .failed("its return to the Inbox was interrupted and has not ended: \(next)")
         }
     }
 }
@@ -50,6 +69,8 @@ extension UndoRefusal: CustomStringConvertible {
         case .gone(let path): "\(path) is no longer there: whoever moved it can move it into the Inbox"
         case .changed(let path): "\(path) has changed since it was filed: move it into the Inbox yourself"
         case .taken(let path): "\(path) is there already: rename it, then try again"
+        case .inboxName(let path, let filed):
+            "\(path) had the name of the Inbox, which is a folder now: move \(filed) where you want it yourself"
         case .handled: "its handler has not ended: try again when it has, or set RunTimeout="
         case .written(let path): "a process has \(path) open for writing: end it, then try again"
         case .elsewhere(let path): "\(path) lies in no Inbox, Documents or destination of the configuration"

@@ -58,8 +58,8 @@ extension Interface {
 
         # Puts a filed document back into the Inbox under its old name; folders that are missing are created. There it is
         # held (undone) until it changes or someone calls Retry, also across restarts. Nothing happens where it has changed
-        # since it was filed, its old name is taken, or its handler has not ended: NotUndone. Requires permission to make
-        # changes.
+        # since it was filed, its old name is taken, or its handler or its filing has not ended: NotUndone. Requires
+        # permission to make changes.
         method Undo(
           # the id of its record in the history, of the event filed
           id: string

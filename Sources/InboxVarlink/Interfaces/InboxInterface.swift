@@ -57,7 +57,8 @@ extension Interface {
         # retry. ignored: it matches the ignore list.
         type ArrivalState (waiting, held, ignored)
 
-        # A file, link, special file or package that is in an Inbox; or, in no counter, a folder in which nothing is.
+        # A file, link, special file or package that is in an Inbox, or a folder that may not be read; or, in no
+        # counter, a folder in which nothing is.
         type Arrival (
           # its absolute path
           path: string,
@@ -138,7 +139,8 @@ extension Interface {
           time: string,
           # what it reports
           kind: EventKind,
-          # the arrival's own number: the same in all its events, whatever its name, as long as the daemon runs
+          # the arrival's own number: the same in all its events, whatever its name, as long as the daemon runs; none for
+          # a document that an earlier run had begun to file, and that is recorded now
           arrival: ?int,
           # where the arrival is, or was, in an Inbox; of a change in Documents, what was changed there; of a handler, its
           # document

@@ -1,4 +1,5 @@
 import InboxConfiguration
+import InboxFiling
 import InboxLinux
 import InboxVarlink
 
@@ -145,6 +146,7 @@ final class DeliveryWatch {
             }
             return true
         }
+        let first = RecordID(before: beginning).text
         for path in waiting.keys where found[path] == nil {
             var client = try daemon.connect(timeout: .seconds(60))
             do throws(ClientError) {
@@ -155,9 +157,12 @@ final class DeliveryWatch {
                     guard let record = reply["record"], record["source"]?.string == path else { return true }
                     let event = record["event"]?.string
                     if event == "undone" { found[path] = nil }
-                    guard event == "filed" || event == "duplicate" else { return true }
+                    // Recovery records late what an interruption has left of an earlier document of that path.
+                    guard event == "filed" || event == "duplicate", let id = record["id"]?.string, id >= first else {
+                        return true
+                    }
                     found[path] = End(
-                        path: path, destination: record["destination"]?.string, id: record["id"]?.string,
+                        path: path, destination: record["destination"]?.string, id: id,
                         isFiled: true, isDuplicate: event == "duplicate")
                     return true
                 }

@@ -37,20 +37,20 @@ package struct DiscardBatch: Sendable {
             }, means)
         run.perform()
         for (identical, result) in zip(claimed, run.results) {
-            report.resolve(identical.document.request, outcome(of: identical, result))
+            let request = identical.document.request
+            switch result {
+            case .filed(let record, _): report.resolve(request, .duplicate(identical.record(at: record.time)))
+            case .returned, .unrecorded: report.resolve(request, .changed)
+            case .refused(let outcome): report.resolve(request, outcome)
+            case .left(_, let outcome):
+                report.left.append(
+                    LeftDiscard(arrival: request.id, record: identical.record(at: .now()), otherwise: outcome))
+            }
         }
         report.stateFailure = run.report.stateFailure
         report.hasOpenEntries = run.report.hasOpenEntries
         report.notices = run.report.notices
         return report
-    }
-
-    private func outcome(of identical: IdenticalDocument, _ result: ClaimResult) -> FilingOutcome {
-        switch result {
-        case .filed(let record, _): .duplicate(identical.record(at: record.time))
-        case .returned, .unrecorded: .changed
-        case .refused(let outcome): outcome
-        }
     }
 
     private var means: ClaimJob.Means {
@@ -69,5 +69,15 @@ private struct DuplicateLog: HistoryLog {
 
     func record(_ records: [FiledRecord], isDurable: Bool) throws(SyscallError) {
         try append(Array(records.compactMap { documents[$0.id]?.record(at: $0.time).line }.joined()))
+    }
+}
+
+extension ClaimDocument {
+    /// A document that is identical to a file at its destination.
+    convenience init(discarding identical: IdenticalDocument, _ sources: SourceFolders) throws(Refusal) {
+        let prepared = try identical.document.reopened(in: try sources.folder(of: identical.document.request))
+        try self.init(
+            prepared, from: sources, documents: nil, progress: CopyProgress(total: prepared.status.size),
+            twin: try IdenticalFile(of: identical))
     }
 }

@@ -46,7 +46,11 @@ package enum SourceReturn {
         _ staged: StagedSource, of folders: StagingFolders, to folder: OpenFolder, as name: FileName, isDurable: Bool
     ) throws(SyscallError) -> SourceReturn {
         guard let found = try staged.putBack(to: folder, as: name, folders) else { return .stays("no free name fits") }
-        if isDurable { try folder.directory.sync() }
+        if isDurable {
+            try folder.directory.sync()
+            // Else a power cut may leave both names, as on btrfs, when nobody knows of the claim any more.
+            try staged.folder.directory.sync()
+        }
         try staged.end()
         return .back(found)
     }

@@ -1,0 +1,32 @@
+import InboxLinux
+
+/// The cookies of the names that have left walked folders: a name that appears with one of them was renamed inside an Inbox,
+/// or from one Inbox to another, and has not come from elsewhere.
+///
+/// The halves of a rename are two events, which other events may separate, and which may be read apart: inotify(7). The
+/// kernel numbers the renames of the whole machine one after the other, so a table by the last digits of these numbers
+/// forgets a cookie only once so many others have followed it.
+struct RenameCookies {
+    /// How many are remembered; a power of two.
+    static let count: UInt32 = 1024
+    /// How long after an overflow of the kernel's queue the first half of a rename may be one of those that were lost.
+    private static let doubt = ArrivalCourse.renameGrace
+
+    private var table = [UInt32](repeating: 0, count: Int(count))
+    private var doubtfulUntil = Instant(nanoseconds: .min)
+
+    /// A name has left a walked folder.
+    mutating func note(_ cookie: UInt32) { table[Int(cookie % Self.count)] = cookie }
+
+    /// Events were lost.
+    mutating func noteOverflow(at now: Instant) { doubtfulUntil = now + Self.doubt }
+
+    /// Whether the name that appears with this cookie has left a walked folder. Where that is not known any more it counts
+    /// as if it had, so that the file has its quiet time.
+    func has(_ cookie: UInt32, at now: Instant) -> Bool {
+        let found = table[Int(cookie % Self.count)]
+        if now < doubtfulUntil { return true }
+        // A later rename may have taken the place of this one. No rename has the number 0.
+        return found != 0 && Int32(bitPattern: found &- cookie) >= 0
+    }
+}

@@ -1,0 +1,44 @@
+/// What chattr(1) has made immutable or for appending only, so that no right to it helps.
+package enum Fixation {
+    /// The file or folder.
+    case itself
+    /// The folder that it is in.
+    case folder
+
+    /// What keeps a name in a folder from going, or from coming there.
+    package init?(_ status: FileStatus, in around: FileStatus) {
+        if status.isFixed {
+            self = .itself
+        } else if around.isFixed {
+            self = .folder
+        } else {
+            return nil
+        }
+    }
+
+    /// What has fixed what is at a path, or will be there.
+    init?(at path: BytePath) {
+        if Self.isFixed(path) {
+            self = .itself
+        } else if let folder = path.parent, Self.isFixed(folder) {
+            self = .folder
+        } else {
+            return nil
+        }
+    }
+
+    private static func isFixed(_ path: BytePath) -> Bool {
+        do throws(SyscallError) { return try FileStatus(path: path).isFixed } catch {
+            // It is not there, or nobody can say.
+            return false
+        }
+    }
+
+    /// The same and what to do, in words that follow a colon.
+    package var words: String {
+        switch self {
+        case .itself: "it is immutable or for appending only, which \"chattr -i -a\" ends"
+        case .folder: "its folder is immutable or for appending only, which \"chattr -i -a\" ends"
+        }
+    }
+}
