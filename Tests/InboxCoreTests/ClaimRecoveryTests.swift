@@ -58,6 +58,7 @@ struct ClaimRecoveryTests {
         }
         // The process ends here; a lock goes with it.
         try stage.staging.end()
+        Program.waitForStarts()
     }
 
     private var staged: String {
@@ -145,7 +146,6 @@ struct ClaimRecoveryTests {
         let writer = Glibc.open(try staged, O_WRONLY | O_CLOEXEC)
         #expect(try stage.recover().open.count == 1)
         #expect(close(writer) == 0)
-        Program.waitForStarts()
         #expect(try stage.recover().open.isEmpty)
         try expect(inbox: [], documents: ["letter.txt"], records: 1)
     }

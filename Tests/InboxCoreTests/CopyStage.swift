@@ -85,6 +85,7 @@ final class CopyStage {
             defer { close(file) }
             try #require(Glibc.write(file, bytes, bytes.count) == bytes.count)
         }
+        Program.waitForStarts()
     }
 
     func read(_ path: String) throws -> [UInt8] {
@@ -156,13 +157,16 @@ final class CopyStage {
     /// - Parameter isPatient: waits for locks: a program that another test starts has them too, until it is that program.
     func recover(isAccepting: Bool = false, isPatient: Bool = true) throws -> Recovery.Findings {
         let end = ContinuousClock().now + Deadline.usual
+        var records: [FiledRecord] = []
         while true {
-            let findings = try Recovery.started(
+            Program.waitForStarts()
+            var findings = try Recovery.started(
                 in: state, history, documents: target, inboxes: [source],
                 Recovery.Wish(isAccepting: isAccepting)
             ).perform()
+            records += findings.records
+            findings.records = records
             guard isPatient, findings.lockedStaging != nil, ContinuousClock().now < end else { return findings }
-            sched_yield()
         }
     }
 }

@@ -20,6 +20,9 @@ enum Players {
     /// So many times the attacker has to do what he does, with more time for that on a busy machine.
     static let leastRaces = Extent.times(100, part: 0)
 
+    /// That time, in seconds.
+    private static let moreTime = 300
+
     /// Each race keeps a processor busy. Many of them at once starve their own daemons, and take longer for it.
     private static let gate = Gate(places: 2)
 
@@ -92,7 +95,7 @@ enum Players {
     /// What the attacker has said; he ends by that.
     static func end(_ attacker: Program, of stage: Stage) async throws -> [Int] {
         attacker.signal(SIGTERM)
-        guard try await attacker.ended() == .status(0) else {
+        guard try await attacker.ended(within: .seconds(moreTime) + Deadline.usual) == .status(0) else {
             throw Failure("the attacker failed: \(Disk.text(stage.root / "log/attack.err"))")
         }
         return Disk.text(stage.root / "log/attack").split(whereSeparator: \.isWhitespace).compactMap { Int($0) }
@@ -106,12 +109,12 @@ enum Players {
     #endif
 
     /// `exchange(A, B)` is renameat2(2) with RENAME_EXCHANGE; `$stop` is true when it is time to end, and `ended(N)` when
-    /// what is to race has done so often enough too, or takes two minutes more for that.
+    /// what is to race has done so often enough too, or has had `moreTime` for that.
     private static let head = """
         use strict;
         our $stop = 0;
         $SIG{TERM} = sub { $stop = time };
-        sub ended { return $stop && ($_[0] > \(leastRaces) || time > $stop + 120) }
+        sub ended { return $stop && ($_[0] > \(leastRaces) || time > $stop + \(moreTime)) }
         sub exchange { my ($one, $other) = @_; return syscall(\(exchangeCall), -100, $one, -100, $other, 2) == 0 }
         sub pause { select(undef, undef, undef, $_[0] / 1000000) }
 

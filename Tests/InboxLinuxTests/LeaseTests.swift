@@ -84,6 +84,7 @@ import Testing
             let second = try folder.open().appendingFile(aName("lock"))
             #expect(try !second.lockExclusively())
         }
+        Program.waitForStarts()
         let lock = try folder.open().appendingFile(aName("lock"))
         try #require(try lock.lockExclusively())
         await #expect(processExitsWith: .exitCode(7)) { [path = path as String] in
@@ -91,6 +92,7 @@ import Testing
             exit(try lock.lockExclusively() ? 0 : 7)
         }
         try lock.close()
+        Program.waitForStarts()
         await #expect(processExitsWith: .exitCode(0)) { [path = path as String] in
             let lock = try FileDescriptor.open(path: BytePath(path), flags: O_RDWR | O_CLOEXEC)
             exit(try lock.lockExclusively() ? 0 : 7)

@@ -26,8 +26,14 @@ package final class Program {
     /// it has become the program, a child has every descriptor that was open here.
     package static let starting = Mutex(())
 
-    /// Waits until no child is left that has a file open which was closed here a moment ago, and so seems to be writing it.
-    package static func waitForStarts() { starting.withLock { _ in } }
+    /// Waits until no child is left that has a file open which was closed here a moment ago, and so seems to be writing it,
+    /// or to hold its lock or its lease. The testing library, too, starts children (for tests of an exit), and does not take
+    /// ``starting`` for that.
+    package static func waitForStarts() {
+        starting.withLock { _ in }
+        let end = ContinuousClock.now + Deadline.usual
+        while UnfinishedStart.isUnderWay, ContinuousClock.now < end { pause(.milliseconds(1)) }
+    }
 
     package let processID: pid_t
     package private(set) var exit: Exit?
