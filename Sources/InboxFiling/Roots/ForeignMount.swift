@@ -13,14 +13,8 @@ package enum MountError<Failure: Error>: Error {
 package final class ForeignMount {
     /// How long an answer may take when a thread of the mount's own waits for it.
     package static let patience = Duration.seconds(3)
-    /// How long the loop waits for a call; less after the mount recently failed to answer in time.
-    private static let wait = (usual: Duration.milliseconds(500), wary: Duration.milliseconds(100))
-    /// How long a question may be unanswered before the loop hardly waits for that mount, and how long that is.
-    private static let doubt = (after: Duration.milliseconds(200), wait: Duration.milliseconds(20))
-    /// How long a mount that kept the loop waiting is thought to do so again.
-    private static let wariness = Duration.seconds(60)
-    /// A mount that was silent is used again when it answers a question as fast as this.
-    private static let prompt = Duration.seconds(1)
+    /// How soon a question is asked again where somebody may be waiting for the mount.
+    private static let haste = Duration.seconds(1)
     /// How long after a question was asked the next one is.
     private static let pause = Duration.seconds(5)
 
@@ -36,8 +30,7 @@ package final class ForeignMount {
     private var question: (asked: Instant, isLast: Bool)
     /// Since when it has not answered, so that nothing is touched there; nil while it answers.
     private var silentSince: Instant?
-    /// When the loop last waited for a call in vain.
-    private var abandoned: Instant?
+    private var callPatience = CallPatience()
     /// Whether everybody knows that it is silent: what was to be inspected there was left, to be found anew.
     private var isHeeded = true
 
@@ -71,9 +64,7 @@ package final class ForeignMount {
 
     /// How long the loop waits for a call that begins now.
     func wait(at now: Instant) -> Duration {
-        let wait = abandoned.map { now < $0 + Self.wariness } == true ? Self.wait.wary : Self.wait.usual
-        guard question.isLast, underWay > 0 else { return wait }
-        return min(wait, max(question.asked + Self.doubt.after - now, Self.doubt.wait))
+        callPatience.wait(at: now, behind: question.isLast && underWay > 0 ? question.asked : nil)
     }
 
     /// Hands a call to the thread.
@@ -91,7 +82,7 @@ package final class ForeignMount {
     func ask(at now: Instant, isUrgent: Bool, mayStart: Bool, _ done: @escaping @Sendable () -> Void) {
         guard underWay == 0 else { return }
         if thread != nil {
-            guard isSilent || question.asked + (isUrgent ? Self.prompt : Self.pause) <= now else { return }
+            guard isSilent || question.asked + (isUrgent ? Self.haste : Self.pause) <= now else { return }
         } else if question.asked <= now {
             do throws(SyscallError) { thread = mayStart ? try CallThread() : nil } catch {
                 // It is silent until there is one.
@@ -115,10 +106,13 @@ package final class ForeignMount {
         silentSince = silentSince ?? question.asked
     }
 
+    /// The loop has waited for a call, which took so long.
+    func note(took: Duration, at now: Instant) { callPatience.note(took: took, at: now) }
+
     /// The loop has waited in vain for a call that began then.
     func abandon(since start: Instant, at now: Instant) {
         silentSince = start
-        abandoned = now
+        callPatience.noteAbandoned(at: now)
         isHeeded = false
     }
 
@@ -128,9 +122,17 @@ package final class ForeignMount {
     /// So many calls have returned, the last of them at this instant.
     func take(answers count: Int, at instant: Instant) {
         underWay -= count
-        guard underWay == 0, question.isLast else { return }
+        guard underWay == 0 else { return }
+        guard question.isLast else {
+            // Else the loop has waited for the call itself, and knows how long it took.
+            if let silentSince { callPatience.note(took: instant - silentSince, at: instant) }
+            return
+        }
         question.isLast = false
-        if isHeeded, instant <= question.asked + Self.prompt { silentSince = nil }
+        let took = instant - question.asked
+        callPatience.note(took: took, at: instant)
+        // A mount that was silent is used again when the loop would have waited for this answer.
+        if isHeeded, took <= CallPatience.most { silentSince = nil }
     }
 
     /// When there is something to ask, or to call silent or late.

@@ -110,8 +110,11 @@ package final class ForeignMounts {
                 // A bell that cannot be silenced rings until the end of the wait.
             }
         }
-        spent += .now() - start
-        switch result.take() {
+        let took = Instant.now() - start
+        spent += took
+        let taken = result.take()
+        if taken != nil { mount.note(took: took, at: start + took) }
+        switch taken {
         case .success(let value)?: return value
         case .failure(let error)?: throw .failed(error)
         case nil:

@@ -1,0 +1,42 @@
+import InboxLinux
+
+/// How long the loop waits for a call on a mount: as long as the server has proved to need, within limits, so that a server that
+/// is far away is used, and one that hangs keeps nobody waiting.
+struct CallPatience {
+    /// How long a call is waited for where nothing is known; less after one was waited for in vain.
+    private static let wait = (usual: Duration.milliseconds(500), wary: Duration.milliseconds(100))
+    /// No call is waited for longer than this, however slow the server has been.
+    static let most = Duration.seconds(2)
+    /// How long a question may be unanswered before the loop hardly waits for a call behind it, and how long that is.
+    private static let doubt = (after: Duration.milliseconds(200), wait: Duration.milliseconds(20))
+    /// How long the mount is taken to be as it was.
+    private static let memory = Duration.seconds(60)
+
+    /// The longest answer of late, and when one last took about as long.
+    private var longest: (took: Duration, at: Instant)?
+    /// When the loop last waited in vain.
+    private var abandoned: Instant?
+
+    /// An answer took so long. What takes longer than the loop ever waits says that the server hung, not that it is slow.
+    mutating func note(took: Duration, at now: Instant) {
+        guard took <= Self.most, took * 2 >= needed(at: now) else { return }
+        longest = (max(took, needed(at: now)), now)
+    }
+
+    /// A call was waited for in vain.
+    mutating func noteAbandoned(at now: Instant) { abandoned = now }
+
+    /// How long a call that begins now is waited for.
+    /// - Parameter question: when a question was asked that the call has to wait for; nil where none is under way.
+    func wait(at now: Instant, behind question: Instant?) -> Duration {
+        let isWary = abandoned.map { now < $0 + Self.memory } ?? false
+        let slow = min(needed(at: now) * 2, Self.most)
+        let wait = max(isWary ? Self.wait.wary : Self.wait.usual, slow)
+        guard let question else { return wait }
+        return min(wait, max(question + max(Self.doubt.after, slow) - now, Self.doubt.wait))
+    }
+
+    private func needed(at now: Instant) -> Duration {
+        longest.flatMap { now < $0.at + Self.memory ? $0.took : nil } ?? .zero
+    }
+}
