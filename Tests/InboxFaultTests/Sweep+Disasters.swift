@@ -19,12 +19,7 @@ extension Sweep {
                 try stage.expectNothingLost()
                 let next = try await expectRecovery(stage)
                 try OrderProof(stage, [killed.trace, next.trace]).check()
-                let calls = next.trace.calls
-                // Whether the roots have to be written down once more is a matter of when the kill struck their thread.
-                let numbers = (next.trace.firstOfRecovery...next.trace.endOfRecovery).filter {
-                    $0 <= calls.count && !calls[$0 - 1].mentions("/state/places")
-                }
-                if let kind { states.note(kind, FirstState(target: target, next: next.trace, numbers: numbers)) }
+                if let kind { states.note(kind, FirstState(target: target, recovery: next.trace)) }
             }
             return false
         }
@@ -55,7 +50,8 @@ extension Sweep {
     }
 
     /// Kills the recovery from this state before each call that changes something.
-    private static func killRecovery(_ row: FaultRow, from first: FirstState) async throws {
+    private static func killRecovery(_ row: FaultRow, from seen: FirstState) async throws {
+        let first = try await withFewestCalls(seen, row)
         try await play(first.changes, row, "killed at \(first.target) and") { again in
             let stage = try FaultStage(row)
             let killed = try await stage.run(first.target.plan("KILL"))
@@ -69,6 +65,22 @@ extension Sweep {
             }
             return second.exit != .signal(9)
         }
+    }
+
+    /// The state with that of three recoveries from it which has the fewest calls: one that files in two batches what
+    /// another files in one writes more often.
+    private static func withFewestCalls(_ first: FirstState, _ row: FaultRow) async throws -> FirstState {
+        var fewest = first
+        for _ in 0..<2 {
+            let next: CallTrace? = try await gate.pass {
+                let stage = try FaultStage(row)
+                guard try await stage.run(first.target.plan("KILL")).exit == .signal(9) else { return nil }
+                return try await expectRecovery(stage).trace
+            }
+            guard let next, next.calls.count < fewest.next.calls.count else { continue }
+            fewest = FirstState(target: first.target, recovery: next)
+        }
+        return fewest
     }
 
     /// The next run ends everything; only where a disk has failed to say that it keeps the name of a copy, the one after
@@ -99,5 +111,16 @@ extension Sweep {
         do { try await body() } catch {
             throw Failure("\(run.struck.map { "\($0)" } ?? "no call struck"): \(error); it said: \(run.errors)")
         }
+    }
+}
+
+extension FirstState {
+    /// The state, and the calls of a whole run that ended what was begun.
+    fileprivate init(target: Target, recovery: CallTrace) {
+        // Whether the roots have to be written down once more is a matter of when the kill struck their thread.
+        let numbers = (recovery.firstOfRecovery...recovery.endOfRecovery).filter {
+            $0 <= recovery.calls.count && !recovery.calls[$0 - 1].mentions("/state/places")
+        }
+        self.init(target: target, next: recovery, numbers: numbers)
     }
 }
