@@ -115,7 +115,13 @@ final class Mounts {
     /// Unmounts a place as a person would who wants to take the disk away: EBUSY where anybody has something open.
     func unmount(_ point: TestPath, lazily: Bool = false) throws {
         let flags = lazily ? Int32(MNT_DETACH) : 0
-        try Disk.check("umount", point, point.withCString { umount2($0, flags) })
+        var code = point.withCString { umount2($0, flags) }
+        if code != 0, errno == EBUSY {
+            // What this process had open there a moment ago, a child has until it becomes its program.
+            Program.waitForStarts()
+            code = point.withCString { umount2($0, flags) }
+        }
+        try Disk.check("umount", point, code)
         if let index = points.lastIndex(of: point) { points.remove(at: index) }
     }
 
