@@ -13,6 +13,8 @@ package enum MountError<Failure: Error>: Error {
 package final class ForeignMount {
     /// How long an answer may take when a thread of the mount's own waits for it.
     package static let patience = Duration.seconds(3)
+    /// How long a mount may answer without ever answering in time before that is a problem.
+    private static let forbearance = Duration.seconds(20)
     /// How soon a question is asked again where somebody may be waiting for the mount.
     private static let haste = Duration.seconds(1)
     /// How long after a question was asked the next one is.
@@ -28,8 +30,9 @@ package final class ForeignMount {
     private var underWay = 0
     /// When it was last asked whether it answers, and whether that is the call that was handed over last.
     private var question: (asked: Instant, isLast: Bool)
-    /// Since when it has not answered, so that nothing is touched there; nil while it answers.
-    private var silentSince: Instant?
+    /// Since when it has not answered in time, so that nothing is touched there, and when a call last returned before that was
+    /// a problem; nil while it answers.
+    private var silence: (since: Instant, lastReturn: Instant)?
     private var callPatience = CallPatience()
     /// Whether everybody knows that it is silent: what was to be inspected there was left, to be found anew.
     private var isHeeded = true
@@ -39,11 +42,11 @@ package final class ForeignMount {
         self.mount = mount
         self.isClosed = isClosed
         question = (now, false)
-        silentSince = now
+        silence = (now, now)
     }
 
     /// Whether nothing is to be touched there.
-    package var isSilent: Bool { silentSince != nil }
+    package var isSilent: Bool { silence != nil }
 
     /// Where it is mounted.
     package var path: BytePath { mount.path }
@@ -57,9 +60,13 @@ package final class ForeignMount {
     /// Whether it has a thread.
     var hasThread: Bool { thread != nil }
 
-    /// Whether it has been silent for long enough to call that a problem.
-    func isLate(at now: Instant) -> Bool {
-        silentSince.map { $0 + Self.patience <= now } ?? false
+    /// Whether it has been silent for long enough to call that a problem. What a server far away takes long for comes late
+    /// now and then, and is no problem as long as it comes.
+    func isLate(at now: Instant) -> Bool { lateness.map { $0 <= now } ?? false }
+
+    /// When its silence is a problem; nil while it answers.
+    private var lateness: Instant? {
+        silence.map { min($0.lastReturn + Self.patience, $0.since + Self.forbearance) }
     }
 
     /// How long the loop waits for a call that begins now.
@@ -103,7 +110,7 @@ package final class ForeignMount {
     /// Takes note of the time: a question may be unanswered for too long.
     func note(_ now: Instant) {
         guard question.isLast, underWay > 0, question.asked + Self.patience <= now else { return }
-        silentSince = silentSince ?? question.asked
+        if silence == nil { silence = (question.asked, question.asked) }
     }
 
     /// The loop has waited for a call, which took so long.
@@ -111,7 +118,7 @@ package final class ForeignMount {
 
     /// The loop has waited in vain for a call that began then.
     func abandon(since start: Instant, at now: Instant) {
-        silentSince = start
+        silence = (start, start)
         callPatience.noteAbandoned(at: now)
         isHeeded = false
     }
@@ -122,26 +129,25 @@ package final class ForeignMount {
     /// So many calls have returned, the last of them at this instant.
     func take(answers count: Int, at instant: Instant) {
         underWay -= count
+        // A problem stays one until the mount is used again.
+        if !isLate(at: instant) { silence?.lastReturn = instant }
         guard underWay == 0 else { return }
         guard question.isLast else {
             // Else the loop has waited for the call itself, and knows how long it took.
-            if let silentSince { callPatience.note(took: instant - silentSince, at: instant) }
+            if let silence { callPatience.note(took: instant - silence.since, at: instant) }
             return
         }
         question.isLast = false
         let took = instant - question.asked
         callPatience.note(took: took, at: instant)
         // A mount that was silent is used again when the loop would have waited for this answer.
-        if isHeeded, took <= CallPatience.most { silentSince = nil }
+        if isHeeded, took <= CallPatience.most { silence = nil }
     }
 
     /// When there is something to ask, or to call silent or late.
     func nextDeadline(after now: Instant) -> Instant {
         if thread == nil { return question.asked }
-        if let silentSince {
-            let late = silentSince + Self.patience
-            return underWay == 0 ? now : late <= now ? .never : late
-        }
+        if let lateness { return underWay == 0 ? now : lateness <= now ? .never : lateness }
         return underWay > 0 && question.isLast ? question.asked + Self.patience : question.asked + Self.pause
     }
 
