@@ -81,8 +81,12 @@ extension FileStatus {
         self.init(status)
     }
 
-    /// Takes over the change time of a later status of the same file, which was renamed in between.
-    package mutating func takeChange(of later: FileStatus) { changed = max(changed, later.changed) }
+    /// Takes over what a rename has changed from a later status of the same file: the change time, and the number of a folder
+    /// where that follows from its path.
+    package mutating func takeRename(of later: FileStatus) {
+        identity = FileIdentity(file: later.identity.file, size: size, modified: identity.modified)
+        changed = max(changed, later.changed)
+    }
 
     /// Leaves out the size that a folder has of itself, which says how long its list of names is.
     package mutating func emptySize() {

@@ -65,12 +65,25 @@ package struct ArrivalFacts {
     var trouble: Trouble?
     /// How many tries have failed in a row.
     var failures = 0
+    /// The tries that found a change which no inspection has shown; nil where none did.
+    var unseen: UnseenChanges?
     /// Whether it was reported that its filing fails and is tried again.
     var isFailureReported = false
     /// Whether no lease shows that nobody writes, so that a longer quiet time replaces it.
     var isUnprovable = false
     /// What it is besides a file, where it is a folder that is one document.
     var package: Package?
+
+    /// Changes that a try has found and no inspection.
+    struct UnseenChanges {
+        /// How often in a row.
+        var count = 0
+        /// When the next try may be made.
+        var until = Instant.never
+
+        /// What is reported once the tries are spaced.
+        static let words = "each try finds that it has changed since it was inspected, and no inspection shows how"
+    }
 
     /// A state that lasts over several tries.
     struct Trouble: Equatable {

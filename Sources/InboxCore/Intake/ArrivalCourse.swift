@@ -54,6 +54,11 @@ final class ArrivalCourse {
                 facts.patience = Settling.next(facts.patience)
                 facts.expected = sibling?.until ?? facts.quietSince + settings.emptySettle
             }
+        case .prove where facts.unseen.map { $0.count > 1 && moment.now < $0.until } ?? false:
+            let until = facts.unseen?.until ?? .never
+            transition(
+                id, to: .waiting(.retrying), .observing(until: until), detail: ArrivalFacts.UnseenChanges.words,
+                at: moment)
         case .prove where hidden.delays(arrival, at: moment):
             transition(
                 id, to: .waiting(.sibling), .observing(until: .never), detail: HiddenNames.words, at: moment)
@@ -206,6 +211,18 @@ final class ArrivalCourse {
         guard let arrival = book[id], arrival.facts?.isFailureReported != true else { return }
         report.add(.retrying(path: arrival.path, detail: words), of: book.owner(of: id))
         book.update(id) { $0.isFailureReported = true }
+    }
+
+    /// A try has found that it has changed since its inspection. A change that no inspection shows either may be found for
+    /// ever: from the second one on the tries are spaced.
+    func foundChanged(_ id: ArrivalID, at moment: Moment) {
+        guard let ceiling = book[id]?.folder.inbox.settings.retryMax else { return }
+        book.update(id) { facts in
+            var unseen = facts.unseen ?? ArrivalFacts.UnseenChanges()
+            unseen.count += 1
+            unseen.until = moment.now + Settling.backOff(failures: unseen.count - 1, ceiling: ceiling)
+            facts.unseen = unseen
+        }
     }
 
     /// Its name has gone: it may turn up under another.

@@ -91,7 +91,7 @@ extension Intake {
             let isSame =
                 facts.package == nil
                 ? now.identity == facts.status.identity : now.identity.file == facts.status.identity.file
-            if isSame { parts.book.update(id) { $0.status.takeChange(of: now) } }
+            if isSame { parts.book.update(id) { $0.status.takeRename(of: now) } }
         } catch {
             // Whatever is wrong with the name, its next inspection finds it.
         }
@@ -199,7 +199,11 @@ extension Intake {
         case .across:
             course.transition(
                 id, to: .waiting(.copying), .queuedForCopy, detail: "waits for other copies", at: moment)
-        case .changed, .identical, .lengthy:
+        case .changed:
+            course.foundChanged(id, at: moment)
+            parts.tree.openFolders.forget(arrival.folder)
+            parts.inspection.inspect(arrival.name, in: arrival.folder, because: .request, at: moment)
+        case .identical, .lengthy:
             parts.tree.openFolders.forget(arrival.folder)
             parts.inspection.inspect(arrival.name, in: arrival.folder, because: .request, at: moment)
         }

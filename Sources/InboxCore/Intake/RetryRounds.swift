@@ -121,7 +121,10 @@ final class RetryRounds {
             return false
         case .waiting, .ignored: return false
         }
-        book.update(arrival.id) { $0.failures = 0 }
+        book.update(arrival.id) { facts in
+            facts.failures = 0
+            facts.unseen = nil
+        }
         inspection.inspect(arrival.name, in: arrival.folder, because: .request, at: moment)
         return true
     }

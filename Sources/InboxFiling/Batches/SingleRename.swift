@@ -12,9 +12,8 @@ enum SingleRename {
         let outcome: RenameOutcome
         do throws(SyscallError) {
             outcome = try Moving.rename(
-                document.request.name, document.status, document.file, from: folder, to: document.reached.folder,
-                as: document.wanted,
-                &names)
+                document.request.name, document.known, from: folder, to: document.reached.folder,
+                as: document.wanted, &names)
         } catch {
             // Where no rename spares what exists, the document is claimed first.
             if error.errno == .crossDevice || error.isWithoutNoReplace { throw Refusal(.across) }

@@ -41,9 +41,9 @@ struct ClaimedSource: Sendable {
             let package = OpenFolder(try folder.directory.folder(staged.name))
             content = .package(package)
             // What is in it shows itself entry by entry while it is copied, and all of it before the copy gets its name.
-            guard found.identity.file == document.status.identity.file else { return nil }
+            guard try document.known.isSame(as: found.identity) else { return nil }
             var status = document.status
-            status.takeChange(of: found)
+            status.takeRename(of: found)
             self.status = status
             return
         case .symlink: (content, status) = (.link(try folder.directory.target(of: staged.name)), found)

@@ -3,18 +3,18 @@ import InboxLinux
 /// Moves a name inside one filesystem, never over another.
 package enum Moving {
     /// Renames `name` to the first free name of its row, where the filesystem has a rename that never replaces; what is
-    /// renamed must still be the file of `status`, which `file` has open unless it may not be read.
+    /// renamed must still be what was known.
     ///
     /// EXDEV where the folders lie on different filesystems.
     static func rename(
-        _ name: FileName, _ status: FileStatus, _ file: OpenFile?, from folder: OpenFolder, to target: OpenFolder,
-        as wanted: FileName, _ names: inout FreeNames
+        _ name: FileName, _ known: KnownFile, from folder: OpenFolder, to target: OpenFolder, as wanted: FileName,
+        _ names: inout FreeNames
     ) throws(SyscallError) -> RenameOutcome {
         let taken = try names.make(wanted, in: target) { (candidate) throws(SyscallError) in
             try folder.directory.rename(name, to: target.directory, as: candidate)
         }
         guard let taken else { return .noName }
-        if isAnother(taken.name, than: status.identity, file, in: target) {
+        if isAnother(taken.name, than: known, in: target) {
             try takeBack(taken.name, from: target, to: folder, as: name)
             return .replaced
         }
@@ -97,14 +97,9 @@ package enum Moving {
 
     /// Whether another file was put under the name between the last inspection and the rename, which moves any file:
     /// nobody has checked whether that file is complete, or a document at all.
-    private static func isAnother(
-        _ name: FileName, than identity: FileIdentity, _ file: OpenFile?, in folder: OpenFolder
-    ) -> Bool {
+    private static func isAnother(_ name: FileName, than known: KnownFile, in folder: OpenFolder) -> Bool {
         do throws(SyscallError) {
-            let found = try folder.directory.status(of: name).identity
-            if found.file == identity.file { return false }
-            guard let file else { return true }
-            return try !CopyUp.isSame(found, as: identity, file.descriptor)
+            return try !known.isSame(as: folder.directory.status(of: name).identity)
         } catch {
             // It has moved, whatever became of it since; the record is due.
             return false

@@ -121,6 +121,9 @@ extension PreparedDocument {
         guard now?.identity == status.identity, now?.changed == status.changed else { throw Refusal(.changed) }
     }
 
+    /// What shows after a rename that it is still what was prepared.
+    var known: KnownFile { KnownFile(status: status, file: file, folder: package) }
+
     /// Requests the lease that is held while the name moves.
     package func takeLease() throws(Refusal) {
         guard isLeased, let file else { return }

@@ -1,0 +1,56 @@
+import InboxTestSupport
+import Testing
+
+@testable import InboxCore
+@testable import InboxFiling
+@testable import InboxLinux
+
+@Suite("Changes that a try finds and no inspection shows")
+struct UnseenChangeTests {
+    /// How many seconds pass until the document may be tried again.
+    private func pause(_ stage: IntakeStage) throws -> Int {
+        for seconds in 0...100 {
+            if !stage.ready(most: 1).isEmpty { return seconds }
+            stage.advance(.seconds(1))
+        }
+        throw Failure("it is not tried again: \(stage.arrivals)")
+    }
+
+    @Test("After the first the document is tried at once, then at growing intervals that a change of it ends")
+    func spaced() throws {
+        let stage = try IntakeStage()
+        try stage.drop("letter")
+        _ = try pause(stage)
+        let id = try #require(stage.id("letter"))
+        var pauses: [Int] = []
+        for _ in 1...5 {
+            stage.intake.resolve(id, .changed, at: stage.moment)
+            pauses.append(try pause(stage))
+        }
+        #expect(pauses == [0, 1, 2, 4, 8])
+        stage.intake.resolve(id, .changed, at: stage.moment)
+        #expect(stage.arrivals == ["letter": "retrying"])
+        #expect(stage.intake.parts.book[id]?.detail?.contains("no inspection shows how") == true)
+        try stage.drop("letter", "other content", .closedAfterWriting)
+        #expect(try pause(stage) < 16)
+        stage.intake.resolve(id, .changed, at: stage.moment)
+        #expect(try pause(stage) == 0)
+    }
+
+    @Test("Who asks for another try gets one at once")
+    func asked() throws {
+        let stage = try IntakeStage()
+        try stage.drop("letter")
+        _ = try pause(stage)
+        let id = try #require(stage.id("letter"))
+        for _ in 1...4 {
+            stage.intake.resolve(id, .changed, at: stage.moment)
+            _ = try pause(stage)
+        }
+        stage.intake.resolve(id, .changed, at: stage.moment)
+        #expect(!stage.intake.hasReady)
+        let arrival = try #require(stage.intake.parts.book[id])
+        stage.intake.parts.retries.tryAgain(arrival, at: stage.moment)
+        #expect(stage.intake.hasReady)
+    }
+}

@@ -1,0 +1,61 @@
+import Glibc
+import InboxTestSupport
+import Testing
+
+extension ServerTests {
+    /// mergerfs: several disks as one tree, in which the number of a folder follows from its path.
+    @Suite("mergerfs", .enabled(if: Extent.isFull, Comment(rawValue: Extent.reason)))
+    struct MergerFSTests {
+        static let means = Means.needed(.fuse, .program("mergerfs"))
+
+        private func mount(at point: TestPath, _ stage: Stage, _ mounts: Mounts) throws {
+            let disks = [stage.root / "disk-1", stage.root / "disk-2"]
+            for disk in disks { try Disk.makeFolders(disk) }
+            // Newer versions always number folders themselves, as use_ino has it. Without the rest the kernel remembers the
+            // number of before for a second after a rename.
+            let options: TestPath = "use_ino,cache.attr=0,cache.entry=0"
+            try mounts.serve("mergerfs", ["-f", "-o", options, TestPath("\(disks[0]):\(disks[1])"), point], at: point)
+        }
+
+        /// Drops a package with a folder in it, and a file; both are there once afterwards, and nothing else is.
+        private func expectFiled(from inbox: TestPath, _ stage: Stage) async throws {
+            let made = stage.root / "outside/note.rtfd"
+            try Disk.makeFolders(made / "in")
+            try Disk.put([8], at: made / "TXT.rtf")
+            try Disk.put([9], at: made / "in/a.png")
+            try Tool.run("cp", "-r", made, inbox / "note.rtfd")
+            try Disk.put([1], at: inbox / "letter.txt")
+            try await eventually {
+                let left = try Disk.names(in: inbox)
+                return left.isEmpty ? nil : "\(left) are not filed"
+            }
+            try await stage.expectFiledRecords(2)
+            let wanted: Set<TestPath> = ["letter.txt", "note.rtfd/TXT.rtf", "note.rtfd/in/a.png"]
+            let found = try Disk.leaves(of: stage.documents, except: [stage.documents / "Inbox"])
+            #expect(Set(found) == wanted && found.count == wanted.count, "\(found)")
+            try await stage.expectNothingStaged(beneath: stage.root)
+            try await stage.expectCounters(["waiting": 0, "held": 0, "filed": 2, "seen": 2])
+        }
+
+        @Test("A package in it and a file are filed by a rename", means)
+        func inside() async throws {
+            try await onMounts(in: .servers) { stage, mounts in
+                try mount(at: stage.documents, stage, mounts)
+                try Disk.makeFolders(stage.inbox)
+                try await stage.start()
+                try await expectFiled(from: stage.inbox, stage)
+            }
+        }
+
+        @Test("A package is copied out of it or into it once", means, arguments: [true, false])
+        func across(isSource: Bool) async throws {
+            try await onMounts(in: .servers) { stage, mounts in
+                let inbox = stage.root / "in"
+                try mount(at: isSource ? inbox : stage.documents, stage, mounts)
+                try stage.useInbox(inbox)
+                try await stage.start()
+                try await expectFiled(from: inbox, stage)
+            }
+        }
+    }
+}
