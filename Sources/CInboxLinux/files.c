@@ -85,18 +85,11 @@ ssize_t inbox_getdents64(int folder, void *buffer, size_t size) {
     return syscall(SYS_getdents64, folder, buffer, size);
 }
 
-int inbox_filesystem_type(int descriptor, int64_t *type) {
+int inbox_filesystem(int descriptor, int64_t *type, uint64_t *identifier) {
     struct statfs found;
     if (fstatfs(descriptor, &found) != 0)
         return -1;
     *type = (int64_t)found.f_type;
-    return 0;
-}
-
-int inbox_filesystem_id(int descriptor, uint64_t *identifier) {
-    struct statfs found;
-    if (fstatfs(descriptor, &found) != 0)
-        return -1;
     uint64_t words = 0;
     memcpy(&words, &found.f_fsid, sizeof words < sizeof found.f_fsid ? sizeof words : sizeof found.f_fsid);
     *identifier = words;

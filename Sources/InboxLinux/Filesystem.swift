@@ -11,6 +11,9 @@ package struct Filesystem: Hashable, Sendable {
     /// Whether it is an overlay, which copies a file into its upper layer when somebody renames it or writes to it.
     package var isLayered: Bool { magic == 0x794C_7630 }
 
+    /// Whether a program serves it: FUSE.
+    package var isServedByProgram: Bool { magic == 0x6573_5546 }
+
     /// Whether files may have other owners and modes there than they were given: FUSE, SMB, 9p, FAT and exFAT show what
     /// the mount says.
     package var isWithoutOwners: Bool {
@@ -59,13 +62,12 @@ package struct Filesystem: Hashable, Sendable {
 }
 
 extension Filesystem {
-    /// Asks the kernel.
+    /// Asks the kernel, which asks the server of a FUSE or network filesystem each time.
     package init(of descriptor: borrowing FileDescriptor) throws(SyscallError) {
         let number = descriptor.number
         var magic: Int64 = 0
         var identifier: UInt64 = 0
-        _ = try systemCall(.fstatfs) { inbox_filesystem_type(number, &magic) }
-        _ = try systemCall(.fstatfs) { inbox_filesystem_id(number, &identifier) }
+        _ = try systemCall(.fstatfs) { inbox_filesystem(number, &magic, &identifier) }
         self.init(magic: magic, identifier: identifier)
     }
 }

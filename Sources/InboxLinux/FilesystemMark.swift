@@ -20,10 +20,11 @@ package struct FilesystemMark: Hashable, Sendable {
     /// Asks the kernel for the filesystem that an open file lies on.
     /// - Parameters:
     ///   - device: the file's own, as statx(2) has reported it.
+    ///   - known: what statfs(2) has reported of it, where it was asked already.
     ///   - isLasting: whether the mark is to be compared with those of other kernels, which may not report UUIDs: it has
     ///     the second-best identifier too then.
     package init(
-        of descriptor: borrowing FileDescriptor, device: UInt64, isLasting: Bool = false
+        of descriptor: borrowing FileDescriptor, device: UInt64, _ known: Filesystem? = nil, isLasting: Bool = false
     ) throws(SyscallError) {
         self.device = device
         let uuid = try descriptor.filesystemUUID()
@@ -31,7 +32,8 @@ package struct FilesystemMark: Hashable, Sendable {
             identifier = uuid
             return
         }
-        let reported = try Filesystem(of: descriptor)
+        let reported: Filesystem
+        if let known { reported = known } else { reported = try Filesystem(of: descriptor) }
         let other =
             reported.identifier == 0
             ? try Self.source(ofDevice: device)

@@ -62,8 +62,7 @@ int inbox_statx_target(const char *path, int flags, struct inbox_status *status)
 extern const unsigned inbox_rename_noreplace;
 int inbox_renameat2(int from, const char *name, int to, const char *other, unsigned flags);
 ssize_t inbox_getdents64(int folder, void *buffer, size_t size);
-int inbox_filesystem_type(int descriptor, int64_t *type);
-int inbox_filesystem_id(int descriptor, uint64_t *identifier);
+int inbox_filesystem(int descriptor, int64_t *type, uint64_t *identifier);
 
 // FS_IOC_GETFSUUID (Linux 6.9): the identifier's length, at most 16.
 int inbox_filesystem_uuid(int descriptor, uint8_t uuid[16]);

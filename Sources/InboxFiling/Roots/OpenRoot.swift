@@ -11,10 +11,11 @@ package struct OpenRoot: Sendable {
     /// Its path without links, where proc(5) reports it.
     let path: BytePath?
 
-    init(_ folder: OpenFolder) throws(SyscallError) {
+    /// - Parameter known: what statfs(2) has reported of its filesystem, where it was asked already.
+    init(_ folder: OpenFolder, _ known: Filesystem? = nil) throws(SyscallError) {
         self.folder = folder
         status = try folder.directory.status()
-        filesystem = try FilesystemMark(of: folder.directory.descriptor, device: status.identity.file.device)
+        filesystem = try FilesystemMark(of: folder.directory.descriptor, device: status.identity.file.device, known)
         do throws(SyscallError) { path = try RealPath.of(folder.directory.descriptor) } catch {
             // Then there is no table of mounts either.
             path = nil
@@ -35,8 +36,10 @@ struct FollowedRoot: Sendable {
         do throws(SafePathError) {
             let folder = OpenFolder(try SafePath.open(path, last) { file, status in chain?.add(file, status) })
             do throws(SyscallError) {
-                let root = try OpenRoot(folder)
-                found = .success((root, try RememberedRoot(of: folder.directory, root.status)))
+                // Asked once: the server of the filesystem may be far away.
+                let filesystem = try Filesystem(of: folder.directory.descriptor)
+                let root = try OpenRoot(folder, filesystem)
+                found = .success((root, try RememberedRoot(of: folder.directory, root.status, filesystem)))
             } catch {
                 throw SafePathError.failed(path, error)
             }

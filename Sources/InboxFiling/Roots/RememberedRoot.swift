@@ -24,10 +24,14 @@ package struct RememberedRoot: Hashable, Sendable {
     let boot: String?
 
     /// Takes the marks of an open folder.
-    package init(of folder: borrowing Directory, _ status: FileStatus) throws(SyscallError) {
+    /// - Parameter known: what statfs(2) has reported of its filesystem, where it was asked already.
+    package init(
+        of folder: borrowing Directory, _ status: FileStatus, _ known: Filesystem? = nil
+    ) throws(SyscallError) {
         let file = status.identity.file
-        filesystem = try FilesystemMark(of: folder.descriptor, device: file.device, isLasting: true)
-        let kind = try Filesystem(of: folder.descriptor)
+        let kind: Filesystem
+        if let known { kind = known } else { kind = try Filesystem(of: folder.descriptor) }
+        filesystem = try FilesystemMark(of: folder.descriptor, device: file.device, kind, isLasting: true)
         boot = kind.isForgetful ? Boot.identifier() ?? "" : nil
         inode = file.inode
         // An overlay's folder is born again when it is copied up.
