@@ -44,12 +44,23 @@ extension FileDescriptor {
     /// Bytes. An access list of a hundred entries fits in.
     private static let usualBytes = 1024
 
+    /// Makes a call about extended attributes. Some servers of FUSE answer each of these with EIO, as rclone does: one that
+    /// answers for the file then knows no attributes, and a disk that fails says so of other calls too.
+    private func attributeCall<Value: SignedInteger & FixedWidthInteger>(
+        _ call: SystemCall, _ body: () -> Value
+    ) throws(SyscallError) -> Value {
+        do throws(SyscallError) { return try systemCall(call, .descriptor(number), body) } catch {
+            guard error.errno == .inputOutput, try Filesystem(of: self).isServedByProgram else { throw error }
+            throw error.unknownToServer
+        }
+    }
+
     /// Whether the file has any extended attribute, which most have not.
     package func hasAttributes() throws(SyscallError) -> Bool {
         let number = number
         do throws(SyscallError) {
-            return try systemCall(.flistxattr, .descriptor(number)) { inbox_list_attributes(number, nil, 0) } > 0
-        } catch  where error.errno.isUnsupported {
+            return try attributeCall(.flistxattr) { inbox_list_attributes(number, nil, 0) } > 0
+        } catch  where error.isUnsupported {
             return false
         }
     }
@@ -61,12 +72,12 @@ extension FileDescriptor {
         var list = [UInt8](repeating: 0, count: Self.mostBytes)
         let count: Int
         do throws(SyscallError) {
-            count = try systemCall(.flistxattr, .descriptor(number)) {
+            count = try attributeCall(.flistxattr) {
                 list.withUnsafeMutableBytes { raw in
                     inbox_list_attributes(number, raw.baseAddress?.assumingMemoryBound(to: CChar.self), raw.count)
                 }
             }
-        } catch  where error.errno.isUnsupported {
+        } catch  where error.isUnsupported {
             return []
         } catch  where error.errno.rawValue == E2BIG {
             return nil
@@ -79,7 +90,7 @@ extension FileDescriptor {
         let number = number
         var value = [UInt8](repeating: 0, count: Self.mostBytes)
         do throws(SyscallError) {
-            let count = try systemCall(.fgetxattr, .descriptor(number)) {
+            let count = try attributeCall(.fgetxattr) {
                 name.withPointer { name in
                     value.withUnsafeMutableBytes { inbox_get_attribute(number, name, $0.baseAddress, $0.count) }
                 }
@@ -99,7 +110,7 @@ extension FileDescriptor {
             } catch  where error.errno.rawValue == ERANGE {
                 return try attributeByPath(name, atMost: Self.mostBytes)
             }
-        } catch  where error.errno.rawValue == ENODATA || error.errno.isUnsupported {
+        } catch  where error.errno.rawValue == ENODATA || error.isUnsupported {
             return nil
         }
     }
@@ -107,7 +118,7 @@ extension FileDescriptor {
     private func attributeByPath(_ name: AttributeName, atMost most: Int) throws(SyscallError) -> [UInt8] {
         let number = number
         return try withUnsafeTemporaryAllocation(byteCount: most, alignment: 1) { value throws(SyscallError) in
-            let count = try systemCall(.fgetxattr, .descriptor(number)) {
+            let count = try attributeCall(.fgetxattr) {
                 name.withPointer { inbox_get_attribute_by_proc(number, $0, value.baseAddress, value.count) }
             }
             return Array(value[..<count])
@@ -117,7 +128,7 @@ extension FileDescriptor {
     /// Sets an extended attribute, whether it was there or not.
     package func setAttribute(_ name: AttributeName, to value: [UInt8]) throws(SyscallError) {
         let number = number
-        _ = try systemCall(.fsetxattr, .descriptor(number)) {
+        _ = try attributeCall(.fsetxattr) {
             name.withPointer { name in
                 value.withUnsafeBytes { inbox_set_attribute(number, name, $0.baseAddress, $0.count) }
             }
@@ -128,10 +139,10 @@ extension FileDescriptor {
     package func removeAttribute(_ name: AttributeName) throws(SyscallError) {
         let number = number
         do throws(SyscallError) {
-            _ = try systemCall(.fremovexattr, .descriptor(number)) {
+            _ = try attributeCall(.fremovexattr) {
                 name.withPointer { inbox_remove_attribute(number, $0) }
             }
-        } catch  where error.errno.rawValue == ENODATA || error.errno.isUnsupported {
+        } catch  where error.errno.rawValue == ENODATA || error.isUnsupported {
             // There is nothing to remove.
         }
     }

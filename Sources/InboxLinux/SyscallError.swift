@@ -6,6 +6,9 @@ package struct SyscallError: Error, Hashable {
     package let call: SystemCall
     /// The error number that the kernel set.
     package let errno: Errno
+    /// Whether the server has shown that it knows no such call, and answers each of them so: some servers of FUSE say EIO,
+    /// which a broken disk says too.
+    private var isUnknownToServer = false
 
     /// A failure of `call` for the reason `errno`.
     package init(_ call: SystemCall, _ errno: Errno) {
@@ -15,8 +18,18 @@ package struct SyscallError: Error, Hashable {
 }
 
 extension SyscallError {
+    /// The same error, of a call that the server does not know.
+    package var unknownToServer: SyscallError {
+        var error = self
+        error.isUnknownToServer = true
+        return error
+    }
+
+    /// Whether the call, or the flag it was given, is not supported here: the caller's fallback is due.
+    package var isUnsupported: Bool { isUnknownToServer || errno.isUnsupported }
+
     /// Whether a file could get no second name because its filesystem has none: link(2) says EPERM of that.
-    package var lacksSecondNames: Bool { call == .linkat && (errno == .notPermitted || errno.isUnsupported) }
+    package var lacksSecondNames: Bool { call == .linkat && (errno == .notPermitted || isUnsupported) }
 
     /// Whether the filesystem has no rename that never replaces: renameat2(2) says EINVAL of that, GlusterFS too.
     package var isWithoutNoReplace: Bool { call == .renameat2 && errno.isUnsupported }

@@ -53,7 +53,7 @@ struct CopyAttributes {
         var names: [AttributeName] = []
         for name in [AttributeName.accessList, .defaultList] {
             do throws(SyscallError) { if try source.attribute(name) != nil { names.append(name) } } catch
-                where error.errno.isUnsupported
+                where error.isUnsupported
             {
                 // The filesystem has none of these.
             }
@@ -81,7 +81,7 @@ struct CopyAttributes {
             try call()
             return true
         } catch {
-            guard error.errno != .inputOutput else { throw error }
+            guard error.errno != .inputOutput || error.isUnsupported else { throw error }
             lose(what, because: "\(error.errno)")
             return false
         }

@@ -148,6 +148,20 @@ package enum Moving {
             return true
         } catch  where error.errno == .exists {
             return try isTaken(candidate, in: target, by: known)
+        } catch  where error.errno == .inputOutput {
+            // Some servers of FUSE answer every link(2) so, as rclone does: one that shows that the name is free knows none.
+            guard try Filesystem(of: target.directory.descriptor).isServedByProgram, try isFree(candidate, in: target)
+            else { throw error }
+            throw error.unknownToServer
+        }
+    }
+
+    private static func isFree(_ candidate: FileName, in target: OpenFolder) throws(SyscallError) -> Bool {
+        do throws(SyscallError) {
+            _ = try target.directory.status(of: candidate, isFresh: true)
+            return false
+        } catch  where error.errno.isAbsent {
+            return true
         }
     }
 

@@ -21,7 +21,7 @@ package enum DeliveredType {
         guard let attribute else { return }
         do throws(SyscallError) {
             try file.setAttribute(attribute, to: Array(type.identifier.utf8))
-        } catch  where error.errno.isUnsupported {
+        } catch  where error.isUnsupported {
             // The name has the type's extension all the same.
         }
     }
