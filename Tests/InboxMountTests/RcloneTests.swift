@@ -25,7 +25,7 @@ extension ServerTests {
                 for number in 1...3 {
                     #expect(try Disk.read(stage.documents / TestPath("letter-\(number).txt")) == [UInt8(number)])
                 }
-                #expect(try Disk.names(in: inbox).isEmpty)
+                try await stage.expectLeaves([], of: inbox)
                 #expect(stage.logged("does not work") == 0)
                 try await stage.expectNothingStaged(beneath: tree)
             }
