@@ -66,7 +66,8 @@ extension PathExposure: CustomStringConvertible {
             "those whom its access list names could exchange \(component): run \"setfacl -b\" or \"chmod +t\" on "
                 + "\(folder)"
         case .everybody:
-            "everybody could exchange \(component): run \"chmod o-w\" or \"chmod +t\" on \(folder)"
+            "everybody could exchange \(component): run \"chmod o-w\" or \"chmod +t\" on \(folder), or where modes are those "
+                + "of the mount, as on NTFS and exFAT, mount that with \"umask=022\""
         }
     }
 }
