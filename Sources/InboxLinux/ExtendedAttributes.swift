@@ -46,6 +46,7 @@ extension FileDescriptor {
 
     /// Makes a call about extended attributes. Some servers of FUSE answer each of these with EIO, as rclone does: one that
     /// answers for the file then knows no attributes, and a disk that fails says so of other calls too.
+    @inline(__always)
     private func attributeCall<Value: SignedInteger & FixedWidthInteger>(
         _ call: SystemCall, _ body: () -> Value
     ) throws(SyscallError) -> Value {

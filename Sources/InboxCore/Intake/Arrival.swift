@@ -59,31 +59,21 @@ package struct ArrivalFacts {
     /// How long until the next inspection of one that waits for somebody else.
     var patience = Settling.firstPatience
     /// When it will be inspected as one that waits for nobody any more, if nothing changes until then: of what is empty or
-    /// has a partial download beside it.
+    /// has a partial download beside it; or when one in which tries have found unseen changes is tried again.
     var expected: Instant?
     /// What keeps it from being filed, and since when: the same trouble after another try is the same trouble.
     var trouble: Trouble?
     /// How many tries have failed in a row.
     var failures = 0
-    /// The tries that found a change which no inspection has shown; nil where none did.
-    var unseen: UnseenChanges?
     /// Whether it was reported that its filing fails and is tried again.
     var isFailureReported = false
     /// Whether no lease shows that nobody writes, so that a longer quiet time replaces it.
     var isUnprovable = false
+    /// How many tries in a row have found a change that no inspection has shown. There is room for it in what an arrival
+    /// takes anyway.
+    var unseenChanges: UInt16 = 0
     /// What it is besides a file, where it is a folder that is one document.
     var package: Package?
-
-    /// Changes that a try has found and no inspection.
-    struct UnseenChanges {
-        /// How often in a row.
-        var count = 0
-        /// When the next try may be made.
-        var until = Instant.never
-
-        /// What is reported once the tries are spaced.
-        static let words = "each try finds that it has changed since it was inspected, and no inspection shows how"
-    }
 
     /// A state that lasts over several tries.
     struct Trouble: Equatable {

@@ -54,10 +54,9 @@ final class ArrivalCourse {
                 facts.patience = Settling.next(facts.patience)
                 facts.expected = sibling?.until ?? facts.quietSince + settings.emptySettle
             }
-        case .prove where facts.unseen.map { $0.count > 1 && moment.now < $0.until } ?? false:
-            let until = facts.unseen?.until ?? .never
+        case .prove where facts.unseenChanges > 1 && facts.expected.map { moment.now < $0 } ?? false:
             transition(
-                id, to: .waiting(.retrying), .observing(until: until), detail: ArrivalFacts.UnseenChanges.words,
+                id, to: .waiting(.retrying), .observing(until: facts.expected ?? .never), detail: Self.unseenWords,
                 at: moment)
         case .prove where hidden.delays(arrival, at: moment):
             transition(
@@ -78,6 +77,9 @@ final class ArrivalCourse {
     private static func emptyWords(_ settings: InboxSettings) -> String {
         "it is empty, and may be a placeholder: it is filed if it still is after \(TimeSpan.text(settings.emptySettle))"
     }
+
+    private static let unseenWords =
+        "each try finds that it has changed since it was inspected, and no inspection shows how"
 
     /// What a person can do about an arrival that is held for what it is.
     private static func holdWords(_ reason: HoldReason, for arrival: Arrival) -> String? {
@@ -218,10 +220,9 @@ final class ArrivalCourse {
     func foundChanged(_ id: ArrivalID, at moment: Moment) {
         guard let ceiling = book[id]?.folder.inbox.settings.retryMax else { return }
         book.update(id) { facts in
-            var unseen = facts.unseen ?? ArrivalFacts.UnseenChanges()
-            unseen.count += 1
-            unseen.until = moment.now + Settling.backOff(failures: unseen.count - 1, ceiling: ceiling)
-            facts.unseen = unseen
+            if facts.unseenChanges < .max { facts.unseenChanges += 1 }
+            let pause = Settling.backOff(failures: Int(facts.unseenChanges) - 1, ceiling: ceiling)
+            facts.expected = moment.now + pause
         }
     }
 

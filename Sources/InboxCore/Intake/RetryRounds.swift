@@ -123,7 +123,7 @@ final class RetryRounds {
         }
         book.update(arrival.id) { facts in
             facts.failures = 0
-            facts.unseen = nil
+            facts.unseenChanges = 0
         }
         inspection.inspect(arrival.name, in: arrival.folder, because: .request, at: moment)
         return true
