@@ -28,14 +28,14 @@ struct ClaimedSource: Sendable {
         guard found.kind == document.status.kind else { return nil }
         switch found.kind {
         case .regular:
-            guard document.file != nil else {
+            guard let known = document.file else {
                 (content, status) = (.file(nil), found)
                 break
             }
             let file = OpenFile(try folder.directory.file(staged.name))
             status = try file.descriptor.status()
             content = .file(file)
-            guard try document.known.isSame(as: status.identity) else { return nil }
+            guard try CopyUp.isSame(status.identity, as: document.status.identity, known.descriptor) else { return nil }
             return
         case .directory:
             let package = OpenFolder(try folder.directory.folder(staged.name))

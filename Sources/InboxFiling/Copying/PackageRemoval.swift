@@ -120,9 +120,7 @@ struct PackageRemoval {
         if leases == .required, !RemovalName.isName(entry.name), let unbroken = try kept.takeUnbroken(entry) {
             // Equal content counts as unchanged, so its status is not asked for.
             return try withExtendedLifetime(unbroken.file) { () throws(SyscallError) in
-                try remove(entry, unbroken.key) { () throws(SyscallError) in
-                    try unbroken.file.descriptor.status().identity
-                }
+                try remove(entry, unbroken.key)
             }
         }
         let (file, answer, status) = try kept.open(entry, isLeased: leases != .none, isLast: true)
@@ -135,7 +133,7 @@ struct PackageRemoval {
             return try file.descriptor.isCopied(to: copy, since: status, isLeased: answer == .held, patience)
         }
         guard wasCopied else { return try leave(entry) }
-        guard try remove(entry, status.identity.file, known: { status.identity }) else { return false }
+        guard try remove(entry, status.identity.file) else { return false }
         // The removal of one name of a file changes the file.
         if status.links > 1 { manifest?.note(try file.descriptor.status()) }
         return true
@@ -147,15 +145,12 @@ struct PackageRemoval {
             try entry.level.directory.target(of: entry.name) == copies.target(of: name)
         }
         guard wasCopied else { return try leave(entry) }
-        return try remove(entry, status.identity.file) { status.identity }
+        return try remove(entry, status.identity.file)
     }
 
     /// Removes an entry that may go. It is set aside first, and inspected again: a program that has the folder open may
     /// have saved over its name since, and what was saved gets its name back.
-    /// - Parameter known: what it was before.
-    private mutating func remove(
-        _ entry: FolderWalk.Entry, _ file: FileKey, known: () throws(SyscallError) -> FileIdentity
-    ) throws(SyscallError) -> Bool {
+    private mutating func remove(_ entry: FolderWalk.Entry, _ file: FileKey) throws(SyscallError) -> Bool {
         guard !RemovalName.isName(entry.name) else {
             try entry.level.directory.removeFile(entry.name)
             return true
@@ -165,23 +160,12 @@ struct PackageRemoval {
             isBlocked = true
             return false
         }
-        let found = try entry.level.directory.status(of: aside).identity
-        var isSame = found.file == file
-        if !isSame { isSame = try isRenumbered(found, known(), in: entry.level) }
-        guard isSame else {
+        guard try entry.level.directory.status(of: aside).identity.file == file else {
             try putBack(aside, as: entry.name, in: entry.level)
             return false
         }
         try entry.level.directory.removeFile(aside)
         return true
-    }
-
-    /// Whether this may be the same file, which its filesystem has given another number with its name.
-    private func isRenumbered(
-        _ found: FileIdentity, _ known: FileIdentity, in level: FolderWalk.Level
-    ) throws(SyscallError) -> Bool {
-        guard found.size == known.size, found.modified == known.modified else { return false }
-        return try !Filesystem(of: level.directory.descriptor).hasLastingInodes
     }
 
     /// Leaves what was not copied where it is, or puts it back if a removal that was interrupted has set it aside.

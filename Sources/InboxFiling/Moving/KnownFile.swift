@@ -14,9 +14,7 @@ struct KnownFile {
         if found.file == status.identity.file { return true }
         // Some programs that serve a mount number a folder by its path: by the open folder it has its new number.
         if let folder { return try folder.directory.status().identity.file == found.file }
-        guard let file, found.size == status.size, found.modified == status.identity.modified else { return false }
-        // Others give a file a new number with its new name.
-        if try !Filesystem(of: file.descriptor).hasLastingInodes { return true }
+        guard let file else { return false }
         return try CopyUp.isSame(found, as: status.identity, file.descriptor)
     }
 }
