@@ -38,4 +38,48 @@ struct ForeignMountTests {
         }
         #expect(mount.isLate(at: start + .milliseconds(22_600)))
     }
+
+    /// A question that the mount answers at once.
+    private func question(at instant: Instant) {
+        mount.ask(at: instant, isUrgent: true, mayStart: true) {}
+        mount.take(answers: 1, at: instant)
+    }
+
+    @Test("A mount that answers each question and serves no call is one after twenty seconds, and stays one")
+    func unserved() {
+        for round in 0...9 {
+            let instant = start + .milliseconds(3000 * round)
+            question(at: instant)
+            #expect(!mount.isSilent)
+            mount.perform {}
+            mount.abandon(since: instant, at: instant + .seconds(2))
+            mount.noteHeeded()
+            #expect(mount.isLate(at: instant + .milliseconds(2500)) == (round >= 6), "\(round)")
+            mount.take(answers: 1, at: instant + .milliseconds(2500))
+        }
+        mount.end()
+    }
+
+    @Test(
+        "It is over when a call is served, or when the questions of twenty seconds are answered",
+        arguments: [true, false])
+    func over(isServed: Bool) {
+        mount.note(start + .seconds(4))
+        #expect(mount.isLate(at: start + .seconds(4)))
+        question(at: start + .seconds(4))
+        #expect(!mount.isSilent)
+        let end = start + .seconds(24)
+        if isServed {
+            mount.note(took: .milliseconds(1), at: start + .seconds(5))
+            #expect(!mount.isLate(at: start + .seconds(5)))
+        }
+        for second in 5...23 where !isServed {
+            mount.note(start + .seconds(second))
+            #expect(mount.isLate(at: start + .seconds(second)), "\(second)")
+            #expect(mount.nextDeadline(after: start + .seconds(second)) <= end)
+        }
+        mount.note(end)
+        #expect(!mount.isLate(at: end))
+        mount.end()
+    }
 }

@@ -13,8 +13,9 @@ package enum MountError<Failure: Error>: Error {
 package final class ForeignMount {
     /// How long an answer may take when a thread of the mount's own waits for it.
     package static let patience = Duration.seconds(3)
-    /// How long a mount may answer without ever answering in time before that is a problem.
-    private static let forbearance = Duration.seconds(20)
+    /// How long a mount may be in trouble before that is a problem; and how long it has to answer its questions, where it
+    /// serves no call, until that is over.
+    private static let longestTrouble = Duration.seconds(20)
     /// How soon a question is asked again where somebody may be waiting for the mount.
     private static let haste = Duration.seconds(1)
     /// How long after a question was asked the next one is.
@@ -30,19 +31,18 @@ package final class ForeignMount {
     private var underWay = 0
     /// When it was last asked whether it answers, and whether that is the call that was handed over last.
     private var question: (asked: Instant, isLast: Bool)
-    /// Since when it has not answered in time, so that nothing is touched there, and when a call last returned before that was
-    /// a problem; nil while it answers.
-    private var silence: (since: Instant, lastReturn: Instant)?
+    /// Nil while it answers.
+    private var silence: Silence?
+    /// Nil while it serves calls.
+    private var trouble: Trouble?
     private var callPatience = CallPatience()
-    /// Whether everybody knows that it is silent: what was to be inspected there was left, to be found anew.
-    private var isHeeded = true
 
     /// A mount of which nothing is known: silent until it has answered once.
     init(_ mount: MountTable.Mount, isClosed: Bool, at now: Instant) {
         self.mount = mount
         self.isClosed = isClosed
         question = (now, false)
-        silence = (now, now)
+        beginSilence(since: now)
     }
 
     /// Whether nothing is to be touched there.
@@ -62,11 +62,23 @@ package final class ForeignMount {
 
     /// Whether it has been silent for long enough to call that a problem. What a server far away takes long for comes late
     /// now and then, and is no problem as long as it comes.
-    func isLate(at now: Instant) -> Bool { lateness.map { $0 <= now } ?? false }
+    func isLate(at now: Instant) -> Bool {
+        trouble?.isProblem == true || lateness.map { $0 <= now } ?? false
+    }
 
     /// When its silence is a problem; nil while it answers.
     private var lateness: Instant? {
-        silence.map { min($0.lastReturn + Self.patience, $0.since + Self.forbearance) }
+        guard let silence, let trouble else { return nil }
+        return min(silence.lastReturn + Self.patience, trouble.since + Self.longestTrouble)
+    }
+
+    /// When its trouble is over, if it answers until then and is not called; nil while it is silent.
+    private var recovery: Instant? { silence == nil ? trouble.map { $0.last + Self.longestTrouble } : nil }
+
+    /// It does not answer in time from now on, so that nothing is touched there.
+    private func beginSilence(since start: Instant, isHeeded: Bool = true) {
+        silence = Silence(since: start, lastReturn: start, isHeeded: isHeeded)
+        if trouble == nil { trouble = Trouble(since: start, last: start) }
     }
 
     /// How long the loop waits for a call that begins now.
@@ -109,28 +121,31 @@ package final class ForeignMount {
 
     /// Takes note of the time: a question may be unanswered for too long.
     func note(_ now: Instant) {
+        if let recovery, recovery <= now { trouble = nil }
         guard question.isLast, underWay > 0, question.asked + Self.patience <= now else { return }
-        if silence == nil { silence = (question.asked, question.asked) }
+        if silence == nil { beginSilence(since: question.asked) }
     }
 
-    /// The loop has waited for a call, which took so long.
-    func note(took: Duration, at now: Instant) { callPatience.note(took: took, at: now) }
+    /// The loop has waited for a call, which took so long: the mount is used.
+    func note(took: Duration, at now: Instant) {
+        callPatience.note(took: took, at: now)
+        if silence == nil { trouble = nil }
+    }
 
     /// The loop has waited in vain for a call that began then.
     func abandon(since start: Instant, at now: Instant) {
-        silence = (start, start)
+        beginSilence(since: start, isHeeded: false)
         callPatience.noteAbandoned(at: now)
-        isHeeded = false
     }
 
     /// Everybody knows whether it is silent.
-    func noteHeeded() { isHeeded = true }
+    func noteHeeded() { silence?.isHeeded = true }
 
     /// So many calls have returned, the last of them at this instant.
     func take(answers count: Int, at instant: Instant) {
         underWay -= count
-        // A problem stays one until the mount is used again.
-        if !isLate(at: instant) { silence?.lastReturn = instant }
+        if isLate(at: instant) { trouble?.isProblem = true }
+        silence?.lastReturn = instant
         guard underWay == 0 else { return }
         guard question.isLast else {
             // Else the loop has waited for the call itself, and knows how long it took.
@@ -141,14 +156,35 @@ package final class ForeignMount {
         let took = instant - question.asked
         callPatience.note(took: took, at: instant)
         // A mount that was silent is used again when the loop would have waited for this answer.
-        if isHeeded, took <= CallPatience.most { silence = nil }
+        guard let silence, silence.isHeeded, took <= CallPatience.most else { return }
+        self.silence = nil
+        trouble?.last = instant
     }
 
     /// When there is something to ask, or to call silent or late.
     func nextDeadline(after now: Instant) -> Instant {
         if thread == nil { return question.asked }
-        if let lateness { return underWay == 0 ? now : lateness <= now ? .never : lateness }
-        return underWay > 0 && question.isLast ? question.asked + Self.patience : question.asked + Self.pause
+        if let lateness { return underWay == 0 ? now : isLate(at: now) ? .never : lateness }
+        let answer = underWay > 0 && question.isLast ? question.asked + Self.patience : question.asked + Self.pause
+        return min(answer, recovery ?? .never)
+    }
+
+    /// A time in which it does not answer.
+    private struct Silence {
+        let since: Instant
+        /// When a call last returned; when it began, until one does.
+        var lastReturn: Instant
+        /// Whether everybody knows of it: what was to be inspected there was left, to be found anew.
+        var isHeeded: Bool
+    }
+
+    /// A time in which it serves no call, though it may answer questions between its silences.
+    private struct Trouble {
+        let since: Instant
+        /// When its last silence ended; when it began, until then.
+        var last: Instant
+        /// Whether it was a problem at a silence's end, and so is one until it is over.
+        var isProblem = false
     }
 
     /// Nothing is asked any more; the thread ends when its last call has returned.
