@@ -29,3 +29,14 @@ package enum FilingOutcome: Sendable {
     /// It stays, for this reason, with more in words.
     case hold(HoldReason, String?)
 }
+
+extension FilingOutcome {
+    /// Whether it ends a row of tries that found changes which no inspection shows: this try got on, or failed for
+    /// another reason.
+    package var endsUnseenChanges: Bool {
+        switch self {
+        case .writer, .unsettled, .retry, .postponed, .obstructed, .hold: true
+        case .filed, .duplicate, .identical, .unprovable, .changed, .across, .lengthy: false
+        }
+    }
+}

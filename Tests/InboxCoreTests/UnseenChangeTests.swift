@@ -16,12 +16,17 @@ struct UnseenChangeTests {
         throw Failure("it is not tried again: \(stage.arrivals)")
     }
 
-    @Test("After the first the document is tried at once, then at growing intervals that a change of it ends")
-    func spaced() throws {
+    /// A document that may be tried.
+    private func ready() throws -> (IntakeStage, ArrivalID) {
         let stage = try IntakeStage()
         try stage.drop("letter")
         _ = try pause(stage)
-        let id = try #require(stage.id("letter"))
+        return (stage, try #require(stage.id("letter")))
+    }
+
+    @Test("After the first the document is tried at once, then at growing intervals that a change of it ends")
+    func spaced() throws {
+        let (stage, id) = try ready()
         var pauses: [Int] = []
         for _ in 1...5 {
             stage.intake.resolve(id, .changed, at: stage.moment)
@@ -30,19 +35,29 @@ struct UnseenChangeTests {
         #expect(pauses == [0, 1, 2, 4, 8])
         stage.intake.resolve(id, .changed, at: stage.moment)
         #expect(stage.arrivals == ["letter": "retrying"])
-        #expect(stage.intake.parts.book[id]?.detail?.contains("no inspection shows how") == true)
+        #expect(stage.intake.parts.book[id]?.detail?.contains("at growing intervals") == true)
         try stage.drop("letter", "other content", .closedAfterWriting)
         #expect(try pause(stage) < 16)
         stage.intake.resolve(id, .changed, at: stage.moment)
         #expect(try pause(stage) == 0)
     }
 
+    @Test("A try that finds no change ends the row")
+    func ended() throws {
+        let (stage, id) = try ready()
+        for _ in 1...4 {
+            stage.intake.resolve(id, .changed, at: stage.moment)
+            _ = try pause(stage)
+        }
+        stage.intake.resolve(id, .writer, at: stage.moment)
+        _ = try pause(stage)
+        stage.intake.resolve(id, .changed, at: stage.moment)
+        #expect(try pause(stage) == 0)
+    }
+
     @Test("Who asks for another try gets one at once")
     func asked() throws {
-        let stage = try IntakeStage()
-        try stage.drop("letter")
-        _ = try pause(stage)
-        let id = try #require(stage.id("letter"))
+        let (stage, id) = try ready()
         for _ in 1...4 {
             stage.intake.resolve(id, .changed, at: stage.moment)
             _ = try pause(stage)

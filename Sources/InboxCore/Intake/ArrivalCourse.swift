@@ -53,6 +53,7 @@ final class ArrivalCourse {
             book.update(id) { facts in
                 facts.patience = Settling.next(facts.patience)
                 facts.expected = sibling?.until ?? facts.quietSince + settings.emptySettle
+                facts.unseenChanges = 0
             }
         case .prove where facts.unseenChanges > 1 && facts.expected.map { moment.now < $0 } ?? false:
             transition(
@@ -79,7 +80,7 @@ final class ArrivalCourse {
     }
 
     private static let unseenWords =
-        "each try finds that it has changed since it was inspected, and no inspection shows how"
+        "each try finds that it has changed since its inspection, so that it is tried at growing intervals"
 
     /// What a person can do about an arrival that is held for what it is.
     private static func holdWords(_ reason: HoldReason, for arrival: Arrival) -> String? {
@@ -105,6 +106,7 @@ final class ArrivalCourse {
     func delays(_ arrival: Arrival) -> Bool {
         guard arrival.folder.parent != nil, hidden.delays(arrival) else { return false }
         book.transition(arrival.id, to: .observing(until: .never))
+        book.update(arrival.id) { $0.expected = nil }
         _ = book.report(arrival.id, as: .waiting(.sibling), detail: HiddenNames.words, at: .current())
         return true
     }
@@ -215,8 +217,8 @@ final class ArrivalCourse {
         book.update(id) { $0.isFailureReported = true }
     }
 
-    /// A try has found that it has changed since its inspection. A change that no inspection shows either may be found for
-    /// ever: from the second one on the tries are spaced.
+    /// A try has found that it has changed since its inspection. Where the next inspection does not show the change, each
+    /// try may find it again, for ever: from the second one on the tries are spaced.
     func foundChanged(_ id: ArrivalID, at moment: Moment) {
         guard let ceiling = book[id]?.folder.inbox.settings.retryMax else { return }
         book.update(id) { facts in

@@ -180,6 +180,7 @@ extension Intake {
 
     private func apply(_ outcome: FilingOutcome, to arrival: Arrival, at moment: Moment) {
         let (id, course) = (arrival.id, parts.course)
+        if outcome.endsUnseenChanges { parts.book.update(id) { $0.unseenChanges = 0 } }
         switch outcome {
         case .filed, .duplicate: break
         case .hold(let reason, let detail): course.hold(id, reason, detail, at: moment)
@@ -199,11 +200,8 @@ extension Intake {
         case .across:
             course.transition(
                 id, to: .waiting(.copying), .queuedForCopy, detail: "waits for other copies", at: moment)
-        case .changed:
-            course.foundChanged(id, at: moment)
-            parts.tree.openFolders.forget(arrival.folder)
-            parts.inspection.inspect(arrival.name, in: arrival.folder, because: .request, at: moment)
-        case .identical, .lengthy:
+        case .changed, .identical, .lengthy:
+            if case .changed = outcome { course.foundChanged(id, at: moment) }
             parts.tree.openFolders.forget(arrival.folder)
             parts.inspection.inspect(arrival.name, in: arrival.folder, because: .request, at: moment)
         }
