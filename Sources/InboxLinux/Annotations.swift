@@ -41,7 +41,7 @@ package enum Annotations {
         do throws(SyscallError) {
             guard let bytes = try file.attribute(name), bytes.count <= longestValue else { return nil }
             return String(validating: bytes, as: UTF8.self)
-        } catch  where error.errno.isDenied || error.isUnsupported {
+        } catch  where error.errno.isDenied || error.errno.isUnsupported {
             return nil
         }
     }

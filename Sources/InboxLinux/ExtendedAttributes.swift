@@ -44,24 +44,12 @@ extension FileDescriptor {
     /// Bytes. An access list of a hundred entries fits in.
     private static let usualBytes = 1024
 
-    /// Makes a call about extended attributes. Some servers of FUSE answer each of these with EIO, as rclone does: one that
-    /// answers for the file then knows no attributes, and a disk that fails says so of other calls too.
-    @inline(__always)
-    private func attributeCall<Value: SignedInteger & FixedWidthInteger>(
-        _ call: SystemCall, _ body: () -> Value
-    ) throws(SyscallError) -> Value {
-        do throws(SyscallError) { return try systemCall(call, .descriptor(number), body) } catch {
-            guard error.errno == .inputOutput, try Filesystem(of: self).isServedByProgram else { throw error }
-            throw error.unknownToServer
-        }
-    }
-
     /// Whether the file has any extended attribute, which most have not.
     package func hasAttributes() throws(SyscallError) -> Bool {
         let number = number
         do throws(SyscallError) {
-            return try attributeCall(.flistxattr) { inbox_list_attributes(number, nil, 0) } > 0
-        } catch  where error.isUnsupported {
+            return try systemCall(.flistxattr, .descriptor(number)) { inbox_list_attributes(number, nil, 0) } > 0
+        } catch  where error.errno.isUnsupported {
             return false
         }
     }
@@ -73,12 +61,12 @@ extension FileDescriptor {
         var list = [UInt8](repeating: 0, count: Self.mostBytes)
         let count: Int
         do throws(SyscallError) {
-            count = try attributeCall(.flistxattr) {
+            count = try systemCall(.flistxattr, .descriptor(number)) {
                 list.withUnsafeMutableBytes { raw in
                     inbox_list_attributes(number, raw.baseAddress?.assumingMemoryBound(to: CChar.self), raw.count)
                 }
             }
-        } catch  where error.isUnsupported {
+        } catch  where error.errno.isUnsupported {
             return []
         } catch  where error.errno.rawValue == E2BIG {
             return nil
@@ -91,7 +79,7 @@ extension FileDescriptor {
         let number = number
         var value = [UInt8](repeating: 0, count: Self.mostBytes)
         do throws(SyscallError) {
-            let count = try attributeCall(.fgetxattr) {
+            let count = try systemCall(.fgetxattr, .descriptor(number)) {
                 name.withPointer { name in
                     value.withUnsafeMutableBytes { inbox_get_attribute(number, name, $0.baseAddress, $0.count) }
                 }
@@ -111,7 +99,7 @@ extension FileDescriptor {
             } catch  where error.errno.rawValue == ERANGE {
                 return try attributeByPath(name, atMost: Self.mostBytes)
             }
-        } catch  where error.errno.rawValue == ENODATA || error.isUnsupported {
+        } catch  where error.errno.rawValue == ENODATA || error.errno.isUnsupported {
             return nil
         }
     }
@@ -119,7 +107,7 @@ extension FileDescriptor {
     private func attributeByPath(_ name: AttributeName, atMost most: Int) throws(SyscallError) -> [UInt8] {
         let number = number
         return try withUnsafeTemporaryAllocation(byteCount: most, alignment: 1) { value throws(SyscallError) in
-            let count = try attributeCall(.fgetxattr) {
+            let count = try systemCall(.fgetxattr, .descriptor(number)) {
                 name.withPointer { inbox_get_attribute_by_proc(number, $0, value.baseAddress, value.count) }
             }
             return Array(value[..<count])
@@ -129,10 +117,14 @@ extension FileDescriptor {
     /// Sets an extended attribute, whether it was there or not.
     package func setAttribute(_ name: AttributeName, to value: [UInt8]) throws(SyscallError) {
         let number = number
-        _ = try attributeCall(.fsetxattr) {
-            name.withPointer { name in
-                value.withUnsafeBytes { inbox_set_attribute(number, name, $0.baseAddress, $0.count) }
+        do throws(SyscallError) {
+            _ = try systemCall(.fsetxattr, .descriptor(number)) {
+                name.withPointer { name in
+                    value.withUnsafeBytes { inbox_set_attribute(number, name, $0.baseAddress, $0.count) }
+                }
             }
+        } catch  where error.errno == .inputOutput {
+            throw try isKnown(name) ? error : error.unknownToServer
         }
     }
 
@@ -140,11 +132,25 @@ extension FileDescriptor {
     package func removeAttribute(_ name: AttributeName) throws(SyscallError) {
         let number = number
         do throws(SyscallError) {
-            _ = try attributeCall(.fremovexattr) {
+            _ = try systemCall(.fremovexattr, .descriptor(number)) {
                 name.withPointer { inbox_remove_attribute(number, $0) }
             }
-        } catch  where error.errno.rawValue == ENODATA || error.isUnsupported {
+        } catch  where error.errno.rawValue == ENODATA || error.errno.isUnsupported {
             // There is nothing to remove.
+        } catch  where error.errno == .inputOutput {
+            if try isKnown(name) { throw error }
+        }
+    }
+
+    /// Whether the server of the file's filesystem may know attributes, though a call about this one failed by EIO. Some
+    /// servers of FUSE answer each of these calls so, as rclone does, even where the attribute is only read.
+    private func isKnown(_ name: AttributeName) throws(SyscallError) -> Bool {
+        guard try Filesystem(of: self).isServedByProgram else { return true }
+        do throws(SyscallError) {
+            _ = try attribute(name)
+            return true
+        } catch {
+            return error.errno != .inputOutput
         }
     }
 }

@@ -53,7 +53,7 @@ struct CopyAttributes {
         var names: [AttributeName] = []
         for name in [AttributeName.accessList, .defaultList] {
             do throws(SyscallError) { if try source.attribute(name) != nil { names.append(name) } } catch
-                where error.isUnsupported
+                where error.errno.isUnsupported
             {
                 // The filesystem has none of these.
             }

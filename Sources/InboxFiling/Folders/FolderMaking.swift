@@ -122,7 +122,7 @@ package struct FolderMaking: Sendable {
             do throws(SyscallError) {
                 try folder.descriptor.changeOwner(model.owner, group: model.group)
             } catch {
-                guard error.errno.isDenied || error.isUnsupported else { throw error }
+                guard error.errno.isDenied || error.errno.isUnsupported else { throw error }
             }
         }
         // The set-group-ID bit is inherited from the folder around it or set here, and chown(2) may clear it.
