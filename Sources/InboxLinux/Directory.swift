@@ -231,8 +231,8 @@ package struct Directory: ~Copyable, Sendable {
         }
     }
 
-    /// Moves a folder into a folder under the name of an empty folder, which goes: rename(2). ENOTEMPTY where it has
-    /// something in it, ENOTDIR where it is none.
+    /// Moves a folder into a folder under a free name, or that of an empty folder, which goes: rename(2). ENOTEMPTY or
+    /// EEXIST where the folder has something in it, ENOTDIR where it is none.
     package func renameOverEmptyFolder(
         _ name: FileName, to folder: borrowing Directory, as other: FileName
     ) throws(SyscallError) {

@@ -88,6 +88,40 @@ struct SecondNameTests {
     }
 }
 
+/// The same for packages, which cannot have two names: a rename over an empty folder, which some servers refuse.
+@Suite("Renames over an empty folder")
+struct EmptyFolderTests {
+    private func drop(failing plan: String, then: (Stage) async throws -> Void) async throws {
+        try await onStage { stage in
+            stage.variables = ["INBOXD_FAULT=renameat2:*:22;\(plan)"]
+            try await stage.start()
+            try Disk.makeFolders(stage.root / "outside/note.rtfd")
+            try Disk.put([1], at: stage.root / "outside/note.rtfd/TXT.rtf")
+            try Disk.move(stage.root / "outside/note.rtfd", to: stage.inbox / "note.rtfd")
+            try await then(stage)
+        }
+    }
+
+    @Test("Where such a rename finds the name taken, though the folder is empty, the package gets the free name")
+    func taken() async throws {
+        try await drop(failing: "renameat@/Documents/note.rtfd:1:17") { stage in
+            try await stage.expectFiledRecords(1)
+            #expect(try Disk.read(stage.documents / "note.rtfd/TXT.rtf") == [1])
+            #expect(try Disk.names(in: stage.documents).filter { "\($0)".hasSuffix(".rtfd") } == ["note.rtfd"])
+        }
+    }
+
+    @Test("Where every rename does, the package is tried again, and no empty folders are left")
+    func always() async throws {
+        try await drop(failing: "renameat@/Documents/note:*:17") { stage in
+            try await stage.expectListed("note.rtfd", state: "waiting", reasons: ["retrying"])
+            #expect(try Disk.read(stage.inbox / "note.rtfd/TXT.rtf") == [1])
+            #expect(try Disk.names(in: stage.documents).filter { "\($0)".hasSuffix(".rtfd") }.isEmpty)
+            #expect(try stage.filedRecords().isEmpty)
+        }
+    }
+}
+
 /// A state folder on such a filesystem.
 @Suite("Rotation without RENAME_NOREPLACE")
 struct LinkedRotationTests {

@@ -27,7 +27,7 @@ extension MountTests {
                 let large = [UInt8](repeating: 0x33, count: 6 << 20)
                 try Disk.put(large, at: inbox / "large.bin")
                 try await stage.expectFiled(stage.documents / "large.bin", large, from: inbox / "large.bin")
-                try await makePackage(in: inbox, stage)
+                try await stage.dropPackage(in: inbox)
                 try await stage.expectFiledRecords(4)
                 #expect(try Disk.read(stage.documents / "A.txt") == [7])
                 try await stage.expectLeaves(
@@ -77,7 +77,7 @@ extension MountTests {
                 try Disk.put([7], at: stage.documents / "letter.txt")
                 try Disk.put([1], at: stage.inbox / "Letter.txt")
                 try await stage.expectFiled(stage.documents / "Letter-1.txt", [1], from: stage.inbox / "Letter.txt")
-                try await makePackage(in: stage.inbox, stage)
+                try await stage.dropPackage(in: stage.inbox)
                 try await stage.expectFiledRecords(2)
                 #expect(try Disk.read(stage.documents / "letter.txt") == [7])
                 try await stage.expectNothingStaged(beneath: stage.documents)
@@ -115,17 +115,6 @@ extension MountTests {
                     try Disk.remove(stage.documents / "scan.bin")
                 }
                 #expect(try stage.filedRecords().count == faults.count)
-            }
-        }
-
-        private func makePackage(in inbox: TestPath, _ stage: Stage) async throws {
-            let made = stage.root / "outside/note.rtfd"
-            try Disk.makeFolders(made / "in")
-            try Disk.put([8], at: made / "TXT.rtf")
-            try Disk.put([9], at: made / "in/a.png")
-            try Tool.run("cp", "-r", made, inbox / "note.rtfd")
-            try await eventually {
-                Disk.exists(inbox / "note.rtfd") ? "the package is still there" : nil
             }
         }
 

@@ -10,21 +10,18 @@ extension ServerTests {
 
         /// Without `cache` the kernel remembers the number of before for a second after a rename. Newer versions always number
         /// folders by their path, as `use_ino` has it.
-        private static let options = [TestPath("use_ino,inodecalc=hybrid-hash,cache.attr=0,cache.entry=0")]
+        private static let options: TestPath = "use_ino,inodecalc=hybrid-hash,cache.attr=0,cache.entry=0"
 
-        private func mount(_ options: TestPath, at point: TestPath, _ stage: Stage, _ mounts: Mounts) throws {
+        private func mount(at point: TestPath, _ stage: Stage, _ mounts: Mounts) throws {
             let disks = [stage.root / "disk-1", stage.root / "disk-2"]
             for disk in disks { try Disk.makeFolders(disk) }
-            try mounts.serve("mergerfs", ["-f", "-o", options, TestPath("\(disks[0]):\(disks[1])"), point], at: point)
+            let branches = TestPath("\(disks[0]):\(disks[1])")
+            try mounts.serve("mergerfs", ["-f", "-o", Self.options, branches, point], at: point)
         }
 
         /// Drops a package with a folder in it, and a file; both are there once afterwards, and nothing else is.
         private func expectFiled(from inbox: TestPath, _ stage: Stage) async throws {
-            let made = stage.root / "outside/note.rtfd"
-            try Disk.makeFolders(made / "in")
-            try Disk.put([8], at: made / "TXT.rtf")
-            try Disk.put([9], at: made / "in/a.png")
-            try Tool.run("cp", "-r", made, inbox / "note.rtfd")
+            try await stage.dropPackage(in: inbox)
             try Disk.put([1], at: inbox / "letter.txt")
             try await eventually {
                 let left = try Disk.names(in: inbox)
@@ -38,21 +35,21 @@ extension ServerTests {
             try await stage.expectCounters(["waiting": 0, "held": 0, "filed": 2, "seen": 2])
         }
 
-        @Test("A package in it and a file are filed by a rename", means, arguments: options)
-        func inside(_ options: TestPath) async throws {
+        @Test("A package in it and a file are filed by a rename", means)
+        func inside() async throws {
             try await onMounts(in: .servers) { stage, mounts in
-                try mount(options, at: stage.documents, stage, mounts)
+                try mount(at: stage.documents, stage, mounts)
                 try Disk.makeFolders(stage.inbox)
                 try await stage.start()
                 try await expectFiled(from: stage.inbox, stage)
             }
         }
 
-        @Test("A package is copied out of it or into it once", means, arguments: options, [true, false])
-        func across(_ options: TestPath, isSource: Bool) async throws {
+        @Test("A package is copied out of it or into it once", means, arguments: [true, false])
+        func across(isSource: Bool) async throws {
             try await onMounts(in: .servers) { stage, mounts in
                 let inbox = stage.root / "in"
-                try mount(options, at: isSource ? inbox : stage.documents, stage, mounts)
+                try mount(at: isSource ? inbox : stage.documents, stage, mounts)
                 try stage.useInbox(inbox)
                 try await stage.start()
                 try await expectFiled(from: inbox, stage)

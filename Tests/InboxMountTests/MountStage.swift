@@ -73,6 +73,18 @@ extension Stage {
         guard try Disk.read(path) == bytes else { throw Failure("\(path) has other bytes than were dropped") }
     }
 
+    /// Drops a package with a folder in it, and waits until it is gone from there.
+    func dropPackage(in inbox: TestPath) async throws {
+        let made = root / "outside/note.rtfd"
+        try Disk.makeFolders(made / "in")
+        try Disk.put([8], at: made / "TXT.rtf")
+        try Disk.put([9], at: made / "in/a.png")
+        try Tool.run("cp", "-r", made, inbox / "note.rtfd")
+        try await eventually {
+            Disk.exists(inbox / "note.rtfd") ? "the package is still there" : nil
+        }
+    }
+
     /// One line of `inboxctl list --json`, once the arrival is listed.
     func arrival(_ name: TestPath) async throws -> JSONValue {
         let run = try await control(["list", "--json"])

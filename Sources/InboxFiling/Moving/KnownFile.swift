@@ -1,18 +1,18 @@
 import InboxLinux
 
-/// What a file or folder was before its name moves, and what is open of it since then.
+/// A file or folder as it was before its name moves, and its open descriptor, which shows what has that name afterwards.
 struct KnownFile {
-    /// What it was.
+    /// Its status before the move.
     let status: FileStatus
-    /// The open file; nil for what is no file, or may not be read.
+    /// The open file; nil where this is no file, or may not be read.
     let file: OpenFile?
-    /// The open folder; nil for what is none.
+    /// The open folder; nil where this is no folder.
     let folder: OpenFolder?
 
-    /// Whether this has its name after a rename: the file or folder itself, or what a filesystem makes of it.
+    /// Whether the file or folder that was found after a rename is this one, whatever number the filesystem gives it now.
     func isSame(as found: FileIdentity) throws(SyscallError) -> Bool {
         if found.file == status.identity.file { return true }
-        // Some programs that serve a mount number a folder by its path: by the open folder it has its new number.
+        // Some servers of FUSE number a folder by its path: the open descriptor shows its new number.
         if let folder { return try folder.directory.status().identity.file == found.file }
         guard let file else { return false }
         return try CopyUp.isSame(found, as: status.identity, file.descriptor)

@@ -98,11 +98,14 @@ package enum Moving {
     /// Whether another file was put under the name between the last inspection and the rename, which moves any file:
     /// nobody has checked whether that file is complete, or a document at all.
     private static func isAnother(_ name: FileName, than known: KnownFile, in folder: OpenFolder) -> Bool {
-        do throws(SyscallError) {
-            return try !known.isSame(as: folder.directory.status(of: name).identity)
-        } catch {
+        let found: FileIdentity
+        do throws(SyscallError) { found = try folder.directory.status(of: name).identity } catch {
             // It has moved, whatever became of it since; the record is due.
             return false
+        }
+        do throws(SyscallError) { return try !known.isSame(as: found) } catch {
+            // Nothing shows that it is the same.
+            return true
         }
     }
 
@@ -131,10 +134,26 @@ package enum Moving {
             return true
         } catch  where error.errno == .notEmpty || error.errno == .exists {
             // Somebody put something in at that moment: the folder is theirs now.
-            return false
+            do throws(SyscallError) { try target.directory.removeFolder(candidate) } catch { return false }
+            return try moveFolder(name, from: folder, to: target, asFree: candidate)
         } catch {
             try target.directory.removeFolder(candidate)
             throw error
+        }
+    }
+
+    /// The same where the server of a filesystem renames nothing over an empty folder, as rclone does not: under the free
+    /// name. Of what may come to have that name meanwhile, rename(2) of a folder replaces an empty folder only.
+    private static func moveFolder(
+        _ name: FileName, from folder: OpenFolder, to target: OpenFolder, asFree candidate: FileName
+    ) throws(SyscallError) -> Bool {
+        do throws(SyscallError) {
+            try folder.directory.renameOverEmptyFolder(name, to: target.directory, as: candidate)
+            return true
+        } catch  where error.errno == .notEmpty || error.errno == .exists {
+            let failure = error
+            guard try isFree(candidate, in: target) else { return false }
+            throw failure
         }
     }
 
@@ -149,10 +168,25 @@ package enum Moving {
         } catch  where error.errno == .exists {
             return try isTaken(candidate, in: target, by: known)
         } catch  where error.errno == .inputOutput {
-            // Some servers of FUSE answer every link(2) so, as rclone does: one that shows that the name is free knows none.
+            let failure = error
             guard try Filesystem(of: target.directory.descriptor).isServedByProgram, try isFree(candidate, in: target)
-            else { throw error }
-            throw error.unknownToServer
+            else { throw failure }
+            try linkAgain(name, from: folder, to: target, as: candidate, after: failure)
+            return true
+        }
+    }
+
+    /// Some servers of FUSE answer every link(2) by EIO, as rclone does: one that does so twice, and shows that the name is
+    /// free, knows none. A disk that fails may do so once.
+    private static func linkAgain(
+        _ name: FileName, from folder: OpenFolder, to target: OpenFolder, as candidate: FileName,
+        after failure: SyscallError
+    ) throws(SyscallError) {
+        do throws(SyscallError) {
+            try folder.directory.link(name, to: target.directory, as: candidate)
+        } catch {
+            guard error.errno == .inputOutput, try isFree(candidate, in: target) else { throw failure }
+            throw failure.unknownToServer
         }
     }
 
