@@ -80,7 +80,7 @@ extension Obstruction: CustomStringConvertible {
             return "nothing more can be written to \(place) (\(errno)), and documents wait for that: \(remedy)"
         case .disk(let errno):
             return "the disk that \(place) is on does not work (\(errno)), and documents wait for that: see dmesg(1), "
-                + "then mend or replace it"
+                + "or the log of the program that serves it, then mend or replace it"
         case .identifier(let error):
             return "cannot write \(place) (\(error)), and documents that are claimed first, such as those for another "
                 + "filesystem, wait for that: make room, or put a file that the daemon may write in its place"

@@ -7,15 +7,20 @@ extension ServerTests {
     /// a broken disk does as well.
     @Suite("rclone", .enabled(if: Extent.isFull, Comment(rawValue: Extent.reason)))
     struct RcloneTests {
-        @Test(
-            "Documents are copied into it, and it is not taken for a broken disk",
-            Means.needed(.fuse, .program("rclone")))
+        static let means = Means.needed(.fuse, .program("rclone"))
+
+        private func mount(at point: TestPath, _ stage: Stage, _ mounts: Mounts) throws {
+            let tree = stage.root / "tree"
+            try Disk.makeFolders(tree)
+            let options: [TestPath] = ["--vfs-cache-mode", "writes", "--cache-dir", stage.root / "cache"]
+            try mounts.serve("rclone", ["mount", tree, point] + options, at: point)
+        }
+
+        @Test("Documents are copied into it, and it is not taken for a broken disk", means)
         func destination() async throws {
             try await onMounts(in: .servers) { stage, mounts in
-                let (tree, inbox) = (stage.root / "tree", stage.root / "in")
-                try Disk.makeFolders(tree)
-                let options: [TestPath] = ["--vfs-cache-mode", "writes", "--cache-dir", stage.root / "cache"]
-                try mounts.serve("rclone", ["mount", tree, stage.documents] + options, at: stage.documents)
+                let inbox = stage.root / "in"
+                try mount(at: stage.documents, stage, mounts)
                 try stage.useInbox(inbox)
                 try await stage.start()
                 for number in 1...3 {
@@ -27,7 +32,30 @@ extension ServerTests {
                 }
                 try await stage.expectLeaves([], of: inbox)
                 #expect(stage.logged("does not work") == 0)
-                try await stage.expectNothingStaged(beneath: tree)
+                try await stage.expectNothingStaged(beneath: stage.root / "tree")
+            }
+        }
+
+        @Test("What is dropped into it stays there, and nobody else's disk is blamed", means)
+        func source() async throws {
+            try await onMounts(in: .servers) { stage, mounts in
+                let inbox = stage.root / "in"
+                try stage.useInbox(inbox)
+                try mount(at: inbox, stage, mounts)
+                try await stage.start()
+                try Disk.put([1], at: inbox / "letter.txt")
+                try Disk.makeFolder(inbox / "note.rtfd")
+                try Disk.put([2], at: inbox / "note.rtfd/TXT.rtf")
+                for name: TestPath in ["letter.txt", "note.rtfd"] {
+                    try await stage.expectListed(name, state: "waiting", reasons: ["retrying"])
+                    try await stage.expectAnotherTry(of: name)
+                }
+                try await stage.expectProblem("the disk that \(inbox) is on does not work")
+                #expect(stage.logged("does not work") == 1)
+                #expect(try await stage.end(SIGTERM) == .status(0))
+                try await stage.expectLeaves(["letter.txt", "note.rtfd/TXT.rtf"], of: inbox)
+                #expect(try Disk.leaves(of: stage.documents, except: [stage.inbox]).isEmpty)
+                #expect(try stage.filedRecords().isEmpty)
             }
         }
     }

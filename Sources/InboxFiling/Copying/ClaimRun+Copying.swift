@@ -137,7 +137,7 @@ extension ClaimRun {
             var content = CopyContent(
                 of: file, source.status, into: copy, progress, takesRoom: !hasOwnName, refusal: isAbandoned)
             try content.run()
-            try CopyFailure.ofCopy(attributes.copy(source.status, from: file.descriptor, to: copy.descriptor))
+            try attributes.copy(source.status, from: file.descriptor, to: copy.descriptor)
         default:
             guard let making = target.making else { return }
             try CopyFailure.ofCopy(

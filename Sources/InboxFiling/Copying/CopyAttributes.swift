@@ -16,7 +16,7 @@ struct CopyAttributes {
     ].map { Array($0.utf8) }
 
     /// Sets everything. Owner before mode, since chown(2) takes set-user-ID bits off; times last, since everything
-    /// else may touch them. An error means that the copy's filesystem does not work, not that it lacks something.
+    /// else may touch them. An error means that a filesystem does not work, not that it lacks something.
     /// - Parameters:
     ///   - made: something that has the owner and the group that the copy was made with; nil where that is not
     ///     known.
@@ -24,26 +24,48 @@ struct CopyAttributes {
     mutating func copy(
         _ status: FileStatus, from source: borrowing FileDescriptor, to copy: borrowing FileDescriptor,
         madeAs made: FileStatus? = nil, except own: Set<AttributeName> = []
-    ) throws(SyscallError) {
-        let names = try names(of: source)
+    ) throws(CopyFailure) {
+        let names = try CopyFailure.ofSource(names(of: source))
         // As long as the file is the daemon's own and may be written.
         for name in names
         where name != .accessList && !own.contains(name) && !Self.neverCopied.contains(Array(name.bytes)) {
-            try keep("the extended attribute \(EscapedBytes.printable(name.bytes))", copy.take(name, from: source))
+            try take(name, from: source, to: copy)
         }
         if names.contains(where: { Array($0.bytes) == Self.neverCopied[0] }) {
             lose("the file capabilities", because: "they never leave their place")
         }
-        let accessList = names.contains(.accessList) ? try source.attribute(.accessList) : nil
+        let accessList = names.contains(.accessList) ? try CopyFailure.ofSource(source.attribute(.accessList)) : nil
+        let hasDefaultList = names.contains(.defaultList)
+        try CopyFailure.ofCopy(set(status, accessList, hasDefaultList: hasDefaultList, source, copy, made))
+    }
+
+    /// Sets owner, mode, access lists and times.
+    private mutating func set(
+        _ status: FileStatus, _ accessList: [UInt8]?, hasDefaultList: Bool, _ source: borrowing FileDescriptor,
+        _ copy: borrowing FileDescriptor, _ made: FileStatus?
+    ) throws(SyscallError) {
         // The destination folder's default list would count otherwise.
         if accessList == nil { try copy.removeAttribute(.accessList) }
-        if status.kind == .directory, !names.contains(.defaultList) { try copy.removeAttribute(.defaultList) }
+        if status.kind == .directory, !hasDefaultList { try copy.removeAttribute(.defaultList) }
         let isOwned = try keepOwner(of: status, copy, made)
         try setPermissions(status, accessList, source, copy, isOwned: isOwned)
         if let accessList {
             try keep("the access list", copy.setAttribute(.accessList, to: accessList))
         }
         try keep("the times", copy.setTimes(accessed: status.accessed, modified: status.identity.modified))
+    }
+
+    /// Takes over an extended attribute, as long as the source has it.
+    private mutating func take(
+        _ name: AttributeName, from source: borrowing FileDescriptor, to copy: borrowing FileDescriptor
+    ) throws(CopyFailure) {
+        let what = "the extended attribute \(EscapedBytes.printable(name.bytes))"
+        let value: [UInt8]?
+        do throws(SyscallError) { value = try source.attribute(name) } catch {
+            guard error.errno != .inputOutput else { throw .source(error) }
+            return lose(what, because: "\(error.errno)")
+        }
+        if let value { _ = try CopyFailure.ofCopy(keep(what, copy.setAttribute(name, to: value))) }
     }
 
     /// The names of the attributes; where they cannot be listed, those that say who may do what, which have known names.
@@ -130,12 +152,5 @@ struct CopyAttributes {
             mode = mode & ~0o070 | AccessList(accessList).groupPermissions << 3
         }
         try keep("the mode", copy.changePermissions(mode))
-    }
-}
-
-extension FileDescriptor {
-    /// Takes over an extended attribute of another file, as long as that has it.
-    fileprivate func take(_ name: AttributeName, from source: borrowing FileDescriptor) throws(SyscallError) {
-        if let value = try source.attribute(name) { try setAttribute(name, to: value) }
     }
 }

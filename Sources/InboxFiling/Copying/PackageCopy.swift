@@ -55,13 +55,13 @@ struct PackageCopy {
             case .entered(let level, _): try enter(level)
             case .left(let level, _):
                 let copy = folders.removeLast()
-                try keepAttributes(of: level.directory.descriptor, level.status, in: copy.directory.descriptor)
+                try attributes.copy(level.status, from: level.directory.descriptor, to: copy.directory.descriptor)
             }
         }
         guard found.identity == status.identity else { throw .refused(Refusal(.changed)) }
         try syncFiles()
         let top = try CopyFailure.ofSource(package.directory.status())
-        try keepAttributes(of: package.directory.descriptor, top, in: target.directory.descriptor)
+        try attributes.copy(top, from: package.directory.descriptor, to: target.directory.descriptor)
     }
 
     /// The folder of the copy in which the walk is.
@@ -75,15 +75,6 @@ struct PackageCopy {
             try around.directory.makeFolder(name, mode: 0o700)
         }
         folders.append(try CopyFailure.ofCopy(OpenFolder(try folder.directory.folder(name))))
-    }
-
-    private mutating func keepAttributes(
-        of source: borrowing FileDescriptor, _ status: FileStatus, in copy: borrowing FileDescriptor,
-        madeAs made: FileStatus? = nil
-    ) throws(CopyFailure) {
-        do throws(SyscallError) { try attributes.copy(status, from: source, to: copy, madeAs: made) } catch {
-            throw .copy(error)
-        }
     }
 
     /// Takes note of what is copied, which nobody has changed since the claim.
@@ -118,7 +109,7 @@ struct PackageCopy {
         }
         try content.run()
         if status.links > 1 { attributes.lose("the hard links between its files", because: "each is copied by itself") }
-        try keepAttributes(of: source.descriptor, status, in: copy.descriptor, madeAs: made)
+        try attributes.copy(status, from: source.descriptor, to: copy.descriptor, madeAs: made)
         if isLeased { try CopyFailure.ofSource(ReadLease.release(source.descriptor)) }
         manifest.kept.keep(source, status)
         unsynced.append(copy)

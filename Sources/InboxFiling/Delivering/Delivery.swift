@@ -63,11 +63,16 @@ package struct Delivery: Sendable {
             try DeliveredContent(largest: nil, report: report).copy(source.file, to: file)
             // Before the mode, which may allow nobody to write them.
             try annotate(file.descriptor)
-            try Self.call { () throws(SyscallError) in
+            do throws(CopyFailure) {
                 try attributes.copy(
                     source.status, from: source.file.descriptor, to: file.descriptor, except: attributeNames)
-                try file.descriptor.sync()
+            } catch {
+                switch error {
+                case .source(let error), .copy(let error): throw .failed(error)
+                case .refused: throw .changed
+                }
             }
+            try Self.call { () throws(SyscallError) in try file.descriptor.sync() }
             try source.prove()
         }
         return (name, attributes.losses.map { "\($0.what) (\($0.reason))" })
