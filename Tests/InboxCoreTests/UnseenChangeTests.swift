@@ -55,6 +55,24 @@ struct UnseenChangeTests {
         #expect(try pause(stage) == 0)
     }
 
+    @Test("What changes in a package whenever it is moved leaves the row as it is")
+    func package() throws {
+        let stage = try IntakeStage()
+        stage.folder.makeFolder("outside/p.rtfd")
+        try stage.folder.write("outside/p.rtfd/a", "1")
+        stage.rename("outside/p.rtfd", "inbox/p.rtfd")
+        stage.event([.movedTo, .isFolder], "p.rtfd")
+        _ = try pause(stage)
+        let id = try #require(stage.id("p.rtfd"))
+        var last = 0
+        for round in 1...5 {
+            try stage.folder.write("inbox/p.rtfd/a", String(repeating: "1", count: round + 1))
+            stage.intake.resolve(id, .changed, at: stage.moment)
+            last = try pause(stage)
+        }
+        #expect((8...16).contains(last), "\(last)")
+    }
+
     @Test("Who asks for another try gets one at once")
     func asked() throws {
         let (stage, id) = try ready()

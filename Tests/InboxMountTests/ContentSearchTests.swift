@@ -50,6 +50,50 @@ extension MountTests {
             }
         }
 
+        @Test(
+            "A package that got its name is recorded once after a kill, and another one of its size stays",
+            means, arguments: [true, false])
+        func package(isCopied: Bool) async throws {
+            try await onMounts(settings: ["Inbox.Settle=0", "Inbox.FolderSettle=0"]) { stage, mounts in
+                let tree = stage.root / "tree"
+                try Disk.makeFolders(tree / "Inbox")
+                try Disk.makeFolders(tree / "note.rtfd/in")
+                try Disk.put([7], at: tree / "note.rtfd/TXT.rtf")
+                try Disk.put([7, 7], at: tree / "note.rtfd/in/a.png")
+                try mounts.serve("bindfs", ["-f", tree, stage.documents], at: stage.documents)
+                let inbox = isCopied ? stage.root / "in" : stage.inbox
+                try stage.useInbox(inbox)
+                let made = stage.root / "outside/note.rtfd"
+                try Disk.makeFolders(made / "in")
+                try Disk.put([8], at: made / "TXT.rtf")
+                try Disk.put([9, 9], at: made / "in/a.png")
+                try Tool.run("cp", "-r", made, inbox / "note.rtfd")
+                stage.variables = ["INBOXD_FAULT=renameat2:*:22;write@/history.jsonl:1:KILL"]
+                try await stage.runDaemon(["--once"])
+                #expect(stage.lastRun?.exit == .signal(SIGKILL) && Disk.exists(tree / "note-1.rtfd"))
+                stage.variables = []
+                try await mounts.unmountWhenIdle(stage.documents)
+                // Its top folder has another number.
+                try Tool.run("cp", "-a", tree / "note-1.rtfd", tree / "other")
+                try Tool.run("rm", "-r", tree / "note-1.rtfd")
+                try Disk.move(tree / "other", to: tree / "note-1.rtfd")
+                try mounts.serve("bindfs", ["-f", tree, stage.documents], at: stage.documents)
+                try await stage.runDaemon(["--once"])
+                #expect(stage.lastRun?.exit == .status(0), "\(stage.lastRun?.errors ?? "")")
+                let records = try stage.filedRecords()
+                #expect(
+                    records.map { $0["destination"]?.string?.hasSuffix("/note-1.rtfd") } == [true], "\(records)")
+                let leaves = ["note.rtfd", "note-1.rtfd"].flatMap {
+                    [TestPath("\($0)/TXT.rtf"), TestPath("\($0)/in/a.png")]
+                }
+                try await stage.expectLeaves(
+                    Set(leaves), of: stage.documents, except: [stage.documents / "Inbox"])
+                #expect(try Disk.read(stage.documents / "note-1.rtfd/in/a.png") == [9, 9])
+                #expect(try Disk.leaves(of: inbox).isEmpty)
+                try await stage.expectNothingStaged(beneath: stage.root)
+            }
+        }
+
         private static func content(_ last: UInt8) -> [UInt8] { [UInt8](repeating: 1, count: size) + [last] }
 
         /// A row of ten documents, the last of which was copied by a daemon that was killed before it could record it.

@@ -170,7 +170,8 @@ final class ArrivalDiscovery {
                 let isObserved = package != nil || arrival.folder.isForeign
                 facts.quietSince = isObserved ? moment.now : max(facts.quietSince, quietSince)
                 facts.trouble = nil
-                if status.identity != facts.status.identity { facts.unseenChanges = 0 }
+                // Some filesystems change what is in a package when a try moves it.
+                if package == nil, status.identity != facts.status.identity { facts.unseenChanges = 0 }
             }
             if cause.isEvent { facts.quietSince = moment.now }
             facts.isUnprovable = facts.isUnprovable || arrival.folder.isForeign

@@ -1,7 +1,7 @@
 import InboxFiling
 import InboxLinux
 
-/// Finds a copy where inode numbers may mean nothing: it is what has its name and its content.
+/// Finds a copy where inode numbers may mean nothing: the file or package that has its name and its content.
 ///
 /// Several may. The one that has its other marks too comes first, since some of these filesystems, such as GlusterFS, do keep
 /// their numbers, then what has its time. No file is read twice.
@@ -19,7 +19,7 @@ struct ContentSearch {
         case marks, time, size
     }
 
-    private let copy: FileIdentity
+    private let copied: ClaimEntry.Copied
     private let staged: StagedSource?
     private let folder: OpenFolder
     private let abandonment: Abandonment
@@ -28,7 +28,7 @@ struct ContentSearch {
     ///   - copied: what was copied.
     ///   - staged: the source; where there is none any more the copy's size and time are its marks.
     init(_ copied: ClaimEntry.Copied, _ staged: StagedSource?, in folder: OpenFolder, _ abandonment: Abandonment) {
-        (copy, self.staged, self.folder, self.abandonment) = (copied.copy, staged, folder, abandonment)
+        (self.copied, self.staged, self.folder, self.abandonment) = (copied, staged, folder, abandonment)
     }
 
     /// Looks under the name that a copy most likely has, then in the row of numbered names.
@@ -61,11 +61,24 @@ struct ContentSearch {
     private func likeness(of name: FileName) throws(SyscallError) -> Likeness? {
         do throws(SyscallError) {
             let status = try folder.directory.status(of: name)
-            guard status.kind != .directory, status.size == copy.size else { return nil }
-            if status.identity.isSame(copy) { return .marks }
-            if status.identity.modified == copy.modified { return .time }
+            let (copy, found) = (copied.published(status.kind), try identity(of: name, status))
+            guard found?.size == copy.size, let found else { return nil }
+            if found.isSame(copy) { return .marks }
+            if found.modified == copy.modified { return .time }
             return staged == nil ? nil : .size
         } catch  where error.errno.isAbsent {
+            return nil
+        }
+    }
+
+    /// What has a name; of a folder, with the size and the times of all that is in it. Nil for one that is no package, and for
+    /// one where the source is none.
+    private func identity(of name: FileName, _ status: FileStatus) throws(SyscallError) -> FileIdentity? {
+        guard status.kind == .directory else { return status.identity }
+        if let staged, try staged.folder.directory.status(of: staged.name).kind != .directory { return nil }
+        let package = try folder.directory.folder(name)
+        do throws(FolderWalk.Failure) { return try PackageSurvey(of: package, abandonment).status.identity } catch {
+            if case .failed(let error) = error { throw error }
             return nil
         }
     }
@@ -82,6 +95,11 @@ struct ContentSearch {
             case (.symlink, .symlink):
                 let target = try staged.folder.directory.target(of: staged.name)
                 return try target == folder.directory.target(of: name) ? .found(name) : .notThere
+            case (.directory, .directory):
+                var comparison = PackageComparison(
+                    with: OpenFolder(try folder.directory.folder(name)), abandonment)
+                let isSame = try comparison.hasAll(of: staged.folder.directory.folder(staged.name))
+                return isSame ? .found(name) : abandonment.isRequested ? .abandoned : .notThere
             default: return .notThere
             }
         } catch  where error.errno.isAbsent {

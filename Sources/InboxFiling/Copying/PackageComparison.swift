@@ -1,0 +1,59 @@
+import InboxLinux
+
+/// Compares a claimed package with what may be its copy, entry by entry.
+package struct PackageComparison {
+    private let abandonment: Abandonment
+    /// The folders of the copy for those in which the walk is.
+    private var copies: [OpenFolder]
+
+    /// - Parameter abandonment: ends the comparison early, as a difference would.
+    package init(with copy: OpenFolder, _ abandonment: Abandonment) {
+        self.abandonment = abandonment
+        copies = [copy]
+    }
+
+    /// Whether the copy has all that is in the package, with the same content. An interruption may have removed some of the
+    /// package, and set an entry aside.
+    package mutating func hasAll(of package: consuming Directory) throws(SyscallError) -> Bool {
+        try FolderWalk.forEach(beneath: package) { (step) throws(SyscallError) in
+            if abandonment.isRequested { return false }
+            do throws(SyscallError) { return try take(step) } catch
+                where error.errno.isAbsent || error.errno == .invalid
+            {
+                // The copy has no such name, or something else under it.
+                return false
+            }
+        }
+    }
+
+    private mutating func take(_ step: FolderWalk.Step) throws(SyscallError) -> Bool {
+        let copy = copies[copies.count - 1]
+        switch step {
+        case .entered(let level, _):
+            if let name = level.name { copies.append(OpenFolder(try copy.directory.folder(name))) }
+            return true
+        case .left:
+            copies.removeLast()
+            return true
+        case .entry(let entry):
+            for name in try RemovalName.names(of: entry, copiedTo: copy) + [entry.name] {
+                if try copy.directory.has(name) { return try isSame(entry, name, in: copy) }
+            }
+            return false
+        }
+    }
+
+    private func isSame(
+        _ entry: FolderWalk.Entry, _ name: FileName, in copy: OpenFolder
+    ) throws(SyscallError) -> Bool {
+        let kind = try copy.directory.status(of: name).kind
+        switch (entry.kind, kind) {
+        case (.regular, .regular):
+            let file = try entry.level.directory.file(entry.name)
+            return try file.hasContent(of: try copy.directory.file(name)) { abandonment.isRequested }
+        case (.symlink, .symlink):
+            return try entry.level.directory.target(of: entry.name) == copy.directory.target(of: name)
+        default: return false
+        }
+    }
+}
