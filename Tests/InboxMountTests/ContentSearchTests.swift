@@ -54,6 +54,34 @@ extension MountTests {
             "A package that got its name is recorded once after a kill, and another one of its size stays",
             means, arguments: [true, false])
         func package(isCopied: Bool) async throws {
+            try await onUnrecordedPackage(isCopied: isCopied) { stage, inbox in
+                try await stage.runDaemon(["--once"])
+                try await expectOnePackage(stage, inbox)
+            }
+        }
+
+        @Test("SIGTERM leaves the look into such a package to the next start", means, arguments: [true, false])
+        func terminatedPackage(isCopied: Bool) async throws {
+            try await onUnrecordedPackage(isCopied: isCopied) { stage, inbox in
+                let barrier = try Barrier(at: stage.root / "barrier")
+                stage.variables = ["INBOXD_FAULT=getdents64@/Documents/note-1.rtfd:1:WAIT=\(barrier.path)"]
+                try await stage.start()
+                try await barrier.reached()
+                let daemon = try #require(stage.daemon)
+                try await daemon.signalAndWait(SIGTERM)
+                barrier.open()
+                #expect(try await daemon.ended() == .status(0))
+                stage.variables = []
+                try await stage.runDaemon(["--once"])
+                try await expectOnePackage(stage, inbox)
+            }
+        }
+
+        /// A package that was copied, or moved over an empty folder, by a daemon that was killed before it could record it;
+        /// beside it is another one with its name and its size.
+        private func onUnrecordedPackage(
+            isCopied: Bool, _ body: (Stage, _ inbox: TestPath) async throws -> Void
+        ) async throws {
             try await onMounts(settings: ["Inbox.Settle=0", "Inbox.FolderSettle=0"]) { stage, mounts in
                 let tree = stage.root / "tree"
                 try Disk.makeFolders(tree / "Inbox")
@@ -78,20 +106,21 @@ extension MountTests {
                 try Tool.run("rm", "-r", tree / "note-1.rtfd")
                 try Disk.move(tree / "other", to: tree / "note-1.rtfd")
                 try mounts.serve("bindfs", ["-f", tree, stage.documents], at: stage.documents)
-                try await stage.runDaemon(["--once"])
-                #expect(stage.lastRun?.exit == .status(0), "\(stage.lastRun?.errors ?? "")")
-                let records = try stage.filedRecords()
-                #expect(
-                    records.map { $0["destination"]?.string?.hasSuffix("/note-1.rtfd") } == [true], "\(records)")
-                let leaves = ["note.rtfd", "note-1.rtfd"].flatMap {
-                    [TestPath("\($0)/TXT.rtf"), TestPath("\($0)/in/a.png")]
-                }
-                try await stage.expectLeaves(
-                    Set(leaves), of: stage.documents, except: [stage.documents / "Inbox"])
-                #expect(try Disk.read(stage.documents / "note-1.rtfd/in/a.png") == [9, 9])
-                #expect(try Disk.leaves(of: inbox).isEmpty)
-                try await stage.expectNothingStaged(beneath: stage.root)
+                try await body(stage, inbox)
             }
+        }
+
+        private func expectOnePackage(_ stage: Stage, _ inbox: TestPath) async throws {
+            #expect(stage.lastRun?.exit == .status(0), "\(stage.lastRun?.errors ?? "")")
+            let records = try stage.filedRecords()
+            #expect(records.map { $0["destination"]?.string?.hasSuffix("/note-1.rtfd") } == [true], "\(records)")
+            let leaves = ["note.rtfd", "note-1.rtfd"].flatMap {
+                [TestPath("\($0)/TXT.rtf"), TestPath("\($0)/in/a.png")]
+            }
+            try await stage.expectLeaves(Set(leaves), of: stage.documents, except: [stage.documents / "Inbox"])
+            #expect(try Disk.read(stage.documents / "note-1.rtfd/in/a.png") == [9, 9])
+            #expect(try Disk.leaves(of: inbox).isEmpty)
+            try await stage.expectNothingStaged(beneath: stage.root)
         }
 
         private static func content(_ last: UInt8) -> [UInt8] { [UInt8](repeating: 1, count: size) + [last] }

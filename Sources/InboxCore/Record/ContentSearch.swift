@@ -54,7 +54,8 @@ struct ContentSearch {
                 guard case .notThere = outcome else { return outcome }
             }
         }
-        return .notThere
+        // Folders that were not surveyed to their end may be the copy.
+        return abandonment.isRequested ? .abandoned : .notThere
     }
 
     /// Nil for what is no copy, or is not there.
