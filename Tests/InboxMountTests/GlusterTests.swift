@@ -2,7 +2,7 @@ import Glibc
 import InboxTestSupport
 import Testing
 
-extension DistantTests {
+extension ServerTests {
     /// Two machines that share a volume, each with a client, a daemon and a state folder of its own.
     @Suite("GlusterFS", .enabled(if: Extent.isFull, Comment(rawValue: Extent.reason)))
     struct GlusterTests {

@@ -2,7 +2,7 @@ import Glibc
 import InboxTestSupport
 import Testing
 
-extension DistantTests {
+extension ServerTests {
     /// mergerfs: several disks as one tree, in which the number of a folder follows from its path.
     @Suite("mergerfs", .enabled(if: Extent.isFull, Comment(rawValue: Extent.reason)))
     struct MergerFSTests {
@@ -37,7 +37,7 @@ extension DistantTests {
 
         @Test("A package in it and a file are filed by a rename", means)
         func inside() async throws {
-            try await onMounts(in: .distant) { stage, mounts in
+            try await onMounts(in: .servers) { stage, mounts in
                 try mount(at: stage.documents, stage, mounts)
                 try Disk.makeFolders(stage.inbox)
                 try await stage.start()
@@ -47,7 +47,7 @@ extension DistantTests {
 
         @Test("A package is copied out of it or into it once", means, arguments: [true, false])
         func across(isSource: Bool) async throws {
-            try await onMounts(in: .distant) { stage, mounts in
+            try await onMounts(in: .servers) { stage, mounts in
                 let inbox = stage.root / "in"
                 try mount(at: isSource ? inbox : stage.documents, stage, mounts)
                 try stage.useInbox(inbox)

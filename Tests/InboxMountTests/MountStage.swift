@@ -6,22 +6,16 @@ import Testing
 @Suite("Real mounts", .serialized)
 enum MountTests {}
 
-/// Tests on filesystems of servers that hang: one after the other, and beside those of ``MountTests``, since they do
-/// little but wait.
+/// Tests on filesystems of servers that are slow, or hang: one after the other, and beside those of ``MountTests``,
+/// since they do little but wait.
 @Suite("Servers of mounts", .serialized)
 enum ServerTests {}
-
-/// Tests on filesystems of servers that are far away, slow, or particular: one after the other, and beside the others for
-/// the same reason.
-@Suite("Distant servers of mounts", .serialized)
-enum DistantTests {}
 
 /// What the tests of a suite have, one after the other. Not the gate of the other tests: each would wait there behind all
 /// that came before it.
 struct Row {
     static let mounts = Row()
     static let servers = Row()
-    static let distant = Row()
     static let powerCuts = Row()
 
     let gate = Gate(places: 1)

@@ -2,7 +2,7 @@ import Glibc
 import InboxTestSupport
 import Testing
 
-extension DistantTests {
+extension ServerTests {
     /// rclone: somebody's cloud as a folder. It answers each call about extended attributes and each link(2) with EIO, which
     /// a broken disk does as well.
     @Suite("rclone", .enabled(if: Extent.isFull, Comment(rawValue: Extent.reason)))
@@ -18,7 +18,7 @@ extension DistantTests {
 
         @Test("Documents are copied into it, and it is not taken for a broken disk", means)
         func destination() async throws {
-            try await onMounts(in: .distant) { stage, mounts in
+            try await onMounts(in: .servers) { stage, mounts in
                 let inbox = stage.root / "in"
                 try mount(at: stage.documents, stage, mounts)
                 try stage.useInbox(inbox)
@@ -38,7 +38,7 @@ extension DistantTests {
 
         @Test("What is dropped into it stays there, and nobody else's disk is blamed", means)
         func source() async throws {
-            try await onMounts(in: .distant) { stage, mounts in
+            try await onMounts(in: .servers) { stage, mounts in
                 let inbox = stage.root / "in"
                 try stage.useInbox(inbox)
                 try mount(at: inbox, stage, mounts)

@@ -2,7 +2,7 @@ import Glibc
 import InboxTestSupport
 import Testing
 
-extension DistantTests {
+extension ServerTests {
     /// sshfs: files of another machine, which keeps what it has learnt of them for 20 s. sftp-server(8) is started here
     /// without ssh(1).
     @Suite("sshfs", .enabled(if: Extent.isFull, Comment(rawValue: Extent.reason)))
@@ -37,7 +37,7 @@ extension DistantTests {
             "A document that somebody on the other machine writes every four seconds is filed whole, also across",
             means, hasServer, arguments: [false, true])
         func slowWriter(isAcross: Bool) async throws {
-            try await onMounts(in: .distant) { stage, mounts in
+            try await onMounts(in: .servers) { stage, mounts in
                 let tree = stage.root / "tree"
                 let inbox = isAcross ? stage.root / "in" : stage.inbox
                 if isAcross {
@@ -65,7 +65,7 @@ extension DistantTests {
             "Everything is filed where each call takes a third of a second, and that is no problem",
             means, hasServer, Means.needed(.program("perl")))
         func distant() async throws {
-            try await onMounts(in: .distant) { stage, mounts in
+            try await onMounts(in: .servers) { stage, mounts in
                 let tree = stage.root / "tree"
                 try Disk.makeFolders(tree / "Inbox")
                 try mount(tree, at: stage.documents, stage, mounts, lag: 0.15)

@@ -2,7 +2,7 @@ import Glibc
 import InboxTestSupport
 import Testing
 
-extension DistantTests {
+extension ServerTests {
     /// What a caller may know of a record is asked where its document is, which may be on a server.
     @Suite("Records of documents on a slow server")
     struct SlowRecordTests {
@@ -11,7 +11,7 @@ extension DistantTests {
             Means.needed(.fuse, .program("bindfs"), .program("setpriv")))
         func owner() async throws {
             try await onMounts(
-                in: .distant, settings: ["Inbox.Settle=0", "Inbox.FolderSettle=1h", "Control.SocketMode=0666"]
+                in: .servers, settings: ["Inbox.Settle=0", "Inbox.FolderSettle=1h", "Control.SocketMode=0666"]
             ) { stage, mounts in
                 let (tree, far) = (stage.root / "tree", stage.root / "far")
                 try Disk.makeFolders(tree)
