@@ -26,4 +26,96 @@
             }
         }
     }
+
+    @Suite("Moving a package over an empty folder")
+    struct MovingPackageTests {
+        /// Moves a package where each renameat2(2) says EINVAL.
+        private static func move(
+            failing plans: [FaultPlan]
+        ) throws -> (Result<FileName?, SyscallError>, there: TemporaryFolder) {
+            let (here, there) = (try TemporaryFolder(), try TemporaryFolder())
+            here.makeFolder("p.rtfd")
+            try here.write("p.rtfd/a", "content")
+            let (from, target) = (OpenFolder(try here.open()), OpenFolder(try there.open()))
+            let status = try from.directory.status(of: aName("p.rtfd"))
+            var names = FreeNames()
+            FaultPlan.arm([FaultPlan(at: .every, action: .fail(.invalid), only: .renameat2)] + plans)
+            let result = Result { () throws(SyscallError) in
+                try Moving.move(aName("p.rtfd"), status, from: from, to: target, as: aName("p.rtfd"), &names)?.name
+            }
+            FaultPlan.disarm()
+            return (result, there)
+        }
+
+        @Test("A rename that a server has carried out, though it reports an error, is reported as that error")
+        func carriedOut() async {
+            await #expect(processExitsWith: .success) {
+                let late = FaultPlan(at: .every, action: .failLate(.inputOutput), only: .renameat)
+                let (result, there) = try Self.move(failing: [late])
+                #expect(result == .failure(SyscallError(.renameat, .inputOutput)))
+                #expect(try there.read("p.rtfd/a") == "content")
+            }
+        }
+
+        @Test("An empty folder that cannot be removed ends the search for a name")
+        func stays() async {
+            await #expect(processExitsWith: .success) {
+                let plans = [
+                    FaultPlan(at: .every, action: .fail(.exists), only: .renameat),
+                    FaultPlan(at: .every, action: .fail(.inputOutput), only: .unlinkat),
+                ]
+                let (result, there) = try Self.move(failing: plans)
+                #expect(result == .failure(SyscallError(.renameat, .exists)))
+                #expect(try !there.open().has(aName("p-1.rtfd")))
+            }
+        }
+    }
+
+    @Suite("What is known by its open folder after a rename")
+    struct KnownFolderTests {
+        /// Renames a folder that has another number than was known, while these calls fail.
+        private static func rename(
+            failing plans: [FaultPlan]
+        ) throws -> (RenameOutcome, here: TemporaryFolder, there: TemporaryFolder) {
+            let (here, there) = (try TemporaryFolder(), try TemporaryFolder())
+            here.makeFolder("p.rtfd")
+            let (from, target) = (OpenFolder(try here.open()), OpenFolder(try there.open()))
+            let opened = OpenFolder(try from.directory.folder(aName("p.rtfd")))
+            let known = KnownFile(status: try from.directory.status(), file: nil, folder: opened)
+            var names = FreeNames()
+            FaultPlan.arm(plans)
+            let outcome = try Moving.rename(
+                aName("p.rtfd"), known, from: from, to: target, as: aName("p.rtfd"), &names)
+            #expect(FaultPlan.disarm() >= (plans.isEmpty ? 0 : 2))
+            return (outcome, here, there)
+        }
+
+        private static let unknown = FaultPlan(nth: 2, action: .fail(.inputOutput), only: .statx)
+
+        @Test("Its number by the open folder shows that it is the same")
+        func shown() throws {
+            let (outcome, _, there) = try Self.rename(failing: [])
+            guard case .moved = outcome else { throw Failure("\(outcome)") }
+            #expect(try there.open().has(aName("p.rtfd")))
+        }
+
+        @Test("Where nothing shows that, it is put back")
+        func back() async {
+            await #expect(processExitsWith: .success) {
+                let (outcome, here, _) = try Self.rename(failing: [Self.unknown])
+                guard case .replaced = outcome else { throw Failure("\(outcome)") }
+                #expect(try here.open().has(aName("p.rtfd")))
+            }
+        }
+
+        @Test("Where it cannot be put back either, it counts as moved, so that it has a record")
+        func stays() async {
+            await #expect(processExitsWith: .success) {
+                let back = FaultPlan(nth: 2, action: .fail(.inputOutput), only: .renameat2)
+                let (outcome, _, there) = try Self.rename(failing: [Self.unknown, back])
+                guard case .moved = outcome else { throw Failure("\(outcome)") }
+                #expect(try there.open().has(aName("p.rtfd")))
+            }
+        }
+    }
 #endif

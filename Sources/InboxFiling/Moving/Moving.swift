@@ -14,10 +14,16 @@ package enum Moving {
             try folder.directory.rename(name, to: target.directory, as: candidate)
         }
         guard let taken else { return .noName }
-        if isAnother(taken.name, than: known, in: target) {
-            try takeBack(taken.name, from: target, to: folder, as: name)
-            return .replaced
+        let isSame = isSame(taken.name, as: known, in: target)
+        if isSame != true {
+            do throws(SyscallError) {
+                if try takeBack(taken.name, from: target, to: folder, as: name) { return .replaced }
+            } catch {
+                guard isSame == nil else { throw error }
+            }
+            if isSame == false { return .replaced }
         }
+        // What has to stay, and may be what was known, is recorded.
         return .moved(taken.name, number: taken.number)
     }
 
@@ -95,28 +101,27 @@ package enum Moving {
         if found.identity == created, found.size == 0 { try folder.directory.removeFile(name) }
     }
 
-    /// Whether another file was put under the name between the last inspection and the rename, which moves any file:
-    /// nobody has checked whether that file is complete, or a document at all.
-    private static func isAnother(_ name: FileName, than known: KnownFile, in folder: OpenFolder) -> Bool {
+    /// Whether the name has what was known, and no other file that somebody put under it between the last inspection and the
+    /// rename, which moves any file: nobody has checked whether that one is complete, or a document at all. Nil where that
+    /// cannot be shown.
+    private static func isSame(_ name: FileName, as known: KnownFile, in folder: OpenFolder) -> Bool? {
         let found: FileIdentity
         do throws(SyscallError) { found = try folder.directory.status(of: name).identity } catch {
             // It has moved, whatever became of it since; the record is due.
-            return false
-        }
-        do throws(SyscallError) { return try !known.isSame(as: found) } catch {
-            // Nothing shows that it is the same.
             return true
         }
+        do throws(SyscallError) { return try known.isSame(as: found) } catch { return nil }
     }
 
-    /// Puts a name back where it came from, under a free number if the old name is taken by now.
+    /// Puts a name back where it came from, under a free number if the old name is taken by now; false where none fits.
     private static func takeBack(
         _ name: FileName, from folder: OpenFolder, to origin: OpenFolder, as former: FileName
-    ) throws(SyscallError) {
+    ) throws(SyscallError) -> Bool {
         var names = FreeNames()
-        _ = try names.make(former, in: origin) { (candidate) throws(SyscallError) in
+        let taken = try names.make(former, in: origin) { (candidate) throws(SyscallError) in
             try folder.directory.rename(name, to: origin.directory, as: candidate)
         }
+        return taken != nil
     }
 
     /// The same for a folder, which cannot have two names: a rename over the empty folder that was made for it. rename(2)
@@ -133,12 +138,25 @@ package enum Moving {
             try folder.directory.renameOverEmptyFolder(name, to: target.directory, as: candidate)
             return true
         } catch  where error.errno == .notEmpty || error.errno == .exists {
-            // Somebody put something in at that moment: the folder is theirs now.
-            do throws(SyscallError) { try target.directory.removeFolder(candidate) } catch { return false }
+            let failure = error
+            do throws(SyscallError) { try target.directory.removeFolder(candidate) } catch
+                where error.errno == .notEmpty || error.errno == .exists || error.errno.isAbsent
+            {
+                // Somebody put something in at that moment, or another in its place: the name is theirs now.
+                return false
+            } catch {
+                throw failure
+            }
             return try moveFolder(name, from: folder, to: target, asFree: candidate)
         } catch {
-            try target.directory.removeFolder(candidate)
-            throw error
+            let failure = error
+            // A server may have carried out what it reports as failed: the name has the package then.
+            if failure.errno != .inputOutput, !failure.errno.isServerAway {
+                do throws(SyscallError) { try target.directory.removeFolder(candidate) } catch {
+                    // What counts is why the package could not take its place.
+                }
+            }
+            throw failure
         }
     }
 
