@@ -36,7 +36,7 @@ struct ContentSearch {
         _ first: FileName, elseIn row: FileName, _ search: FolderSearch
     ) throws(SyscallError) -> Outcome {
         let likeness = try likeness(of: first)
-        if likeness == .marks {
+        if likeness == .marks, !abandonment.isRequested {
             let outcome = try compare(first)
             guard case .notThere = outcome else { return outcome }
         }
@@ -46,16 +46,17 @@ struct ContentSearch {
             if name != first, let likeness = try self.likeness(of: name) {
                 candidates[likeness, default: []].append(name)
             }
-            return false
+            return abandonment.isRequested
         }
+        // What was not looked into to its end may be the copy, rather than what is like it.
+        if abandonment.isRequested { return .abandoned }
         for likeness in Likeness.allCases {
             for name in candidates[likeness] ?? [] {
                 let outcome = try compare(name)
                 guard case .notThere = outcome else { return outcome }
             }
         }
-        // Folders that were not surveyed to their end may be the copy.
-        return abandonment.isRequested ? .abandoned : .notThere
+        return .notThere
     }
 
     /// Nil for what is no copy, or is not there.
@@ -77,10 +78,14 @@ struct ContentSearch {
     private func identity(of name: FileName, _ status: FileStatus) throws(SyscallError) -> FileIdentity? {
         guard status.kind == .directory else { return status.identity }
         if let staged, try staged.folder.directory.status(of: staged.name).kind != .directory { return nil }
-        let package = try folder.directory.folder(name)
-        do throws(FolderWalk.Failure) { return try PackageSurvey(of: package, abandonment).status.identity } catch {
-            if case .failed(let error) = error { throw error }
-            return nil
+        do throws(FolderWalk.Failure) {
+            let package = try FolderWalk.Failure.of(folder.directory.folder(name, mayCross: false))
+            return try PackageSurvey(of: package, abandonment).status.identity
+        } catch {
+            // The copy is the daemon's own: it could be read, and nothing is mounted in it.
+            guard case .failed(let error) = error else { return nil }
+            if error.errno.isDenied || error.errno == .crossDevice { return nil }
+            throw error
         }
     }
 
@@ -98,7 +103,7 @@ struct ContentSearch {
                 return try target == folder.directory.target(of: name) ? .found(name) : .notThere
             case (.directory, .directory):
                 var comparison = PackageComparison(
-                    with: OpenFolder(try folder.directory.folder(name)), abandonment)
+                    with: OpenFolder(try folder.directory.folder(name, mayCross: false)), abandonment)
                 let isSame = try comparison.hasAll(of: staged.folder.directory.folder(staged.name))
                 return isSame ? .found(name) : abandonment.isRequested ? .abandoned : .notThere
             default: return .notThere

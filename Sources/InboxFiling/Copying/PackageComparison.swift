@@ -17,37 +17,31 @@ package struct PackageComparison {
     package mutating func hasAll(of package: consuming Directory) throws(SyscallError) -> Bool {
         try FolderWalk.forEach(beneath: package) { (step) throws(SyscallError) in
             if abandonment.isRequested { return false }
-            do throws(SyscallError) { return try take(step) } catch
-                where error.errno.isAbsent || error.errno == .invalid
-            {
-                // The copy has no such name, or something else under it.
-                return false
+            let copy = copies[copies.count - 1]
+            switch step {
+            case .entered(let level, _):
+                guard let name = level.name else { return true }
+                do throws(SyscallError) {
+                    copies.append(OpenFolder(try copy.directory.folder(name, mayCross: false)))
+                } catch  where error.errno.isAbsent || error.errno == .crossDevice {
+                    return false
+                }
+                return true
+            case .left:
+                copies.removeLast()
+                return true
+            case .entry(let entry):
+                return try RemovalName.hasSame(as: entry, in: copy) { (name) throws(SyscallError) in
+                    try isSame(entry, name, in: copy)
+                }
             }
-        }
-    }
-
-    private mutating func take(_ step: FolderWalk.Step) throws(SyscallError) -> Bool {
-        let copy = copies[copies.count - 1]
-        switch step {
-        case .entered(let level, _):
-            if let name = level.name { copies.append(OpenFolder(try copy.directory.folder(name))) }
-            return true
-        case .left:
-            copies.removeLast()
-            return true
-        case .entry(let entry):
-            for name in try RemovalName.names(of: entry, copiedTo: copy) + [entry.name] {
-                if try copy.directory.has(name) { return try isSame(entry, name, in: copy) }
-            }
-            return false
         }
     }
 
     private func isSame(
         _ entry: FolderWalk.Entry, _ name: FileName, in copy: OpenFolder
     ) throws(SyscallError) -> Bool {
-        let kind = try copy.directory.status(of: name).kind
-        switch (entry.kind, kind) {
+        switch (entry.kind, try copy.directory.status(of: name).kind) {
         case (.regular, .regular):
             let file = try entry.level.directory.file(entry.name)
             return try file.hasContent(of: try copy.directory.file(name)) { abandonment.isRequested }

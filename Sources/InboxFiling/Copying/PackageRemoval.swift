@@ -197,13 +197,8 @@ struct PackageRemoval {
         if let manifest { return manifest.has(status) || RemovalName.isName(entry.name) && manifest.hasRenamed(status) }
         if proven?.has(status, isSetAside: RemovalName.isName(entry.name)) == true { return true }
         guard let copy = copies.last, let copy else { return false }
-        for name in try [entry.name] + RemovalName.names(of: entry, copiedTo: copy) {
-            do throws(SyscallError) {
-                if try isEqual(copy.directory, name) { return true }
-            } catch  where error.errno.isAbsent || error.errno == .invalid {
-                // The copy has no such name, or no link under it.
-            }
+        return try RemovalName.hasSame(as: entry, in: copy) { (name) throws(SyscallError) in
+            try isEqual(copy.directory, name)
         }
-        return false
     }
 }

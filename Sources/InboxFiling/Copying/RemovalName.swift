@@ -30,6 +30,21 @@ enum RemovalName {
         }
         return found.isEmpty ? [name] : found
     }
+
+    /// Whether the folder of the copy has the same as an entry, under the entry's name or one that it had before.
+    /// - Parameter isEqual: compares the entry with what has a name there.
+    static func hasSame(
+        as entry: FolderWalk.Entry, in copy: OpenFolder, isEqual: (FileName) throws(SyscallError) -> Bool
+    ) throws(SyscallError) -> Bool {
+        for name in try [entry.name] + names(of: entry, copiedTo: copy) {
+            do throws(SyscallError) { if try isEqual(name) { return true } } catch
+                where error.errno.isAbsent || error.errno == .invalid
+            {
+                // The copy has no such name, or no link under it.
+            }
+        }
+        return false
+    }
 }
 
 extension Directory {
