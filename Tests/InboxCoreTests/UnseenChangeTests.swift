@@ -16,12 +16,17 @@ struct UnseenChangeTests {
         throw Failure("it is not tried again: \(stage.arrivals)")
     }
 
-    /// A document that may be tried.
-    private func ready() throws -> (IntakeStage, ArrivalID) {
+    /// A document that may be tried, and was found changed by so many tries.
+    private func ready(changed count: Int = 0) throws -> (IntakeStage, ArrivalID) {
         let stage = try IntakeStage()
         try stage.drop("letter")
         _ = try pause(stage)
-        return (stage, try #require(stage.id("letter")))
+        let id = try #require(stage.id("letter"))
+        for _ in 0..<count {
+            stage.intake.resolve(id, .changed, at: stage.moment)
+            _ = try pause(stage)
+        }
+        return (stage, id)
     }
 
     @Test("After the first the document is tried at once, then at growing intervals that a change of it ends")
@@ -44,11 +49,7 @@ struct UnseenChangeTests {
 
     @Test("A try that finds no change ends the row")
     func ended() throws {
-        let (stage, id) = try ready()
-        for _ in 1...4 {
-            stage.intake.resolve(id, .changed, at: stage.moment)
-            _ = try pause(stage)
-        }
+        let (stage, id) = try ready(changed: 4)
         stage.intake.resolve(id, .writer, at: stage.moment)
         _ = try pause(stage)
         stage.intake.resolve(id, .changed, at: stage.moment)
@@ -75,11 +76,7 @@ struct UnseenChangeTests {
 
     @Test("Who asks for another try gets one at once")
     func asked() throws {
-        let (stage, id) = try ready()
-        for _ in 1...4 {
-            stage.intake.resolve(id, .changed, at: stage.moment)
-            _ = try pause(stage)
-        }
+        let (stage, id) = try ready(changed: 4)
         stage.intake.resolve(id, .changed, at: stage.moment)
         #expect(!stage.intake.hasReady)
         let arrival = try #require(stage.intake.parts.book[id])

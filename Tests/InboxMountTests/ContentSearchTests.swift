@@ -35,16 +35,8 @@ extension MountTests {
         @Test("SIGTERM leaves a comparison that takes long to the next start", means)
         func terminated() async throws {
             try await onUnrecorded { stage in
-                let barrier = try Barrier(at: stage.root / "barrier")
-                stage.variables = ["INBOXD_FAULT=pread@/Documents/scan-9.bin:2:WAIT=\(barrier.path)"]
-                try await stage.start()
-                try await barrier.reached()
-                let daemon = try #require(stage.daemon)
-                try await daemon.signalAndWait(SIGTERM)
-                barrier.open()
-                #expect(try await daemon.ended() == .status(0))
+                try await terminate(stage, at: "pread@/Documents/scan-9.bin:2")
                 #expect(try stage.filedRecords().isEmpty)
-                stage.variables = []
                 try await stage.runDaemon(["--once"])
                 try expectOneRecord(stage)
             }
@@ -63,15 +55,7 @@ extension MountTests {
         @Test("SIGTERM leaves the look into such a package to the next start", means, arguments: [true, false])
         func terminatedPackage(isCopied: Bool) async throws {
             try await onUnrecordedPackage(isCopied: isCopied) { stage, inbox in
-                let barrier = try Barrier(at: stage.root / "barrier")
-                stage.variables = ["INBOXD_FAULT=getdents64@/Documents/note-1.rtfd:1:WAIT=\(barrier.path)"]
-                try await stage.start()
-                try await barrier.reached()
-                let daemon = try #require(stage.daemon)
-                try await daemon.signalAndWait(SIGTERM)
-                barrier.open()
-                #expect(try await daemon.ended() == .status(0))
-                stage.variables = []
+                try await terminate(stage, at: "getdents64@/Documents/note-1.rtfd:1")
                 try await stage.runDaemon(["--once"])
                 try await expectOnePackage(stage, inbox)
             }
@@ -121,6 +105,19 @@ extension MountTests {
             #expect(try Disk.read(stage.documents / "note-1.rtfd/in/a.png") == [9, 9])
             #expect(try Disk.leaves(of: inbox).isEmpty)
             try await stage.expectNothingStaged(beneath: stage.root)
+        }
+
+        /// Starts the daemon, which gets SIGTERM while it makes this call.
+        private func terminate(_ stage: Stage, at call: String) async throws {
+            let barrier = try Barrier(at: stage.root / "barrier")
+            stage.variables = ["INBOXD_FAULT=\(call):WAIT=\(barrier.path)"]
+            try await stage.start()
+            try await barrier.reached()
+            let daemon = try #require(stage.daemon)
+            try await daemon.signalAndWait(SIGTERM)
+            barrier.open()
+            #expect(try await daemon.ended() == .status(0))
+            stage.variables = []
         }
 
         private static func content(_ last: UInt8) -> [UInt8] { [UInt8](repeating: 1, count: size) + [last] }
