@@ -169,6 +169,9 @@ package final class ForeignMount {
         return min(answer, recovery ?? .never)
     }
 
+    /// Nothing is asked any more; the thread ends when its last call has returned.
+    func end() { thread?.end() }
+
     /// A time in which it does not answer.
     private struct Silence {
         let since: Instant
@@ -186,9 +189,6 @@ package final class ForeignMount {
         /// Whether it was a problem at a silence's end, and so is one until it is over.
         var isProblem = false
     }
-
-    /// Nothing is asked any more; the thread ends when its last call has returned.
-    func end() { thread?.end() }
 }
 
 /// What a call returns, from the thread that makes it to the loop, unless the loop has given up waiting: then it ends
