@@ -12,6 +12,8 @@ package final class TestRun: Sendable {
     /// The variable that marks the programs of a run.
     static let variable = "INBOX_TEST_RUN"
     private static let prefix = "inboxd-tests."
+    /// Of folders that are not locked yet. Only the reaper removes them.
+    private static let unlockedPrefix = "inboxd-tests-unlocked."
 
     let identifier: String
     private let reaper: Reaper?
@@ -47,11 +49,16 @@ package final class TestRun: Sendable {
             if let known = folders[place] { return known }
             try removeLeftOvers(in: place)
             let folder = place / TestPath(TestRun.prefix + identifier)
+            // Another run that begins at this moment removes whatever has the prefix and no lock.
+            let unlocked = place / TestPath(TestRun.unlockedPrefix + identifier)
+            reaper?.remove(unlocked)
             reaper?.remove(folder)
-            try Disk.check("mkdir", folder, folder.withCString { mkdir($0, 0o700) })
+            try Disk.check("mkdir", unlocked, unlocked.withCString { mkdir($0, 0o700) })
             // Others may enter, since some tests play several users, whatever the umask.
-            try Disk.check("chmod", folder, folder.withCString { chmod($0, 0o711) })
-            _ = try TestRun.lock(folder)
+            try Disk.check("chmod", unlocked, unlocked.withCString { chmod($0, 0o711) })
+            _ = try TestRun.lock(unlocked)
+            try Disk.check(
+                "rename", unlocked, unlocked.withCString { from in folder.withCString { rename(from, $0) } })
             folders[place] = folder
             return folder
         }
