@@ -179,13 +179,16 @@ extension ArrivalBook {
         byFile.insert(slot, file) { slots[$0].mark.file }
     }
 
-    private func deactivate(_ slot: UInt32) {
-        guard let place = slots[slot].place else { return }
-        active.remove(place)
+    /// Nothing is done with it any more. Returns what was known of it; nil where nothing was done with it.
+    @discardableResult
+    private func deactivate(_ slot: UInt32) -> ArrivalActivity? {
+        guard let place = slots[slot].place else { return nil }
+        let known = active.remove(place)
         slots[slot].place = nil
         let (owner, file) = (slots[slot].owner, slots[slot].mark.file)
         shares[owner].waiting -= 1
         byFile.remove(slot, file) { slots[$0].mark.file }
+        return known
     }
 
     /// Adds an arrival that is filed at once: a copy of something that stays in the Inbox.
@@ -263,9 +266,7 @@ extension ArrivalBook {
             }
             return
         }
-        guard let place = slots[slot].place else { return }
-        let known = active[place].activity
-        deactivate(slot)
+        guard let known = deactivate(slot) else { return }
         if let status = known.facts?.status {
             slots[slot].mark = FileMark(status)
             slots[slot].size = status.size
