@@ -13,6 +13,8 @@
             var plans: [(plan: FaultPlan, counted: Int)] = []
             var trace: Int32?
             var moment = 0
+            /// The memory that was lost last.
+            var lost: UInt = 0
         }
 
         /// One call under observation.
@@ -117,7 +119,10 @@
 
         private static func leak() {
             _ = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3)
-            if let lost = malloc(16384) { memset(lost, 1, 16384) }
+            guard let lost = malloc(16384) else { return }
+            memset(lost, 1, 16384)
+            // Known to somebody, so that an optimizer does not leave it out.
+            state.withLock { $0.lost = UInt(bitPattern: lost) }
         }
     }
 #endif

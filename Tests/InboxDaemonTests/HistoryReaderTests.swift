@@ -110,7 +110,7 @@ struct HistoryReaderTests {
 
     @Test("Between two steps of a search another user has one step at most, however many searches he has")
     func turns() throws {
-        try write(10_000)
+        try write(60_000)
         let course = Course()
         let many = (0..<8).map { number in
             search(Self.alice) {
