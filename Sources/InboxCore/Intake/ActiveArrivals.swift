@@ -48,11 +48,10 @@ struct ActiveArrivals: ~Copyable {
         return UInt32(entries.count - 1)
     }
 
-    /// One of them has gone. Returns what was known of it.
-    mutating func remove(_ place: UInt32) -> ArrivalActivity {
-        var entry = Entry(slot: 0, name: nil, activity: ArrivalActivity(since: Timestamp(seconds: 0, nanoseconds: 0)))
-        swap(&entry, &entries[Int(place)])
+    /// One of them has gone.
+    mutating func remove(_ place: UInt32) {
+        entries[Int(place)] = Entry(
+            slot: 0, name: nil, activity: ArrivalActivity(since: Timestamp(seconds: 0, nanoseconds: 0)))
         free.append(place)
-        return entry.activity
     }
 }

@@ -179,16 +179,13 @@ extension ArrivalBook {
         byFile.insert(slot, file) { slots[$0].mark.file }
     }
 
-    /// Nothing is done with it any more. Returns what was known of it; nil where nothing was done with it.
-    @discardableResult
-    private func deactivate(_ slot: UInt32) -> ArrivalActivity? {
-        guard let place = slots[slot].place else { return nil }
-        let known = active.remove(place)
+    private func deactivate(_ slot: UInt32) {
+        guard let place = slots[slot].place else { return }
+        active.remove(place)
         slots[slot].place = nil
         let (owner, file) = (slots[slot].owner, slots[slot].mark.file)
         shares[owner].waiting -= 1
         byFile.remove(slot, file) { slots[$0].mark.file }
-        return known
     }
 
     /// Adds an arrival that is filed at once: a copy of something that stays in the Inbox.
@@ -266,14 +263,17 @@ extension ArrivalBook {
             }
             return
         }
-        guard let known = deactivate(slot) else { return }
-        if let status = known.facts?.status {
+        guard let place = slots[slot].place else { return }
+        let status = active[place].activity.facts?.status
+        let (since, detail) = (active[place].activity.since, active[place].activity.detail)
+        deactivate(slot)
+        if let status {
             slots[slot].mark = FileMark(status)
             slots[slot].size = status.size
         }
-        slots[slot].since = known.since
+        slots[slot].since = since
         if !details.isEmpty { details[slot] = nil }
-        if let detail = known.detail, details.count < limits.details { details[slot] = detail }
+        if let detail, details.count < limits.details { details[slot] = detail }
     }
 
     /// A reading of a folder begins: it has met none of its arrivals.
