@@ -48,6 +48,31 @@ struct HiddenNamesTests {
         #expect(count == 1_200)
     }
 
+    @Test(
+        "What waits in a hidden folder goes with it: to a name that is not hidden, or to another folder",
+        arguments: ["f/photos", "other/.new"])
+    func renamed(_ place: String) throws {
+        let stage = try IntakeStage()
+        for name in ["f", "f/.new", "other"] { stage.folder.makeFolder("inbox/" + name) }
+        try stage.folder.write("inbox/f/.new/1", "1")
+        for name in ["f", "other"] { stage.event([.created, .isFolder], name) }
+        stage.settle()
+        stage.advance(.seconds(2))
+        #expect(stage.arrivals == ["f/.new/1": "sibling"])
+        stage.rename("inbox/f/.new", "inbox/" + place)
+        let names = place.split(separator: "/").map { String($0) }
+        stage.event([.movedFrom, .isFolder], ".new", in: "f", cookie: 7)
+        stage.event([.movedTo, .isFolder], names[1], in: names[0], cookie: 7)
+        stage.settle()
+        stage.advance(.seconds(2))
+        #expect(stage.arrivals.keys.sorted() == [place + "/1"])
+        #expect(stage.ready(most: 9).count == (names[1].hasPrefix(".") ? 0 : 1))
+        if names[1].hasPrefix(".") {
+            for _ in 0..<3 { stage.advance(.seconds(61)) }
+            #expect(stage.ready(most: 9).count == 1)
+        }
+    }
+
     @Test("A hidden name has a next try once nothing else is left in its folder")
     func turn() throws {
         let stage = try IntakeStage()

@@ -275,7 +275,7 @@ extension NameInspection {
     ) {
         if let moved = tree.folder(key), !moved.isGone, hasLeft(moved) {
             if moved.inbox === parent.inbox {
-                take(moved, into: parent, as: name)
+                take(moved, into: parent, as: name, at: moment)
                 return
             }
             course.leave(moved)
@@ -318,10 +318,16 @@ extension NameInspection {
     }
 
     /// A walked folder was renamed inside its Inbox: it keeps its watch, and its arrivals stay the same.
-    private func take(_ folder: Folder, into parent: Folder, as name: FileName) {
+    private func take(_ folder: Folder, into parent: Folder, as name: FileName, at moment: Moment) {
         let former = folder.parent?.folder
         guard tree.move(folder, into: parent, as: name) else { return }
         if let former { course.left(former) }
         scanner.enqueue(folder)
+        // What waited for its hidden name, or for that of a folder around it, may wait for another one now, or for none.
+        var rest = [folder]
+        while let next = rest.popLast() {
+            for id in book.delayed(in: next, where: { _ in true }) { course.evaluate(id, at: moment) }
+            rest += next.folders.values
+        }
     }
 }
