@@ -57,6 +57,41 @@ import Testing
         worker.end()
     }
 
+    @Test("A survey that seemed to hang is taken when it ends, and others have begun meanwhile")
+    func late() throws {
+        let latch = Latch()
+        let worker = try Worker<SurveyJob, SurveyReport> { job in
+            if job.name == aName("p.rtfd") { latch.pass() }
+            return job.perform()
+        }
+        defer {
+            latch.set(true)
+            worker.end()
+        }
+        let stage = try IntakeStage(surveyor: worker)
+        func awaitArrivals(_ names: Set<String>) throws {
+            let end = Instant.now() + .seconds(60)
+            while Set(stage.arrivals.keys) != names, .now() < end {
+                stage.intake.proceed(at: stage.moment)
+                try stage.intake.takeSurveys(at: stage.moment)
+                sched_yield()
+            }
+            #expect(Set(stage.arrivals.keys) == names)
+        }
+        latch.set(false)
+        for name in ["p.rtfd", "q.rtfd"] {
+            stage.folder.makeFolder("inbox/" + name)
+            try stage.folder.write("inbox/\(name)/a", "1")
+            stage.event([.created, .isFolder], name)
+            stage.intake.proceed(at: stage.moment)
+        }
+        let later = Instant.now() + .seconds(2)
+        stage.intake.replaceHungSurvey(at: Moment(now: later, wall: stage.moment.wall))
+        try awaitArrivals(["q.rtfd"])
+        latch.set(true)
+        try awaitArrivals(["p.rtfd", "q.rtfd"])
+    }
+
     @Test("A package whose survey took a second is not surveyed again within twenty")
     func costly() throws {
         let surveys = Mutex(0)

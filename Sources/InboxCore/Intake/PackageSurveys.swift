@@ -70,6 +70,10 @@ final class PackageSurveys {
     private var queue = OwnerQueue<Key>()
     private var waiting: [Key: Request] = [:]
     private var underWay: Request?
+    /// Those that seem to hang, by the numbers of their jobs.
+    private var hanging: [Int: Request] = [:]
+    /// What is finished and not taken yet.
+    private var done: [(request: Request, report: SurveyReport)] = []
     /// The number of the last job.
     private var number = 0
 
@@ -109,19 +113,25 @@ final class PackageSurveys {
 
     /// The survey that the worker has finished.
     func finished() throws(SyscallError) -> (request: Request, report: SurveyReport)? {
-        let reports = try jobs?.finished() ?? []
-        // One that hung may end at last: what it found is found anew.
-        guard let report = reports.last(where: { $0.number == number }), let request = underWay else { return nil }
-        underWay = nil
-        return (request, report)
+        for report in try jobs?.finished() ?? [] {
+            if let request = hanging.removeValue(forKey: report.number) {
+                done.append((request, report))
+            } else if report.number == number, let request = underWay {
+                underWay = nil
+                done.append((request, report))
+            }
+        }
+        return done.isEmpty ? nil : done.removeFirst()
     }
 
     /// When the survey will have taken so long that it may hang.
     var suspicion: Instant { jobs?.suspicion ?? .never }
 
-    /// Gives up a survey that may hang, so that others begin: what it is about is found anew when its mount answers.
+    /// Begins others beside a survey that may hang.
     func replaceHungThread(at now: Instant) {
         jobs?.replaceHungThread(at: now)
-        if jobs?.isBusy == false { underWay = nil }
+        guard jobs?.isBusy == false, let request = underWay else { return }
+        hanging[number] = request
+        underWay = nil
     }
 }
