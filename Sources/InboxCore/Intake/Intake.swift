@@ -352,6 +352,7 @@ package final class Intake {
         for inbox in inboxes {
             inbox.nextVerification = moment.now
             if table.mounts(beneath: inbox.path) != mounts.mounts(beneath: inbox.path) {
+                parts.tree.noteFilesystemsAgain(of: inbox)
                 parts.scanner.enqueueAll(of: inbox)
             }
         }

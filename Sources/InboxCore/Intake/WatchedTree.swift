@@ -244,12 +244,7 @@ extension WatchedTree {
     func noteFilesystem(_ folder: Folder) {
         guard folder.inbox.coverage.filesystems[folder.key.device] == nil else { return }
         let filesystem: Filesystem
-        do throws(FolderError) {
-            let opened = try open(folder)
-            filesystem = try openFolders.call(at: folder.bytePath) { () throws(SyscallError) in
-                try Filesystem(of: opened.directory.descriptor)
-            }
-        } catch {
+        do throws(FolderError) { filesystem = try self.filesystem(of: folder) } catch {
             // It cannot be read either then: asked again when it can.
             return
         }
@@ -257,6 +252,29 @@ extension WatchedTree {
         if let name = filesystem.nameWithoutEvents, inotify != nil, folder.inbox.settings.poll == .auto {
             report.add(.notice("\(folder.bytePath) is on \(name), which reports no changes: it is polled"))
         }
+    }
+
+    private func filesystem(of folder: Folder) throws(FolderError) -> Filesystem {
+        let opened = try open(folder)
+        return try openFolders.call(at: folder.bytePath) { () throws(SyscallError) in
+            try Filesystem(of: opened.directory.descriptor)
+        }
+    }
+
+    /// What is mounted in an Inbox has changed: what has gone is forgotten, since another filesystem may have its device
+    /// number now.
+    func noteFilesystemsAgain(of inbox: Inbox) {
+        var found: [UInt64: Filesystem] = [:]
+        var rest = [inbox.top, inbox.around].compactMap { $0 }
+        while let folder = rest.popLast() {
+            rest += folder.folders.values
+            let device = folder.key.device
+            guard found[device] == nil, let known = inbox.coverage.filesystems[device] else { continue }
+            do throws(FolderError) { found[device] = try filesystem(of: folder) } catch {
+                if !error.isAbsent { found[device] = known }
+            }
+        }
+        inbox.coverage.filesystems = found
     }
 
     /// Nothing is known of an Inbox's filesystems any more.
