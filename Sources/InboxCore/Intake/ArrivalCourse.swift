@@ -142,7 +142,7 @@ final class ArrivalCourse {
     private func sibling(of arrival: Arrival, _ facts: ArrivalFacts, at moment: Moment) -> Sibling? {
         let (folder, stallAfter) = (arrival.folder, arrival.folder.inbox.settings.stallAfter)
         if facts.package?.hasPartial == true {
-            let until = Settling.quietSince(changed: facts.status.identity.modified, at: moment) + stallAfter
+            let until = Self.grown(facts.status.identity.modified, facts, at: moment) + stallAfter
             if moment.now < until { return Sibling(name: nil, until: until) }
         }
         let isCrowded = folder.past.wasCrowded
@@ -151,13 +151,19 @@ final class ArrivalCourse {
             do throws(FolderError) {
                 // Nobody inspects what is ignored, so its growth shows here.
                 let partial = try tree.status(of: name, in: folder)
-                let until = Settling.quietSince(changed: partial.changed, at: moment) + stallAfter
+                let until = Self.grown(partial.changed, facts, at: moment) + stallAfter
                 if moment.now < until { return Sibling(name: name, until: until) }
             } catch {
                 if !error.isAbsent { return Sibling(name: name, until: nil) }
             }
         }
         return nil
+    }
+
+    /// Since when a partial download has not grown, as far as its time shows; else since when nothing has happened to the
+    /// arrival.
+    private static func grown(_ changed: Timestamp, _ facts: ArrivalFacts, at moment: Moment) -> Instant {
+        Settling.isMadeUp(changed, at: moment) ? facts.quietSince : Settling.quietSince(changed: changed, at: moment)
     }
 
     /// Changes what is reported of an arrival, and what is done with it next.

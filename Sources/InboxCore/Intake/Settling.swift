@@ -130,6 +130,12 @@ package enum Settling {
         return Instant(nanoseconds: isBefore ? .min : instant)
     }
 
+    /// Whether a change time is so far in the future that it says nothing of what happens: somebody has set the clock back
+    /// since, or made the time up. Whatever is written from then on has another one.
+    static func isMadeUp(_ changed: Timestamp, at moment: Moment) -> Bool {
+        changed.seconds > moment.wall.seconds.addingReportingOverflow(60).partialValue
+    }
+
     /// The interval after one more inspection that found nothing new.
     static func next(_ patience: Duration) -> Duration { min(patience * 2, lastPatience) }
 

@@ -1,0 +1,34 @@
+import Glibc
+import InboxTestSupport
+import Testing
+
+@testable import InboxCore
+@testable import InboxLinux
+
+@Suite("Times in the future")
+struct FutureTimeTests {
+    @Test("A package in which a download was left is filed once that is stale, whatever time its files show")
+    func package() throws {
+        let stage = try IntakeStage()
+        stage.folder.makeFolder("inbox/p.rtfd")
+        try stage.folder.write("inbox/p.rtfd/a.part", "1")
+        let future = timespec(tv_sec: 2_208_988_800, tv_nsec: 0)
+        #expect(utimensat(AT_FDCWD, stage.folder.path + "/inbox/p.rtfd/a.part", [future, future], 0) == 0)
+        stage.event([.created, .isFolder], "p.rtfd")
+        stage.settle()
+        stage.advance(.seconds(500))
+        #expect(stage.arrivals == ["p.rtfd": "sibling"] && stage.ready(most: 9).isEmpty)
+        for _ in 0..<3 { stage.advance(.seconds(101)) }
+        #expect(stage.ready(most: 9).count == 1)
+    }
+
+    @Test("A time within a minute of now may be that of a clock that was set back a little, and counts as now")
+    func little() {
+        let moment = Moment.current()
+        func isMadeUp(_ seconds: Int64) -> Bool {
+            Settling.isMadeUp(
+                Timestamp(seconds: moment.wall.seconds &+ seconds, nanoseconds: 0), at: moment)
+        }
+        #expect(!isMadeUp(-1) && !isMadeUp(60) && isMadeUp(61) && isMadeUp(.max / 2))
+    }
+}
