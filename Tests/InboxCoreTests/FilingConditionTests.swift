@@ -25,6 +25,20 @@ struct FilingConditionTests {
         #expect(!condition.hasUnrecorded)
     }
 
+    @Test("While a record is being tried again nobody begins that once more, and what is recorded twice traps nowhere")
+    func tryingOnce() {
+        var condition = FilingCondition()
+        func next() -> Instant { condition.nextBeginning(hasRoom: true, isRecorderBusy: false) }
+        condition.note(first, isRecorded: false)
+        #expect(next() != .never && !condition.isTrying)
+        condition.noteTrying()
+        #expect(next() == .never && condition.isTrying)
+        condition.noteTriedAgain(isRecorded: false)
+        #expect(next() != .never && !condition.isTrying)
+        for _ in 0..<2 { condition.noteTriedAgain(isRecorded: true) }
+        #expect(!condition.hasUnrecorded)
+    }
+
     @Test("A batch that is recorded ends nothing of what another lane could not record")
     func recordedMeanwhile() {
         var condition = FilingCondition()

@@ -126,7 +126,9 @@ package final class Filing {
     package func proceed(at moment: Moment) {
         guard condition.nextTry <= moment.now, !condition.isSuspended else { return }
         if let moved = condition.firstUnrecorded {
-            if lanes.small.isFree { lanes.beginSmall(.record(moved, records.log)) }
+            guard lanes.small.isFree, !condition.isTrying else { return }
+            condition.noteTrying()
+            lanes.beginSmall(.record(moved, records.log))
             return
         }
         guard !isEnding else { return }

@@ -9,6 +9,8 @@ struct FilingCondition {
     private(set) var isSuspended = false
     /// What has moved and could not be recorded: it is tried again before anything else.
     private(set) var unrecorded: [MovedDocuments] = []
+    /// Whether the first of that is being tried. The worker may be free all the same, where the try seems to hang.
+    private(set) var isTrying = false
     /// How many tries to write the state folder have failed in a row.
     private var failures = 0
 
@@ -36,7 +38,7 @@ struct FilingCondition {
     ///   - hasRoom: whether something that waits has a worker that is free.
     ///   - isRecorderBusy: whether the worker has another job that makes the missing records, before anything else begins.
     func nextBeginning(hasRoom: Bool, isRecorderBusy: Bool) -> Instant {
-        if isSuspended || (hasUnrecorded && isRecorderBusy) { return .never }
+        if isSuspended || (hasUnrecorded && (isRecorderBusy || isTrying)) { return .never }
         return hasRoom || hasUnrecorded ? nextTry : .never
     }
 
@@ -64,8 +66,12 @@ struct FilingCondition {
         if !isRecorded { unrecorded.append(moved) }
     }
 
-    /// The first of what could not be recorded was tried again.
+    /// The first of what could not be recorded is tried again.
+    mutating func noteTrying() { isTrying = true }
+
+    /// That has ended.
     mutating func noteTriedAgain(isRecorded: Bool) {
-        if isRecorded { unrecorded.removeFirst() }
+        isTrying = false
+        if isRecorded, !unrecorded.isEmpty { unrecorded.removeFirst() }
     }
 }
