@@ -43,6 +43,40 @@ struct CopyQueueTests {
         #expect(copying.lanes.large.queue.count < 600 && intake.intake.hasCopies(large: true))
     }
 
+    @Test(
+        "A user's large document that grew while it waited keeps nobody else's waiting",
+        .enabled(if: geteuid() == 0, "only root makes files of others"))
+    func grown() throws {
+        let (intake, target) = (try IntakeStage(), try CopyStage())
+        let isOpen = Mutex(false)
+        let copying = Copying(
+            intake: intake.intake, means: target.means, claims: target.claims,
+            lanes: try CopyLanes(large: Copying.mostBytes) { work in
+                while !isOpen.withLock({ $0 }) { sched_yield() }
+                return work.perform()
+            })
+        defer { isOpen.withLock { $0 = true } }
+        func drop(_ name: String, of owner: uid_t) throws {
+            let path = "\(intake.folder.path)/inbox/\(name)"
+            try intake.folder.write("inbox/" + name, "")
+            #expect(truncate(path, off_t(Copying.mostBytes)) == 0 && chown(path, owner, 0) == 0)
+            intake.event(.movedTo, name)
+            for id in intake.ready(most: 1) { intake.intake.resolve(id, .across, at: intake.moment) }
+        }
+        let nothing = ClaimJob(
+            [], to: try target.root(), inboxFolders: [], comparing: .unlimited, filing: target.means,
+            means: target.claims)
+        copying.lanes.large.begin(.claim(nothing), of: [0])
+        try drop("grown", of: 0)
+        copying.lanes.large.queue.append(try #require(intake.intake.takeForCopy(large: true)))
+        try drop("other", of: 1234)
+        copying.lanes.large.share(at: .now() + .seconds(2))
+        #expect(copying.lanes.large.isFree && copying.hasRoom)
+        copying.proceed(at: intake.moment, to: try target.root(), inboxFolders: [])
+        #expect(!copying.hasRoom && !intake.intake.hasCopies(large: true))
+        #expect(copying.lanes.large.owners == [0, 1234])
+    }
+
     /// An order to put back what is not there, which a worker refuses.
     private func order(_ number: Int, size: UInt64 = 1, of user: UInt32 = 0) -> UndoOrder {
         var source = RecordID.Source()

@@ -135,7 +135,9 @@ final class Copying {
     func proceed(at moment: Moment, to root: DestinationRoot, inboxFolders: Set<FileKey>) {
         take(large: false, most: Self.mostWaiting)
         // The others wait in the intake, where each user has his turn.
-        if lanes.large.isFree, lanes.large.queue.isEmpty { take(large: true, most: 1) }
+        if lanes.large.isFree, !lanes.large.queue.hasOwner(besides: lanes.large.owners) {
+            take(large: true, most: lanes.large.queue.count + 1)
+        }
         begin(most: Self.most, in: lanes.small, to: root, inboxFolders, at: moment)
         begin(most: 1, in: lanes.large, to: root, inboxFolders, at: moment)
         begin(most: 1, in: lanes.comparing, to: root, inboxFolders, at: moment)
