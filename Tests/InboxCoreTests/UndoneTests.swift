@@ -165,7 +165,7 @@ struct UndoneTests {
         #expect(!holds.holds(Self.identity(77), at: BytePath("/d/Inbox/other"), as: Self.arrival))
     }
 
-    @Test("Another try releases one or all, and what is being put back is held whatever it is")
+    @Test("Another try releases one or all; what is being put back is held, and so is whatever is at its path")
     func release() {
         let holds = UndoneHolds()
         var released: Set<RecordID> = []
@@ -179,9 +179,12 @@ struct UndoneTests {
         holds.releaseAll()
         #expect(released == Set(documents.map(\.undo)) && holds.isEmpty)
         let path = BytePath("/d/Inbox/new")
-        #expect(holds.setUnderWay([path]).isEmpty)
-        #expect(holds.holds(Self.identity(9), at: path, as: Self.arrival))
-        #expect(holds.setUnderWay([]) == [path])
+        let moved = BytePath("/d/Inbox/in/another")
+        #expect(holds.setUnderWay(UndoneHolds.UnderWay(paths: [path], files: [Self.identity(9).file])).isEmpty)
+        #expect(holds.holds(Self.identity(8), at: path, as: Self.arrival))
+        #expect(holds.holds(Self.identity(9), at: moved, as: Self.arrival))
+        #expect(!holds.holds(Self.identity(8), at: moved, as: Self.arrival))
+        #expect(holds.setUnderWay(UndoneHolds.UnderWay(paths: [], files: [])) == [path])
         #expect(!holds.holds(Self.identity(9), at: path, as: Self.arrival))
     }
 

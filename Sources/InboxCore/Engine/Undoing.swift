@@ -150,9 +150,10 @@ final class Undoing {
         intake.inspectAgain(document.path, at: moment)
     }
 
-    private var underWay: Set<BytePath> {
-        let entries = journal.undoing.map { $0.destination.appending($0.wanted) }
-        return Set(tickets.values.filter(\.hasBegun).map(\.path) + entries)
+    private var underWay: UndoneHolds.UnderWay {
+        let entries = journal.undoing
+        let paths = tickets.values.filter(\.hasBegun).map(\.path) + entries.map { $0.destination.appending($0.wanted) }
+        return UndoneHolds.UnderWay(paths: Set(paths), files: entries.compactMap { $0.copied?.copy.file })
     }
 
     private func refresh(at moment: Moment) {

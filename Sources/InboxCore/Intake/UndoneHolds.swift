@@ -18,11 +18,27 @@ final class UndoneHolds {
     private var byInode: [UInt64: [RecordID]] = [:]
     private var byPath: [BytePath: RecordID] = [:]
     private var byArrival: [ArrivalID: RecordID] = [:]
-    /// The paths to which documents are being put back. Whatever is at such a path is held.
-    private var underWay: Set<BytePath> = []
+    private var underWay = UnderWay(paths: [], files: [])
     /// Those that their owners have taken away, as far as is known, and when they are forgotten unless they turn up under
     /// another name; `never` until that is planned.
     private var departed: [RecordID: Instant] = [:]
+    /// What is being put back, or was and is not recorded yet.
+    struct UnderWay {
+        /// Where to. Whatever is at such a path is held.
+        let paths: Set<BytePath>
+        /// What has its name there, by its inode number. Its owner may have moved it on in the Inbox.
+        private let files: [UInt64: FileKey]
+
+        init(paths: Set<BytePath>, files: [FileKey]) {
+            self.paths = paths
+            self.files = Dictionary(files.map { ($0.inode, $0) }) { $1 }
+        }
+
+        fileprivate func has(_ file: FileKey, at path: BytePath) -> Bool {
+            paths.contains(path) || files[file.inode]?.isFile(file) == true
+        }
+    }
+
     /// Whether an arrival is still there.
     var isThere: (ArrivalID) -> Bool = { _ in true }
     /// Receives the documents that are no longer held, to forget them in the state folder too.
@@ -32,7 +48,7 @@ final class UndoneHolds {
     static let words = "it was put back: it is filed again once it changes, or by \"inboxctl retry\""
 
     /// Whether nothing is held.
-    var isEmpty: Bool { documents.isEmpty && underWay.isEmpty }
+    var isEmpty: Bool { documents.isEmpty && underWay.paths.isEmpty }
 
     /// A document is held from now on.
     /// - Parameter isNew: whether it was put back just now.
@@ -43,17 +59,17 @@ final class UndoneHolds {
         byPath[document.path] = document.undo
     }
 
-    /// Documents are being put back to these paths.
+    /// These documents are being put back.
     /// - Returns: the paths of which that was so before and is no longer.
-    func setUnderWay(_ paths: Set<BytePath>) -> Set<BytePath> {
-        defer { underWay = paths }
-        return underWay.subtracting(paths)
+    func setUnderWay(_ now: UnderWay) -> Set<BytePath> {
+        defer { underWay = now }
+        return underWay.paths.subtracting(now.paths)
     }
 
     /// Whether what is at a path is held. A document that has changed is forgotten.
     /// - Parameter id: the arrival that it is.
     func holds(_ identity: FileIdentity, at path: BytePath, as id: ArrivalID) -> Bool {
-        if underWay.contains(path) { return true }
+        if underWay.has(identity.file, at: path) { return true }
         let candidates = (byInode[identity.file.inode] ?? []) + (byPath[path].map { [$0] } ?? [])
         let files = candidates.compactMap { documents[$0]?.document }.filter { $0.isFile(identity, at: path) }
         if let document = files.first(where: { $0.isStill(identity, at: path) }) {

@@ -71,10 +71,14 @@ struct RecoveryShare: Sendable {
         return true
     }
 
-    /// Whether an interrupted move or claim of a file is inspected. A power cut may leave a claimed file its old name too.
+    /// Whether an interrupted move or claim of a file is inspected. A power cut may leave a claimed file its old name too,
+    /// and the copy of one that was put back is in an Inbox.
     func has(_ file: FileKey) -> Bool {
         entries.moves.values.contains { $0.identity.file.isFile(file) }
-            || entries.claims.values.contains { $0.identity.file.isFile(file) }
+            || entries.claims.values.contains { claim in
+                claim.identity.file.isFile(file)
+                    || (claim.undoes != nil && claim.copied?.copy.file.isFile(file) == true)
+            }
     }
 }
 
