@@ -108,6 +108,32 @@ struct UndoUnfinishedTests {
         }
     }
 
+    @Test("A package that was put back before a kill is recorded at the next start, though nobody can read it")
+    func unreadable() async throws {
+        try await onStage(before: "write@/undone", at: 1) { across in
+            let stage = across.stage
+            try await across.start()
+            try Disk.makeFolders(across.outside / "p.rtfd/in")
+            try Disk.put([7], at: across.outside / "p.rtfd/in/a.rtf")
+            try Disk.move(across.outside / "p.rtfd", to: across.inbox / "p.rtfd")
+            let id = try await filed(stage)
+            let undo = try Program(
+                stage.controlProgram, ["--socket", stage.socket, "undo", id], environment: stage.environment,
+                output: stage.root / "log/undo.out", errors: stage.root / "log/undo.err")
+            try await across.barrier.reached()
+            _ = try await stage.end(SIGKILL)
+            across.barrier.open()
+            _ = try await undo.ended()
+            stage.variables = ["INBOXD_FAULT=getdents64@/p.rtfd:*:13", "INBOXD_PACKAGE_QUIET=0"]
+            try await across.start()
+            try await eventually {
+                let history = Disk.text(stage.state / "history.jsonl")
+                return history.contains("\"event\":\"undone\"") ? nil : "nothing says that it is back: \(history)"
+            }
+            #expect(try Disk.read(across.inbox / "p.rtfd/in/a.rtf") == [7])
+        }
+    }
+
     @Test("Whoever asks once more while a document is being put back is told that")
     func twice() async throws {
         try await onStage(before: "write@/undone", at: 1) { across in

@@ -150,15 +150,20 @@ extension RecoveryPass {
                 }
                 claim.copied?.unsyncedBoot = Boot.current
             }
-            if claim.isUnsynced { unsynced.append(claim) } else { rest.append(found) }
-            let record = try record(claim, published)
-            if let id = claim.undoes {
-                undone.append(
-                    try UndoJob.Done(
-                        of: id, at: claim.source, record, published.name, in: published.folder, for: nil))
-            } else {
-                records.append(record)
+            do throws(SyscallError) {
+                let record = try record(claim, published)
+                if let id = claim.undoes {
+                    undone.append(
+                        try UndoJob.Done(
+                            of: id, at: claim.source, record, published.name, in: published.folder, for: nil))
+                } else {
+                    records.append(record)
+                }
+            } catch {
+                try leave(claim, error, &findings)
+                continue
             }
+            if claim.isUnsynced { unsynced.append(claim) } else { rest.append(found) }
         }
         if !unsynced.isEmpty { try keep(unsynced) }
         findings.unsynced += unsynced.map(\.source)

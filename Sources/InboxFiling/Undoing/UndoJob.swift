@@ -67,8 +67,8 @@ package struct UndoJob: Sendable {
                 document = try UndoneDocument(
                     undo: claimed.id, name, in: folder, at: claimed.destination, for: user)
             } catch {
-                // Somebody, such as another daemon, has moved it since: it was put back all the same.
-                guard error.errno.isAbsent, let identity = claimed.identity else { throw error }
+                // Somebody has moved it since, or a folder in it cannot be read: it was put back all the same.
+                guard !error.errno.isWantOfResources, let identity = claimed.identity else { throw error }
                 document = UndoneDocument(
                     undo: claimed.id, path: claimed.destination, identity: identity,
                     hasLastingInode: try Filesystem(of: folder.directory.descriptor).hasLastingInodes, user: user ?? 0)
