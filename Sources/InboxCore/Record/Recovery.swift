@@ -25,7 +25,8 @@ struct Recovery: Sendable {
         var comparisons: [RecoveryShare] = []
         /// The documents of which such a recovery that is under way shows what became of them.
         var compared: [BytePath] = []
-        /// How many documents are in staging folders of other daemons, on other machines, that may be dead.
+        /// How many documents are in staging folders of other daemons that may be dead, or cannot return from one that no
+        /// journal explains.
         var stranded = 0
         /// Whether entries were ended, so that the journal can be written.
         var hasWritten = false

@@ -175,7 +175,9 @@ struct StagingSweep {
         }
         // Before any of them is recorded: a document that is being compared with its source, say, is not to be put back.
         journal.noteUnfinished(lost, at: path)
+        var rest = sources
         for name in names {
+            if let id = StagedSource.id(of: name) { rest.remove(id) }
             do throws(SyscallError) {
                 if let id = StagedSource.id(of: name), sources.contains(id) {
                     try end(id, noted[id], in: folder, at: path, &findings)
@@ -185,8 +187,12 @@ struct StagingSweep {
                     if !isGone { findings.open.append((path, "\(name) in a staging folder cannot be removed")) }
                 }
             } catch {
+                if let id = StagedSource.id(of: name), sources.contains(id) { findings.stranded += 1 }
                 // One that is immutable, say, must not keep the others. What is wrong with the whole filesystem does.
-                if error.errno.isObstruction || error.errno.isDiskFailure || error.errno.isServerAway { throw error }
+                if error.errno.isObstruction || error.errno.isDiskFailure || error.errno.isServerAway {
+                    findings.stranded += rest.count
+                    throw error
+                }
                 if error.errno.isWantOfResources { throw error }
                 let verb = StagedSource.id(of: name) == nil ? "be removed" : "return"
                 findings.open.append((path, "\(document(name, folder)) in a staging folder cannot \(verb): \(error)"))
@@ -255,6 +261,7 @@ struct StagingSweep {
             let (place, outcome) = try put(staged, into: beside, or: path)
             switch outcome {
             case .stays(let obstacle):
+                findings.stranded += 1
                 return findings.open.append((path, "\(staged.name) in a staging folder cannot return: \(obstacle)"))
             case .back(let name):
                 findings.notices.append("put \(name) back into \(place): a claim of it was interrupted")
