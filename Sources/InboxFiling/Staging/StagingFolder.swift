@@ -24,14 +24,14 @@ package final class StagingFolder: Sendable {
     static var lockName: FileName { FileName("lock").unsafelyUnwrapped }
 
     private init(
-        folder: OpenFolder, root: OpenFolder, rootPath: BytePath, instance: Instance, lock: OpenFile
+        folder: OpenFolder, root: OpenFolder, rootPath: BytePath, instance: Instance, lock: OpenFile,
+        _ locked: FileStatus
     ) throws(SyscallError) {
         self.folder = folder
         self.root = root
         self.rootPath = rootPath
         self.instance = instance
         self.lock = Mutex(lock)
-        let locked = try lock.descriptor.status()
         let isWithoutOwners = try Filesystem(of: folder.directory.descriptor).isWithoutOwners
         seal = isWithoutOwners ? nil : ["\(locked.identity.file.inode)"] + locked.changed.numbers
     }
@@ -102,13 +102,24 @@ package final class StagingFolder: Sendable {
             }
             let lock = OpenFile(try folder.directory.appendingFile(lockName))
             guard try lock.descriptor.lockExclusively() else { return .locked }
+            let locked = try lock.descriptor.status()
+            // Whoever had it may have removed it meanwhile: another one would be free for everybody.
+            if locked.links == 0, try !isNamed(locked, in: folder) { return .locked }
             return .folder(
-                try StagingFolder(folder: folder, root: root, rootPath: path, instance: instance, lock: lock))
+                try StagingFolder(folder: folder, root: root, rootPath: path, instance: instance, lock: lock, locked))
         } catch  where error.errno == .noEntry {
             return .nothing
         } catch  where error.errno.isAbsent {
             // A link or a file has the name.
             return .taken(.namesake(instance.folderName))
+        }
+    }
+
+    private static func isNamed(_ lock: FileStatus, in folder: OpenFolder) throws(SyscallError) -> Bool {
+        do throws(SyscallError) {
+            return try folder.directory.status(of: lockName).identity.file == lock.identity.file
+        } catch  where error.errno == .noEntry {
+            return false
         }
     }
 
@@ -156,12 +167,15 @@ package final class StagingFolder: Sendable {
         for name in names { try removeIfEmpty(name) }
         for name in names { if try folder.directory.has(name) { return false } }
         do throws(SyscallError) {
-            // On FUSE a file that is open keeps another name when it is removed.
-            lock.withLock { $0 = nil }
+            // Another daemon that gets the lock before it has gone would have one that nobody else asks for. On NFS and FUSE
+            // a file that is open keeps another name when it is removed.
+            let isLocal = try Filesystem(of: folder.directory.descriptor).nameWithoutEvents == nil
+            if !isLocal { lock.withLock { $0 = nil } }
             try folder.directory.removeFile(Self.lockName)
             // Another folder under the name is not empty, or nobody misses it.
             let (named, opened) = (try root.directory.status(of: instance.folderName), try folder.directory.status())
             if named.identity.file == opened.identity.file { try root.directory.removeFolder(instance.folderName) }
+            lock.withLock { $0 = nil }
             return true
         } catch  where error.errno == .notEmpty || error.errno == .exists {
             return false
