@@ -46,9 +46,22 @@ struct FolderSearch {
         if let found { return found }
         // Such filesystems may list other inode numbers than files have.
         let filesystem = try Filesystem(of: folder.directory.descriptor)
-        guard filesystem.isLayered || !filesystem.hasLastingInodes else { return nil }
-        return try row(of: intent.name, in: folder) { (name) throws(SyscallError) in
-            try identity.isStill(name, in: folder.directory)
+        if filesystem.isLayered || !filesystem.hasLastingInodes {
+            return try row(of: intent.name, in: folder) { (name) throws(SyscallError) in
+                try identity.isStill(name, in: folder.directory)
+            }
+        }
+        return identity.file.birth == nil ? try changed(intent, in: folder) : nil
+    }
+
+    /// The name of a document that was moved and has been written to since, where the filesystem keeps no birth times: under
+    /// a name of its row no other file has its number.
+    private mutating func changed(_ intent: Intent, in folder: OpenFolder) throws(SyscallError) -> FileName? {
+        guard try folder.directory.filesystemMark().isSame(as: intent.filesystem) else { return nil }
+        let (row, file) = (NumberedName(intent.name), intent.identity.file)
+        return try name(intent.name, file.inode, in: folder, at: intent.destination) { (name) throws(SyscallError) in
+            guard row.number(of: name) != nil else { return false }
+            return try folder.directory.status(of: name).identity.file.isFile(file)
         }
     }
 

@@ -33,6 +33,10 @@ enum InterruptedMove {
         do throws(SyscallError) {
             source = try first.status()
             self = try Self.atDestination(intent, first, source, &search)
+            // A package that was not surveyed to its end counts as another one.
+            if case .gone = self, recovery.abandonment.isRequested {
+                self = .unknown("the daemon was asked to end", isThere: false)
+            }
         } catch {
             // One that cannot be inspected must not keep all the others waiting for ever; want of memory or descriptors
             // passes soon.

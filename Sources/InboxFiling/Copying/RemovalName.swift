@@ -5,7 +5,7 @@ import InboxLinux
 ///
 /// Between the last look at an entry and its removal a program may save over its name. Nobody saves over this name, so
 /// what has it can be inspected and then removed. An interruption leaves it: it says whose place the entry had.
-enum RemovalName {
+package enum RemovalName {
     private static let prefix = Array(".inboxd-removed-".utf8)
     private static let room = FileName.longest - prefix.count
 
@@ -33,7 +33,7 @@ enum RemovalName {
 
     /// Whether the folder of the copy has the same as an entry, under the entry's name or one that it had before.
     /// - Parameter isEqual: compares the entry with what has a name there.
-    static func hasSame(
+    package static func hasSame(
         as entry: FolderWalk.Entry, in copy: OpenFolder, isEqual: (FileName) throws(SyscallError) -> Bool
     ) throws(SyscallError) -> Bool {
         for name in try [entry.name] + names(of: entry, copiedTo: copy) {

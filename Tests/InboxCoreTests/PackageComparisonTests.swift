@@ -1,8 +1,9 @@
+import InboxFiling
+import InboxLinux
 import InboxTestSupport
 import Testing
 
-@testable import InboxFiling
-@testable import InboxLinux
+@testable import InboxCore
 
 @Suite("Comparing a claimed package with its copy")
 struct PackageComparisonTests {

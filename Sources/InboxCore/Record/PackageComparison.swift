@@ -1,20 +1,21 @@
+import InboxFiling
 import InboxLinux
 
 /// Compares a claimed package with what may be its copy, entry by entry.
-package struct PackageComparison {
+struct PackageComparison {
     private let abandonment: Abandonment
     /// The folders of the copy for those in which the walk is.
     private var copies: [OpenFolder]
 
     /// - Parameter abandonment: ends the comparison early, as a difference would.
-    package init(with copy: OpenFolder, _ abandonment: Abandonment) {
+    init(with copy: OpenFolder, _ abandonment: Abandonment) {
         self.abandonment = abandonment
         copies = [copy]
     }
 
     /// Whether the copy has all that is in the package, with the same content. An interruption may have removed some of the
     /// package, and set an entry aside.
-    package mutating func hasAll(of package: consuming Directory) throws(SyscallError) -> Bool {
+    mutating func hasAll(of package: consuming Directory) throws(SyscallError) -> Bool {
         try FolderWalk.forEach(beneath: package) { (step) throws(SyscallError) in
             if abandonment.isRequested { return false }
             let copy = copies[copies.count - 1]
