@@ -60,8 +60,12 @@ import Testing
     @Test("A survey that seemed to hang is taken when it ends, and others have begun meanwhile")
     func late() throws {
         let latch = Latch()
+        let hasBegun = Mutex(false)
         let worker = try Worker<SurveyJob, SurveyReport> { job in
-            if job.name == aName("p.rtfd") { latch.pass() }
+            if job.name == aName("p.rtfd") {
+                hasBegun.withLock { $0 = true }
+                latch.pass()
+            }
             return job.perform()
         }
         defer {
@@ -85,6 +89,8 @@ import Testing
             stage.event([.created, .isFolder], name)
             stage.intake.proceed(at: stage.moment)
         }
+        // Else it would be the new thread that hangs.
+        while !hasBegun.withLock({ $0 }) { sched_yield() }
         let later = Instant.now() + .seconds(2)
         stage.intake.replaceHungSurvey(at: Moment(now: later, wall: stage.moment.wall))
         try awaitArrivals(["q.rtfd"])
