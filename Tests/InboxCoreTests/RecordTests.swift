@@ -9,53 +9,6 @@ import Testing
 @testable import InboxCore
 @testable import InboxFiling
 
-@Suite struct JSONLineTests {
-    private struct Object: Codable, Equatable {
-        var text: String
-        var none: String?
-        var number: UInt64
-        var small: Int64
-        var truth: Bool
-        var list: [String]
-    }
-
-    @Test("Every character comes back from a JSON decoder as it went in")
-    func characters() throws {
-        let seed: UInt64 = 0x150
-        var random = SeededRandom(seed: seed)
-        let all = (0...0x17F).compactMap { UInt32($0) } + [0x2028, 0x2029, 0xFEFF, 0xFFFD, 0xFFFF, 0x1F642, 0x10FFFF]
-        var texts = all.compactMap(Unicode.Scalar.init).map { "a\($0)\"\\b" } + ["", "\r\n", "\\u0041", "\0"]
-        for _ in 0..<500 { texts.append(String(decoding: random.bytes(upTo: 40), as: UTF8.self)) }
-        for text in texts {
-            var line = JSONLine()
-            line.add("text", text)
-            line.add("none", nil)
-            line.add("number", UInt64.max)
-            line.add("small", Int64.min)
-            line.add("truth", true)
-            line.add("list", [text, "", text])
-            let bytes = line.finished()
-            let newlines = bytes.count { $0 == UInt8(ascii: "\n") }
-            #expect(newlines == 1 && bytes.last == UInt8(ascii: "\n"), "seed \(seed)")
-            #expect(!bytes.contains { $0 < 0x20 && $0 != 0x0A } && !bytes.contains(0x7F))
-            let object = try JSONDecoder().decode(Object.self, from: Data(bytes))
-            let wanted = Object(
-                text: text, none: nil, number: .max, small: .min, truth: true, list: [text, "", text])
-            #expect(object == wanted, "seed \(seed)")
-            #expect(Array(object.text.utf8) == Array(text.utf8))
-        }
-    }
-
-    @Test("An object of nothing is one, and a list of nothing")
-    func empty() {
-        #expect(String(decoding: JSONLine().finished(), as: UTF8.self) == "{}\n")
-        var line = JSONLine()
-        line.add("a\n", [String]())
-        line.add("b", false)
-        #expect(String(decoding: line.finished(), as: UTF8.self) == "{\"a\\n\":[],\"b\":false}\n")
-    }
-}
-
 @Suite struct RecordIDTests {
     @Test("Identifiers grow, 200,000 of them, while the clock goes on, stops and goes back")
     func grow() {

@@ -34,7 +34,7 @@ package struct ByteWriter: ~Copyable {
     }
 
     /// Appends a JSON string of these bytes, unless one of them needs an escape in it: control characters, quotation marks
-    /// and backslashes, and with `isASCII` what is beyond ASCII. Eight at a time, since every path is written twice.
+    /// and backslashes, and with `isASCII` what is beyond ASCII. Sixteen at a time, since every path is written twice.
     /// - Returns: false, and nothing is appended, where one does.
     mutating func appendQuoted(_ text: UnsafeBufferPointer<UInt8>, isASCII: Bool) -> Bool {
         let length = text.count
@@ -42,15 +42,29 @@ package struct ByteWriter: ~Copyable {
         guard let start = text.baseAddress, let end = storage.baseAddress else { return appendEmpty() }
         let (source, target) = (UnsafeRawPointer(start), UnsafeMutableRawPointer(end + count))
         var specials: UInt64 = 0
-        if length >= 8 {
-            // The last eight bytes may have been among the ones before: they are written twice, to the same place.
+        if length > 16 {
             var place = 0
-            while place < length {
-                let word = source.loadUnaligned(fromByteOffset: min(place, length - 8), as: UInt64.self)
-                specials |= Self.specials(word, isASCII: isASCII)
-                target.storeBytes(of: word, toByteOffset: min(place, length - 8) + 1, as: UInt64.self)
-                place += 8
+            while place < length - 16 {
+                let (first, second) = (
+                    source.loadUnaligned(fromByteOffset: place, as: UInt64.self),
+                    source.loadUnaligned(fromByteOffset: place + 8, as: UInt64.self)
+                )
+                specials |= Self.specials(first, isASCII: isASCII) | Self.specials(second, isASCII: isASCII)
+                target.storeBytes(of: first, toByteOffset: place + 1, as: UInt64.self)
+                target.storeBytes(of: second, toByteOffset: place + 9, as: UInt64.self)
+                place += 16
             }
+        }
+        if length >= 8 {
+            // The last bytes may have been among the ones before: they are written twice, to the same place.
+            let place = max(0, length - 16)
+            let (first, last) = (
+                source.loadUnaligned(fromByteOffset: place, as: UInt64.self),
+                source.loadUnaligned(fromByteOffset: length - 8, as: UInt64.self)
+            )
+            specials |= Self.specials(first, isASCII: isASCII) | Self.specials(last, isASCII: isASCII)
+            target.storeBytes(of: first, toByteOffset: place + 1, as: UInt64.self)
+            target.storeBytes(of: last, toByteOffset: length - 7, as: UInt64.self)
         } else if length >= 4 {
             let (first, last) = (
                 source.loadUnaligned(as: UInt32.self),
@@ -85,13 +99,24 @@ package struct ByteWriter: ~Copyable {
     /// Not zero where one of the eight bytes needs an escape.
     @inline(__always)
     private static func specials(_ word: UInt64, isASCII: Bool) -> UInt64 {
-        let tops: UInt64 = 0x8080_8080_8080_8080
         func each(_ byte: UInt8) -> UInt64 { UInt64(byte) &* 0x0101_0101_0101_0101 }
-        /// Not zero where one of the bytes is less than this one, which is at most 0x80.
-        func less(_ word: UInt64, than byte: UInt8) -> UInt64 { (word &- each(byte)) & ~word & tops }
-        return less(word, than: 0x20) | less(word ^ each(0x7F), than: 1)
-            | less(word ^ each(UInt8(ascii: "\"")), than: 1)
-            | less(word ^ each(UInt8(ascii: "\\")), than: 1) | (isASCII ? word & tops : 0)
+        /// Has the top bit of each ASCII byte that is this one, and of others only beside such a byte.
+        func equal(_ byte: UInt8) -> UInt64 { (word ^ each(byte)) &- each(1) }
+        let found = (word &- each(0x20)) | equal(0x7F) | equal(UInt8(ascii: "\"")) | equal(UInt8(ascii: "\\"))
+        return (found & ~word | (isASCII ? word : 0)) & each(0x80)
+    }
+
+    /// Appends a JSON string of these bytes, none of which needs an escape, and a colon: a key.
+    mutating func appendKey(_ key: StaticString) {
+        let length = key.utf8CodeUnitCount
+        assert(key.withUTF8Buffer { $0.allSatisfy { (0x20..<0x7F).contains($0) && $0 != 0x22 && $0 != 0x5C } })
+        makeRoom(length + 3)
+        storage.initializeElement(at: count, to: UInt8(ascii: "\""))
+        let text = UnsafeBufferPointer(start: key.utf8Start, count: length)
+        _ = storage[(count + 1)...].initialize(fromContentsOf: text)
+        storage.initializeElement(at: count + length + 1, to: UInt8(ascii: "\""))
+        storage.initializeElement(at: count + length + 2, to: UInt8(ascii: ":"))
+        count += length + 3
     }
 
     /// Appends what `body` writes: at most so many bytes, of which it returns the number.
@@ -103,26 +128,29 @@ package struct ByteWriter: ~Copyable {
 
     /// Appends a number without leading zeros.
     mutating func append(_ number: UInt64) {
-        // No number has more than 20 digits.
-        makeRoom(20)
-        var (digits, limit) = (1, UInt64(10))
-        while digits < 20, number >= limit {
-            digits += 1
-            limit &*= 10
+        // At most 20 digits: they are written beyond their place, from the last one on, and moved there by eight bytes.
+        makeRoom(56)
+        guard let start = storage.baseAddress.map({ UnsafeMutableRawPointer($0 + count) }) else { return }
+        var (rest, place) = (number, 48)
+        func write(_ digit: UInt64) {
+            place -= 1
+            start.storeBytes(
+                of: UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: digit), toByteOffset: place, as: UInt8.self)
         }
-        var (rest, place) = (number, count + digits)
-        count = place
         while rest >= 10 {
-            place -= 2
-            let (tens, pair) = (rest / 100, rest % 100)
-            storage.initializeElement(at: place + 1, to: UInt8(ascii: "0") + UInt8(truncatingIfNeeded: pair % 10))
-            storage.initializeElement(at: place, to: UInt8(ascii: "0") + UInt8(truncatingIfNeeded: pair / 10))
-            rest = tens
-            digits -= 2
+            let pair = rest % 100
+            rest /= 100
+            write(pair % 10)
+            write(pair / 10)
         }
-        if digits > 0 {
-            storage.initializeElement(at: place - 1, to: UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest))
+        if rest > 0 || place == 48 { write(rest) }
+        let length = 48 - place
+        for offset in stride(from: 0, to: length, by: 8) {
+            start.storeBytes(
+                of: start.loadUnaligned(fromByteOffset: place + offset, as: UInt64.self), toByteOffset: offset,
+                as: UInt64.self)
         }
+        count += length
     }
 
     /// Appends ``Timestamp/text``.

@@ -163,8 +163,7 @@ package struct JSONLine: ~Copyable {
     private mutating func addKey(_ key: StaticString) {
         if !isEmpty { line.append(UInt8(ascii: ",")) }
         isEmpty = false
-        key.withUTF8Buffer { addText($0) }
-        line.append(UInt8(ascii: ":"))
+        line.appendKey(key)
     }
 
     private mutating func addPlain(_ word: StaticString) { word.withUTF8Buffer { line.append($0) } }
