@@ -27,6 +27,17 @@ struct ClaimRecoveryTests {
         OpenFolder(try Directory.open(path: BytePath(path)))
     }
 
+    /// The staging folders in the Inbox, all of them locked: a program that another test starts has the lock of `interrupt`
+    /// too, until it is that program.
+    private func held(in folder: OpenFolder) throws -> StagingFolders.Existing {
+        let end = ContinuousClock().now + Deadline.usual
+        while true {
+            Program.waitForStarts()
+            let held = try stage.staging.existing(in: folder, at: BytePath(stage.source))
+            guard held.isLocked, ContinuousClock().now < end else { return held }
+        }
+    }
+
     /// Claims the letter; `isPublished` copies it too, and `isAnnounced` writes the marks of that copy down.
     private func interrupt(isPublished: Bool = false, isAnnounced: Bool = true, isRecorded: Bool = false) throws {
         let identity = try stage.status(letter).identity
@@ -289,7 +300,7 @@ struct ClaimRecoveryTests {
         try stage.journal.end([id])
         let folder = try open(stage.source)
         stage.staging.begin()
-        let held = try stage.staging.existing(in: folder, at: BytePath(stage.source))
+        let held = try held(in: folder)
         try stage.state.directory.removeFile(aName("instance"))
         let findings = try stage.recover(isPatient: false)
         #expect(findings.open.isEmpty && findings.hasOthers)

@@ -44,22 +44,32 @@ final class PowerCutTrial {
 
     deinit { try? Disk.removeTree(images) }
 
-    /// The changes of a run that nothing disturbs, each of which a cut may come before.
+    /// The changes of a run that nothing disturbs, each of which a cut may come before. Of three runs it is the one with the
+    /// fewest calls: a busy machine files in two batches what it files in one later, and a cut would strike nothing then.
     func changes() async throws -> [Target] {
+        var fewest = try await trace()
+        for _ in 1...2 {
+            let other = try await trace()
+            if other.calls.count < fewest.calls.count { fewest = other }
+        }
+        guard let first = fewest.calls.firstIndex(where: { $0.isChange && $0.mentions("/state/journal") }) else {
+            throw Failure("the trace has no journal")
+        }
+        // A cut before a sync and one after it are different states.
+        return fewest.targets(
+            (first + 1...fewest.calls.count).filter {
+                fewest.calls[$0 - 1].isChange || fewest.calls[$0 - 1].name.contains("sync")
+            })
+    }
+
+    private func trace() async throws -> CallTrace {
         let path = stage.root / "trace"
+        if Disk.kind(path) != nil { try Disk.remove(path) }
         let devices = try disks.map { try $0.begin() }
         try await run(variables: ["INBOXD_TRACE=\(path)"])
         try expectAllFiled()
         for (disk, device) in zip(disks, devices) { try disk.end(device) }
-        let trace = try CallTrace(reading: path)
-        guard let first = trace.calls.firstIndex(where: { $0.isChange && $0.mentions("/state/journal") }) else {
-            throw Failure("the trace has no journal")
-        }
-        // A cut before a sync and one after it are different states.
-        return trace.targets(
-            (first + 1...trace.calls.count).filter {
-                trace.calls[$0 - 1].isChange || trace.calls[$0 - 1].name.contains("sync")
-            })
+        return try CallTrace(reading: path)
     }
 
     /// Cuts the power before this change, and starts the daemon again; whether the run had got there.
