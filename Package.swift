@@ -5,6 +5,14 @@ import PackageDescription
 /// For rooms in which no document's way spends its time: the size of the programs counts, which has a limit.
 let small: [SwiftSetting] = [.unsafeFlags(["-Osize"], .when(configuration: .release))]
 
+/// For rooms in which tests spend their time, since they start some ten thousand daemons: with `INBOX_OPTIMIZED` a debug
+/// build is optimized there, and keeps its assertions.
+let optimized = [
+    "-O", "-assert-config", "Debug", "-disable-batch-mode", "-whole-module-optimization", "-num-threads", "2",
+]
+let hot: [SwiftSetting] =
+    Context.environment["INBOX_OPTIMIZED"] == nil ? [] : [.unsafeFlags(optimized, .when(configuration: .debug))]
+
 let package = Package(
     name: "inboxd",
     products: [
@@ -15,21 +23,22 @@ let package = Package(
     targets: [
         .target(name: "CInboxLinux"),
         .target(name: "CUniformTypeData", exclude: ["declarations.txt", "formats"]),
-        .target(name: "InboxLinux", dependencies: ["CInboxLinux"]),
+        .target(name: "InboxLinux", dependencies: ["CInboxLinux"], swiftSettings: hot),
         .target(name: "UniformTypeIdentifiers", dependencies: ["CUniformTypeData"], exclude: ["README.md"]),
         .target(
             name: "InboxDetection",
-            dependencies: ["CUniformTypeData", "UniformTypeIdentifiers", "InboxLinux"]),
+            dependencies: ["CUniformTypeData", "UniformTypeIdentifiers", "InboxLinux"], swiftSettings: hot),
         .target(
             name: "InboxConfiguration", dependencies: ["UniformTypeIdentifiers", "InboxLinux"], swiftSettings: small),
         .target(
             name: "InboxFiling",
-            dependencies: ["InboxConfiguration", "InboxDetection", "UniformTypeIdentifiers", "InboxLinux"]),
+            dependencies: ["InboxConfiguration", "InboxDetection", "UniformTypeIdentifiers", "InboxLinux"],
+            swiftSettings: hot),
         .target(
             name: "InboxCore",
             dependencies: [
                 "InboxFiling", "InboxConfiguration", "InboxDetection", "UniformTypeIdentifiers", "InboxLinux",
-            ]),
+            ], swiftSettings: hot),
         .target(
             name: "InboxVarlink", dependencies: ["InboxLinux"], exclude: ["io.inboxd.Inbox.7"], swiftSettings: small),
         .target(
@@ -99,7 +108,7 @@ let package = Package(
             dependencies: [
                 "InboxTestSupport", "inboxctl", "InboxVarlink", "InboxConfiguration", "InboxFiling", "InboxLinux",
             ]),
-        .target(name: "InboxTestSupport", dependencies: ["InboxLinux"], path: "Tests/Support"),
+        .target(name: "InboxTestSupport", dependencies: ["InboxLinux"], path: "Tests/Support", swiftSettings: hot),
         .testTarget(name: "InboxScenarioTests", dependencies: ["InboxTestSupport", "inboxd", "inboxctl"]),
         .testTarget(
             name: "InboxFaultTests",
