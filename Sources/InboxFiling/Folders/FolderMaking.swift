@@ -39,9 +39,11 @@ package struct FolderMaking: Sendable {
                 throw .folder(error)
             }
         }
+        var made: FileKey?
         do throws(SyscallError) {
             // After it is given away, its owner no longer shows that it is the daemon's.
             try Self.finish(name, in: parent, like: model, createdAfter: model.changed) { key in
+                made = key
                 guard var entry, key.birth != nil else { return }
                 entry.created = key
                 do throws(SyscallError) { try journal?.note(entry) } catch {
@@ -49,10 +51,26 @@ package struct FolderMaking: Sendable {
                 }
             }
         } catch {
-            if let entry { journal?.rest([entry.id]) }
+            // The next try would take it for a folder of somebody's, and file into what its owner cannot enter.
+            if let made, Self.remove(name, made, from: parent) {
+                if let entry { try FolderMakingError.ofJournal(try journal?.end([entry.id])) }
+            } else if let entry {
+                journal?.rest([entry.id])
+            }
             throw .folder(error)
         }
         if let entry { try FolderMakingError.ofJournal(try journal?.end([entry.id])) }
+    }
+
+    /// Removes a folder that is empty, and still the one that was created; whether it is gone.
+    private static func remove(_ name: FileName, _ made: FileKey, from parent: borrowing Directory) -> Bool {
+        do throws(SyscallError) {
+            guard try parent.status(of: name).identity.file == made else { return false }
+            try parent.removeFolder(name)
+            return true
+        } catch {
+            return false
+        }
     }
 
     /// Finishes the folders that an interruption has left unfinished. What cannot be inspected now is left to the next

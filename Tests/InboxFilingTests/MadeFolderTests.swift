@@ -1,0 +1,39 @@
+import Glibc
+import InboxTestSupport
+import Testing
+
+@testable import InboxFiling
+@testable import InboxLinux
+
+@Suite("A folder that is made for documents")
+struct MadeFolderTests {
+    #if DEBUG
+        @Test("A folder that cannot get its mode is not left for the next try to file into")
+        func mode() async {
+            await #expect(processExitsWith: .success) { try Self.make(failing: .fchmod) }
+        }
+
+        @Test(
+            "A folder that cannot be given to its owner, whose quota is full, is not left for the next try to file into",
+            .enabled(if: geteuid() == 0, "needs root"))
+        func owner() async {
+            await #expect(processExitsWith: .success) { try Self.make(failing: .fchown) }
+        }
+
+        private static func make(failing call: SystemCall) throws {
+            let around = try TemporaryFolder()
+            #expect(chmod(around.path, 0o755) == 0)
+            if geteuid() == 0 { #expect(chown(around.path, 1234, 1234) == 0) }
+            let parent = try around.open()
+            FaultPlan.arm(FaultPlan(nth: 1, action: .fail(.inputOutput), only: call))
+            #expect(throws: FolderMakingError.self) {
+                try FolderMaking().make(aName("letters"), in: parent, at: BytePath(around.path))
+            }
+            #expect(FaultPlan.disarm() == 1)
+            #expect(try !parent.has(aName("letters")))
+            try FolderMaking().make(aName("letters"), in: parent, at: BytePath(around.path))
+            let (made, model) = (try parent.status(of: aName("letters")), try parent.status())
+            #expect(made.permissions == 0o755 && made.owner == model.owner)
+        }
+    #endif
+}
