@@ -57,6 +57,16 @@
             }
         }
 
+        @Test("A rename that has failed leaves no empty folder in the place, so that the next try gets the same name")
+        func failed() async {
+            await #expect(processExitsWith: .success) {
+                let broken = FaultPlan(nth: 1, action: .fail(.inputOutput), only: .renameat)
+                let (result, there) = try Self.move(failing: [broken])
+                #expect(result == .failure(SyscallError(.renameat, .inputOutput)))
+                #expect(try !there.open().has(aName("p.rtfd")))
+            }
+        }
+
         @Test("An empty folder that cannot be removed ends the search for a name")
         func stays() async {
             await #expect(processExitsWith: .success) {

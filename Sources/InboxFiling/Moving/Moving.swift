@@ -151,7 +151,8 @@ package enum Moving {
         } catch {
             let failure = error
             // A server may have carried out what it reports as failed: the name has the package then.
-            if failure.errno != .inputOutput, !failure.errno.isServerAway {
+            let mayBeThere = failure.errno == .inputOutput || failure.errno.isServerAway
+            if !mayBeThere || isThere(name, in: folder) {
                 do throws(SyscallError) { try target.directory.removeFolder(candidate) } catch {
                     // What counts is why the package could not take its place.
                 }
@@ -215,6 +216,11 @@ package enum Moving {
         } catch  where error.errno.isAbsent {
             return true
         }
+    }
+
+    /// Whether a name is shown to be there still.
+    private static func isThere(_ name: FileName, in folder: OpenFolder) -> Bool {
+        do throws(SyscallError) { return try !isFree(name, in: folder) } catch { return false }
     }
 
     private static func isTaken(
