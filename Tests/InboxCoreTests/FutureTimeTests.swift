@@ -22,6 +22,34 @@ struct FutureTimeTests {
         #expect(stage.ready(most: 9).count == 1)
     }
 
+    @Test("What grows on a server whose clock is ahead is waited for, and filed once it has not grown for StallAfter")
+    func growing() throws {
+        let stage = try IntakeStage(slow: .seconds(5_000))
+        try stage.folder.write("inbox/a.pdf", "1")
+        try stage.folder.write("inbox/a.pdf.part", "1")
+        for name in ["a.pdf", "a.pdf.part"] { stage.event(.created, name) }
+        stage.settle()
+        for _ in 0..<5 {
+            stage.advance(.seconds(500))
+            #expect(stage.arrivals["a.pdf"] == "sibling" && stage.ready(most: 9).isEmpty)
+            try grow(stage.folder.path + "/inbox/a.pdf.part")
+            stage.advance(.seconds(110))
+        }
+        #expect(stage.arrivals["a.pdf"] == "sibling" && stage.ready(most: 9).isEmpty)
+        for _ in 0..<6 { stage.advance(.seconds(101)) }
+        #expect(stage.ready(most: 9).count == 1)
+    }
+
+    /// Writes to a file until it shows another change time: the kernel counts in steps of some milliseconds.
+    private func grow(_ path: String) throws {
+        let folder = try Directory.open(path: try #require(BytePath(path).parent))
+        let name = aName(String(path.split(separator: "/").last ?? ""))
+        let before = try folder.status(of: name).changed
+        repeat {
+            #expect(truncate(path, off_t.random(in: 1...1_000_000)) == 0)
+        } while try folder.status(of: name).changed == before
+    }
+
     @Test("A time within a minute of now may be that of a clock that was set back a little, and counts as now")
     func little() {
         let moment = Moment.current()

@@ -13,10 +13,11 @@ final class ArrivalCourse {
     private let report: IntakeReport
     private let undone: UndoneHolds
     private let hidden: HiddenNames
+    private let futureTimes: FutureTimes
 
     init(
         book: ArrivalBook, tree: WatchedTree, emptied: EmptiedFolders, report: IntakeReport, undone: UndoneHolds,
-        hidden: HiddenNames
+        hidden: HiddenNames, futureTimes: FutureTimes
     ) {
         self.book = book
         self.tree = tree
@@ -24,6 +25,7 @@ final class ArrivalCourse {
         self.report = report
         self.undone = undone
         self.hidden = hidden
+        self.futureTimes = futureTimes
     }
 
     /// Decides what happens next.
@@ -142,7 +144,11 @@ final class ArrivalCourse {
     private func sibling(of arrival: Arrival, _ facts: ArrivalFacts, at moment: Moment) -> Sibling? {
         let (folder, stallAfter) = (arrival.folder, arrival.folder.inbox.settings.stallAfter)
         if facts.package?.hasPartial == true {
-            let until = Self.grown(facts.status.identity.modified, facts, at: moment) + stallAfter
+            // Where its time is made up, the surveys show since when it has not grown.
+            let modified = facts.status.identity.modified
+            let isMadeUp = Settling.isMadeUp(modified, at: moment)
+            let since = isMadeUp ? facts.quietSince : Settling.quietSince(changed: modified, at: moment)
+            let until = since + stallAfter
             if moment.now < until { return Sibling(name: nil, until: until) }
         }
         let isCrowded = folder.past.wasCrowded
@@ -151,19 +157,13 @@ final class ArrivalCourse {
             do throws(FolderError) {
                 // Nobody inspects what is ignored, so its growth shows here.
                 let partial = try tree.status(of: name, in: folder)
-                let until = Self.grown(partial.changed, facts, at: moment) + stallAfter
+                let until = futureTimes.quietSince(partial, at: moment) + stallAfter
                 if moment.now < until { return Sibling(name: name, until: until) }
             } catch {
                 if !error.isAbsent { return Sibling(name: name, until: nil) }
             }
         }
         return nil
-    }
-
-    /// Since when a partial download has not grown, as far as its time shows; else since when nothing has happened to the
-    /// arrival.
-    private static func grown(_ changed: Timestamp, _ facts: ArrivalFacts, at moment: Moment) -> Instant {
-        Settling.isMadeUp(changed, at: moment) ? facts.quietSince : Settling.quietSince(changed: changed, at: moment)
     }
 
     /// Changes what is reported of an arrival, and what is done with it next.

@@ -23,25 +23,37 @@ final class HiddenNames {
         var end: Instant?
     }
 
+    /// What is asked at one moment.
+    private struct Question {
+        let now: Instant
+        /// The last answer, for those who ask at the same moment.
+        var last: (folder: Folder, quietSince: Instant?)?
+    }
+
     /// What a hidden name waits for, in words.
     static let words = "it is hidden: it is filed when nothing else is left in its folder, and others leave that alone"
 
     private let book: ArrivalBook
     private let tree: WatchedTree
     private let scanner: FolderScanner
+    private let futureTimes: FutureTimes
     private var deadlines = Deadlines<Row>()
     /// The folders in which names wait.
     private var waiting: [Row: Wait] = [:]
     /// The folders whose names may be filed.
     private var open: Set<Row> = []
-    /// The last answer, for those who ask at the same moment.
-    private var last: (folder: Folder, at: Instant, quietSince: Instant?)?
-    private var now = Instant(nanoseconds: 0)
+    private var question = Question(now: Instant(nanoseconds: 0))
 
-    init(_ book: ArrivalBook, _ tree: WatchedTree, _ scanner: FolderScanner) {
+    init(_ book: ArrivalBook, _ tree: WatchedTree, _ scanner: FolderScanner, _ futureTimes: FutureTimes) {
         self.book = book
+        self.futureTimes = futureTimes
         self.tree = tree
         self.scanner = scanner
+    }
+
+    private var now: Instant {
+        get { question.now }
+        set { if newValue != question.now { question = Question(now: newValue) } }
     }
 
     /// When a folder is inspected again.
@@ -149,7 +161,7 @@ final class HiddenNames {
     /// Since when others have left a folder alone in which nothing is left that is not hidden; nil where something is.
     /// What is ignored does not count.
     private func quietSince(_ folder: Folder) -> Instant? {
-        if let last, last.folder === folder, last.at == now { return last.quietSince }
+        if let last = question.last, last.folder === folder { return last.quietSince }
         var since = folder.past.touched
         let isLeft = visit(folder) { inner, part in
             since = max(since, inner.past.touched)
@@ -157,7 +169,7 @@ final class HiddenNames {
             return part == .hidden
                 || !book.has(in: inner, besidesHidden: part == .itself) { $0.group != .ignored }
         }
-        last = (folder, now, isLeft ? since : nil)
+        question.last = (folder, isLeft ? since : nil)
         return isLeft ? since : nil
     }
 
@@ -191,8 +203,8 @@ final class HiddenNames {
             for name in book.ignored(in: inner, most: left) {
                 left -= 1
                 do throws(FolderError) {
-                    let changed = try tree.status(of: name, in: inner).changed
-                    latest = max(latest, Settling.quietSince(changed: changed, at: moment))
+                    let status = try tree.status(of: name, in: inner)
+                    latest = max(latest, futureTimes.quietSince(status, at: moment))
                 } catch {
                     // It has gone, or nobody can see it: then it does not grow.
                 }

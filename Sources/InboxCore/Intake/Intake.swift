@@ -65,9 +65,11 @@ package final class Intake {
         let emptied = EmptiedFolders(book: book)
         let undone = UndoneHolds()
         undone.isThere = { book.state(of: $0) != nil }
-        let hidden = HiddenNames(book, tree, scanner)
+        let futureTimes = FutureTimes()
+        let hidden = HiddenNames(book, tree, scanner, futureTimes)
         let course = ArrivalCourse(
-            book: book, tree: tree, emptied: emptied, report: report, undone: undone, hidden: hidden)
+            book: book, tree: tree, emptied: emptied, report: report, undone: undone, hidden: hidden,
+            futureTimes: futureTimes)
         let surveys = PackageSurveys(worker: surveyor)
         let discovery = ArrivalDiscovery(book, tree, scanner, course, report)
         let inspection = NameInspection(

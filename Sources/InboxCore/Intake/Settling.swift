@@ -130,8 +130,8 @@ package enum Settling {
         return Instant(nanoseconds: isBefore ? .min : instant)
     }
 
-    /// Whether a change time is so far in the future that it says nothing of what happens: somebody has set the clock back
-    /// since, or made the time up. Whatever is written from then on has another one.
+    /// Whether a change time is so far in the future that it does not say when the change was: somebody has set the clock
+    /// back since, a server's clock is ahead, or the time is made up.
     static func isMadeUp(_ changed: Timestamp, at moment: Moment) -> Bool {
         changed.seconds > moment.wall.seconds.addingReportingOverflow(60).partialValue
     }
