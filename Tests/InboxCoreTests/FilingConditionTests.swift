@@ -17,11 +17,11 @@ struct FilingConditionTests {
         // The other worker's batch was under way meanwhile.
         condition.note(second, isRecorded: false)
         #expect(condition.firstUnrecorded?.isDurable == true)
-        condition.noteTriedAgain(isRecorded: false)
+        condition.noteTriedAgain(first, isRecorded: false)
         #expect(condition.firstUnrecorded?.isDurable == true)
-        condition.noteTriedAgain(isRecorded: true)
+        condition.noteTriedAgain(first, isRecorded: true)
         #expect(condition.firstUnrecorded?.isDurable == false)
-        condition.noteTriedAgain(isRecorded: true)
+        condition.noteTriedAgain(second, isRecorded: true)
         #expect(!condition.hasUnrecorded)
     }
 
@@ -33,10 +33,20 @@ struct FilingConditionTests {
         #expect(next() != .never && !condition.isTrying)
         condition.noteTrying()
         #expect(next() == .never && condition.isTrying)
-        condition.noteTriedAgain(isRecorded: false)
+        condition.noteTriedAgain(first, isRecorded: false)
         #expect(next() != .never && !condition.isTrying)
-        for _ in 0..<2 { condition.noteTriedAgain(isRecorded: true) }
+        for _ in 0..<2 { condition.noteTriedAgain(first, isRecorded: true) }
         #expect(!condition.hasUnrecorded)
+    }
+
+    @Test("A try that ends late, when its batch is recorded already, ends nothing of another batch")
+    func late() {
+        var condition = FilingCondition(unrecorded: [second])
+        condition.noteTrying()
+        condition.noteTriedAgain(first, isRecorded: true)
+        #expect(condition.isTrying && condition.firstUnrecorded?.isDurable == second.isDurable)
+        condition.noteTriedAgain(second, isRecorded: true)
+        #expect(!condition.isTrying && !condition.hasUnrecorded)
     }
 
     @Test("A batch that is recorded ends nothing of what another lane could not record")

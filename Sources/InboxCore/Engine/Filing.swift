@@ -326,7 +326,7 @@ package final class Filing {
     private func take(_ moved: MovedDocuments, _ report: BatchReport, at moment: Moment) {
         for (document, _) in moved.documents { intake.hasLeft(document.arrival) }
         if report.isAgain {
-            condition.noteTriedAgain(isRecorded: report.isRecorded)
+            condition.noteTriedAgain(moved, isRecorded: report.isRecorded)
         } else {
             condition.note(moved, isRecorded: report.isRecorded)
         }

@@ -69,9 +69,10 @@ struct FilingCondition {
     /// The first of what could not be recorded is tried again.
     mutating func noteTrying() { isTrying = true }
 
-    /// That has ended.
-    mutating func noteTriedAgain(isRecorded: Bool) {
+    /// That has ended; or another try, which hung while the state folder was lost, and has made the same records.
+    mutating func noteTriedAgain(_ moved: MovedDocuments, isRecorded: Bool) {
+        guard let first = unrecorded.first, first.isSame(as: moved) else { return }
         isTrying = false
-        if isRecorded, !unrecorded.isEmpty { unrecorded.removeFirst() }
+        if isRecorded { unrecorded.removeFirst() }
     }
 }

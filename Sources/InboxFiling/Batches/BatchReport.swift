@@ -12,6 +12,11 @@ package struct MovedDocuments: Sendable {
     init(isDurable: Bool) {
         self.isDurable = isDurable
     }
+
+    /// Whether it is the same batch.
+    package func isSame(as other: MovedDocuments) -> Bool {
+        isDurable == other.isDurable && documents.first?.record.id == other.documents.first?.record.id
+    }
 }
 
 /// A document that is to be discarded, and whose claim was left to recovery.
