@@ -82,4 +82,25 @@ struct ForeignMountTests {
         #expect(!mount.isLate(at: end))
         mount.end()
     }
+
+    @Test(
+        "Calls that come seldom, and all in vain, are one from the second on, and one that is served ends that",
+        arguments: [true, false])
+    func seldom(isServed: Bool) {
+        for round in 0...3 {
+            let instant = start + .seconds(100 * round)
+            question(at: instant)
+            mount.note(instant)
+            #expect(!mount.isLate(at: instant))
+            if isServed { mount.note(took: .milliseconds(1), at: instant) }
+            mount.perform {}
+            mount.abandon(since: instant, at: instant + .seconds(2))
+            mount.noteHeeded()
+            #expect(mount.isLate(at: instant + .milliseconds(2500)) == (!isServed && round > 0), "\(round)")
+            mount.take(answers: 1, at: instant + .milliseconds(2500))
+            question(at: instant + .seconds(5))
+            mount.note(instant + .seconds(25))
+        }
+        mount.end()
+    }
 }

@@ -73,12 +73,16 @@ package final class ForeignMount {
     }
 
     /// When its trouble is over, if it answers until then and is not called; nil while it is silent.
-    private var recovery: Instant? { silence == nil ? trouble.map { $0.last + Self.longestTrouble } : nil }
+    private var recovery: Instant? {
+        guard silence == nil, let trouble, !trouble.isOver else { return nil }
+        return trouble.last + Self.longestTrouble
+    }
 
     /// It does not answer in time from now on, so that nothing is touched there.
     private func beginSilence(since start: Instant, isHeeded: Bool = true) {
         silence = Silence(since: start, lastReturn: start, isHeeded: isHeeded)
         if trouble == nil { trouble = Trouble(since: start, last: start) }
+        trouble?.isOver = false
     }
 
     /// How long the loop waits for a call that begins now.
@@ -121,7 +125,9 @@ package final class ForeignMount {
 
     /// Takes note of the time: a question may be unanswered for too long.
     func note(_ now: Instant) {
-        if let recovery, recovery <= now { trouble = nil }
+        if let recovery, recovery <= now {
+            if trouble?.hasFailed == true { trouble?.pause() } else { trouble = nil }
+        }
         guard question.isLast, underWay > 0, question.asked + Self.patience <= now else { return }
         if silence == nil { beginSilence(since: question.asked) }
     }
@@ -135,6 +141,7 @@ package final class ForeignMount {
     /// The loop has waited in vain for a call that began then.
     func abandon(since start: Instant, at now: Instant) {
         beginSilence(since: start, isHeeded: false)
+        trouble?.hasFailed = true
         callPatience.noteAbandoned(at: now)
     }
 
@@ -188,6 +195,16 @@ package final class ForeignMount {
         var last: Instant
         /// Whether it was a problem at a silence's end, and so is one until it is over.
         var isProblem = false
+        /// Whether the loop has waited in vain for a call.
+        var hasFailed = false
+        /// Whether the mount has answered for long enough. As long as it serves no call, its next silence is a problem at
+        /// once: calls that come seldom, and all in vain, would never be one.
+        var isOver = false
+
+        mutating func pause() {
+            isOver = true
+            isProblem = false
+        }
     }
 }
 
