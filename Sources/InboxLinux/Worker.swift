@@ -63,6 +63,21 @@ package final class Worker<Job: Sendable, Outcome: Sendable>: Sendable {
         }
     }
 
+    /// Silences the bell and leaves what was done until ``remind()``: nobody can take it now.
+    package func postpone() throws(SyscallError) {
+        if try bell.silence() { state.withLock { $0.isRinging = false } }
+    }
+
+    /// Rings where something waits that was postponed.
+    package func remind() {
+        let isDue = state.withLock { state in
+            guard !state.isRinging, !state.outcomes.isEmpty else { return false }
+            state.isRinging = true
+            return true
+        }
+        if isDue { bell.ring() }
+    }
+
     /// How many threads were replaced and still do their last job.
     package var replacedCount: Int { state.withLock { $0.replacedCount } }
 

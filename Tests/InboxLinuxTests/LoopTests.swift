@@ -181,6 +181,29 @@ import Testing
         worker.end()
     }
 
+    @Test("What nobody can take now rings no more, and rings again once somebody can")
+    func postponed() throws {
+        let worker = try Worker<Int, Int> { $0 }
+        var epoll = try Epoll()
+        _ = try epoll.add(worker.bell.descriptor, for: .readable)
+        func rings() throws -> Bool {
+            var isReady = false
+            try epoll.wait(blocking: false) { _, _ in isReady = true }
+            return isReady
+        }
+        worker.begin(1)
+        #expect(try becomesTrue(rings))
+        try worker.postpone()
+        #expect(try !rings() && worker.finished().isEmpty)
+        worker.remind()
+        #expect(try rings() && worker.finished() == [1])
+        worker.remind()
+        #expect(try !rings())
+        worker.begin(2)
+        #expect(try becomesTrue(rings) && worker.finished() == [2])
+        worker.end()
+    }
+
     @Test("A thread that hangs is replaced: the jobs that follow are done, and its own has an outcome at last")
     func replacement() throws {
         let gate = try Gate()

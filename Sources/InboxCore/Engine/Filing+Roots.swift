@@ -22,18 +22,12 @@ extension Filing {
         intake.roots.inspect().filter { root in !intake.inboxes.contains { $0.path == root.path } }
     }
 
-    /// Whoever puts a configuration in force accepts what is there now.
-    func acceptRoots(of routing: RoutingRules) {
+    /// Whoever puts a configuration in force accepts the roots that are there now.
+    func endRootProblems(of routing: RoutingRules) {
         for (path, error) in inspectedRoots() where path != routing.documents || error?.errno == nil {
             // Accepting Documents does not mend that it cannot be opened.
             intake.end(subject(path))
         }
-        let roots = intake.roots
-        for path in roots.outer.union(routing.outerRoots) { roots.accept(path) }
-        roots.accept(roots.documents)
-        roots.documents = routing.documents
-        roots.outer = routing.outerRoots
-        roots.accept(roots.documents)
     }
 
     /// Opens the roots for a batch, and reports those outside Documents that cannot be used.

@@ -37,10 +37,9 @@ package final class Filing {
     /// How many documents wait for a worker.
     var queuedCount: Int { lanes.queuedCount + copying.lanes.queuedCount }
 
-    /// Files by these rules, on whatever filesystems the destinations lie now, and identifies documents by this
-    /// detector, from the next batch on.
+    /// Files by these rules and identifies documents by this detector, from the next batch on.
     func adopt(_ routing: RoutingRules, detector: Detector) {
-        acceptRoots(of: routing)
+        endRootProblems(of: routing)
         means.adopt(routing, detector: detector)
         copying.adopt(means)
     }

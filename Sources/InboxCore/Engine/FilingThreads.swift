@@ -17,4 +17,16 @@ struct FilingThreads {
         try batches.withBells(body)
         try copies.withBells(body)
     }
+
+    /// Leaves what jobs have come to that hung until the state folder was lost: the next filing resolves it.
+    func postpone() throws(SyscallError) {
+        try batches.postpone()
+        try copies.postpone()
+    }
+
+    /// There is a filing again.
+    func remind() {
+        batches.remind()
+        copies.remind()
+    }
 }

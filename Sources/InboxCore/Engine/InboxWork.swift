@@ -228,6 +228,7 @@ package final class InboxWork {
                 undoing: undoing, unrecorded: state.unrecorded)
             filing.isPaused = isPaused
             self.filing = filing
+            threads.remind()
             if !folder.journal.interrupted.isEmpty { inspection.follow(followed, intake, at: moment) }
             state.noteSuccess()
             intake.end(.state)
@@ -275,7 +276,7 @@ package final class InboxWork {
     /// Accepts the folders that are at the destinations now, whatever was there before.
     func acceptDestinations(at moment: Moment, isRequested: Bool = true) {
         filing?.adopt(rules.routing, detector: rules.detector)
-        inspection.accept(documents: configuration.documents, at: moment)
+        inspection.accept(rules.routing, at: moment)
         state.retry()
         filing?.retryState()
         filing?.records.recovery.accept(at: moment, isRequested: isRequested)
@@ -356,7 +357,7 @@ package final class InboxWork {
 
     /// Takes what the workers have finished.
     package func takeFinished(at moment: Moment) throws(SyscallError) {
-        try filing?.takeFinished(at: moment)
+        if let filing { try filing.takeFinished(at: moment) } else { try threads.postpone() }
         try handlers.takeFinished(at: moment)
         inspection.takeAnswers(intake, at: moment)
         try intake.takeSurveys(at: moment)

@@ -71,4 +71,14 @@ class Lanes<Job: Sendable, Report: Sendable> {
         for report in try large.finished() { body(report) }
         for report in try comparing.finished() { body(report) }
     }
+
+    /// Leaves what the workers have finished until ``remind()``.
+    func postpone() throws(SyscallError) {
+        for lane in [small, large, comparing] { try lane.jobs.worker.postpone() }
+    }
+
+    /// Rings where something was left.
+    func remind() {
+        for lane in [small, large, comparing] { lane.jobs.worker.remind() }
+    }
 }

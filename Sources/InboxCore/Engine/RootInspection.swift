@@ -144,10 +144,9 @@ final class RootInspection {
         request(at: moment)
     }
 
-    /// Documents is this folder from now on, whatever was there before.
-    func accept(documents: BytePath, at moment: Moment) {
-        roots.documents = documents
-        roots.accept(documents)
+    /// Documents go to these roots from now on, whatever was there before.
+    func accept(_ routing: RoutingRules, at moment: Moment) {
+        roots.adopt(documents: routing.documents, outer: routing.outerRoots)
         next.save = moment.now
         request(at: moment)
     }

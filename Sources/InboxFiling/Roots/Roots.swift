@@ -103,6 +103,15 @@ package final class Roots {
         distrust(path)
     }
 
+    /// These are the roots that documents go to from now on, whatever is there.
+    package func adopt(documents: BytePath, outer: Set<BytePath>) {
+        for path in self.outer.union(outer) { accept(path) }
+        accept(self.documents)
+        self.documents = documents
+        self.outer = outer
+        accept(documents)
+    }
+
     /// The same for everything that is, or ever was, a root.
     package func acceptAll() {
         memory.forget { _ in true }
