@@ -180,7 +180,11 @@ struct UndoneTests {
         #expect(released == Set(documents.map(\.undo)) && holds.isEmpty)
         let path = BytePath("/d/Inbox/new")
         let moved = BytePath("/d/Inbox/in/another")
-        #expect(holds.setUnderWay(UndoneHolds.UnderWay(paths: [path], files: [Self.identity(9).file])).isEmpty)
+        // The second one has the same number on another filesystem.
+        let files = [
+            Self.identity(9).file, FileKey(device: 2, inode: 9, birth: Timestamp(seconds: 1, nanoseconds: 2)),
+        ]
+        #expect(holds.setUnderWay(UndoneHolds.UnderWay(paths: [path], files: files)).isEmpty)
         #expect(holds.holds(Self.identity(8), at: path, as: Self.arrival))
         #expect(holds.holds(Self.identity(9), at: moved, as: Self.arrival))
         #expect(!holds.holds(Self.identity(8), at: moved, as: Self.arrival))

@@ -27,15 +27,15 @@ final class UndoneHolds {
         /// Where to. Whatever is at such a path is held.
         let paths: Set<BytePath>
         /// What has its name there, by its inode number. Its owner may have moved it on in the Inbox.
-        private let files: [UInt64: FileKey]
+        private let files: [UInt64: [FileKey]]
 
         init(paths: Set<BytePath>, files: [FileKey]) {
             self.paths = paths
-            self.files = Dictionary(files.map { ($0.inode, $0) }) { $1 }
+            self.files = Dictionary(grouping: files, by: \.inode)
         }
 
         fileprivate func has(_ file: FileKey, at path: BytePath) -> Bool {
-            paths.contains(path) || files[file.inode]?.isFile(file) == true
+            paths.contains(path) || files[file.inode]?.contains { $0.isFile(file) } == true
         }
     }
 
