@@ -93,6 +93,8 @@ package final class Daemon {
             // Whatever has ended the work: nothing that handlers have left runs on without its timeout.
             defer { work.handlers.end() }
             while !course.isFinished(work) { try turn() }
+            // What the last turn has ended: somebody waits to hear of it.
+            control.proceed(at: .now())
             work.intake.reportDroppedLines()
         } catch {
             throw .kernel(error)
