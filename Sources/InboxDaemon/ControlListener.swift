@@ -2,7 +2,7 @@ import InboxLinux
 
 /// The control socket as the loop waits for it, with a descriptor in reserve for when there is none left.
 struct ControlListener: ~Copyable {
-    private let socket: ControlSocket
+    private var socket: ControlSocket
     private var token: Epoll.Token?
     /// Given up to take a connection when there is no other descriptor.
     private var spare: FileDescriptor?
@@ -18,6 +18,9 @@ struct ControlListener: ~Copyable {
     mutating func begin(in loop: EventLoop, _ handler: @escaping (Readiness) -> Void) throws(SyscallError) {
         token = try loop.add(socket.listener.descriptor, for: .readable, handler)
     }
+
+    /// Gives the socket's name another mode.
+    mutating func adopt(mode: UInt32) throws(SyscallError) { try socket.adopt(mode: mode) }
 
     /// Waits no longer, and removes the socket's name.
     mutating func end(in loop: EventLoop) throws(SyscallError) {

@@ -33,11 +33,15 @@ final class ControlServer {
         try listener.begin(in: loop) { [unowned self] _ in accept() }
     }
 
-    /// Puts other limits in force; nobody who is connected is cut off.
+    /// Puts other limits and another mode in force; nobody who is connected is cut off.
     func adopt(_ settings: ControlSettings) {
         clients.limits = ConnectionLimits(settings)
         idle = IdleTimeout(settings.idleTimeout, next: .now())
         longestMessage = Int(clamping: settings.maxMessage)
+        do throws(SyscallError) { try listener.adopt(mode: settings.socketMode) } catch {
+            log.write(
+                .warning, "SocketMode= takes effect at the next start: cannot change the control socket: \(error)")
+        }
     }
 
     /// Ends: clients are cut off, and the socket's name goes.

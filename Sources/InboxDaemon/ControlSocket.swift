@@ -18,14 +18,24 @@ struct ControlSocket: ~Copyable {
     /// Where it was made; nil for one that systemd handed over, and removes itself.
     private let path: BytePath?
     private let file: FileKey?
+    /// The mode of its name; nil for one that systemd handed over.
+    private var mode: UInt32?
     /// What the log should say about the socket, if anything.
     let remark: String?
 
-    private init(_ listener: consuming UnixListener, at path: BytePath?, file: FileKey?, remark: String? = nil) {
+    private init(_ listener: consuming UnixListener, at path: BytePath, file: FileKey?, mode: UInt32) {
         self.listener = listener
         self.path = path
         self.file = file
+        self.mode = mode
+        remark = nil
+    }
+
+    private init(passed listener: consuming UnixListener, remark: String?) {
+        self.listener = listener
         self.remark = remark
+        path = nil
+        file = nil
     }
 
     /// Takes the socket of socket activation, if there is one, else makes one at the address.
@@ -39,7 +49,7 @@ struct ControlSocket: ~Copyable {
         } catch {
             throw .failed(path, error)
         }
-        return ControlSocket(listener, at: path, file: file)
+        return ControlSocket(listener, at: path, file: file, mode: mode)
     }
 
     /// The socket of socket activation; nil where there is none.
@@ -55,7 +65,7 @@ struct ControlSocket: ~Copyable {
             guard let listener else {
                 throw .passed("it is no listening stream socket: set ListenStream= in the socket unit, and Accept=no")
             }
-            return ControlSocket(listener, at: nil, file: nil, remark: remark)
+            return ControlSocket(passed: listener, remark: remark)
         }
     }
 
@@ -139,11 +149,24 @@ struct ControlSocket: ~Copyable {
         }
     }
 
+    /// Gives the socket's name another mode, if it is still this socket's.
+    mutating func adopt(mode: UInt32) throws(SyscallError) {
+        guard let former = self.mode, mode != former, let path = try ownPath else { return }
+        try UnixListener.setMode(mode, of: path)
+        self.mode = mode
+    }
+
+    /// Where the socket's name is; nil where that is not this socket's any more, or systemd's.
+    private var ownPath: BytePath? {
+        get throws(SyscallError) {
+            guard let path, let file, try Self.status(of: path)?.identity.file == file else { return nil }
+            return path
+        }
+    }
+
     /// Removes the socket's name, if it is still this socket's.
     borrowing func remove() throws(SyscallError) {
-        guard let path, let file, try Self.status(of: path)?.identity.file == file, let parent = path.parent,
-            let name = FileName(path.lastComponent)
-        else { return }
+        guard let path = try ownPath, let parent = path.parent, let name = FileName(path.lastComponent) else { return }
         try Directory.open(path: parent).removeFile(name)
     }
 }

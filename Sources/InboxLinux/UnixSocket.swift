@@ -139,7 +139,8 @@ package struct UnixListener: ~Copyable {
         descriptor = socket
     }
 
-    private static func setMode(_ mode: UInt32, of path: BytePath) throws(SyscallError) {
+    /// Gives a socket's name this mode, as chmod(2): who may write to it may connect.
+    package static func setMode(_ mode: UInt32, of path: BytePath) throws(SyscallError) {
         _ = try systemCall(.fchmodat) { path.withPointer { fchmodat(AT_FDCWD, $0, mode_t(mode), 0) } }
     }
 
