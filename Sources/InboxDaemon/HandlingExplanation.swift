@@ -22,8 +22,10 @@ final class HandlingExplanation {
         var query = HistoryQuery()
         query.path = place.bytes
         query.limit = 1
-        let text = place.escapedText
-        query.isVisible = { $0["destination"]?.string == text && $0["event"]?.string != "duplicate" }
+        let text = PathText(place.escapedText)
+        query.isVisible = {
+            $0["destination"]?.string.map(PathText.init) == text && $0["event"]?.string != "duplicate"
+        }
         records = reader.records(query, for: caller.user, in: work.configuration.stateFolder)
     }
 

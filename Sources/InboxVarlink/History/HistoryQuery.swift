@@ -82,8 +82,10 @@ package struct HistoryQuery: Sendable {
         guard let record = Self.record(line) else { return false }
         if let id, record["id"]?.string != id { return false }
         if let path {
-            let text = EscapedBytes.text(path)
-            guard record["source"]?.string == text || record["destination"]?.string == text else { return false }
+            let text = PathText(EscapedBytes.text(path))
+            guard ["source", "destination"].contains(where: { record[$0]?.string.map(PathText.init) == text }) else {
+                return false
+            }
         }
         if let pattern, !pattern.matches(record, in: ["source", "destination", "path"]) { return false }
         return isVisible?(record) ?? true

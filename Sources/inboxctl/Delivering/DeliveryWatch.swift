@@ -8,7 +8,7 @@ final class DeliveryWatch {
     /// What became of one.
     struct End {
         /// Where it was in the Inbox.
-        let path: String
+        let path: PathText
         /// Where it is; nil where it is not filed.
         var destination: String?
         /// The identifier of its record.
@@ -22,7 +22,7 @@ final class DeliveryWatch {
 
         /// As one object.
         var object: JSONValue {
-            var members: [String: JSONValue] = ["path": .string(path)]
+            var members: [String: JSONValue] = ["path": .string(path.text)]
             if let destination { members["destination"] = .string(destination) }
             if let id { members["id"] = .string(id) }
             if isDuplicate { members["duplicate"] = .bool(true) }
@@ -36,16 +36,18 @@ final class DeliveryWatch {
     private let isGone: (BytePath) -> Bool
     private var client: Client
     /// Those that are not filed yet, each with what it waits for, in words, where that is known.
-    private var waiting: [String: String?] = [:]
+    private var waiting: [PathText: String?] = [:]
     /// The arrivals that are the documents, by their numbers.
-    private var arrivals: [Int64: String] = [:]
+    private var arrivals: [Int64: PathText] = [:]
     private var ends: [End] = []
     /// Whether events were lost: the one that gives an arrival its number may be among them.
     private var hasGap = false
     private let beginning = Timestamp.now()
 
     /// Those that are not filed yet, each with what it waits for where that is known.
-    var expected: [(path: String, reason: String?)] { waiting.sorted { $0.key < $1.key }.map { ($0.key, $0.value) } }
+    var expected: [(path: String, reason: String?)] {
+        waiting.sorted { $0.key < $1.key }.map { ($0.key.text, $0.value) }
+    }
 
     /// Follows from now on.
     init(_ daemon: Daemon, isGone: @escaping (BytePath) -> Bool) throws(CommandFailure) {
@@ -61,7 +63,7 @@ final class DeliveryWatch {
     }
 
     /// A document was delivered to this path.
-    func expect(_ path: String) { waiting.updateValue(nil, forKey: path) }
+    func expect(_ path: String) { waiting.updateValue(nil, forKey: PathText(path)) }
 
     /// What became of the next one; nil where nothing is left to wait for, or the time has come.
     func next(before deadline: Instant) throws(CommandFailure) -> End? {
@@ -89,7 +91,8 @@ final class DeliveryWatch {
         }
         guard let arrival = event["arrival"]?.integer else { return }
         // Where the filesystem has no files without a name, the document had a hidden one first.
-        if kind == .arrived || kind == .renamed || hasGap, let path = event["path"]?.string, waiting.keys.contains(path)
+        if kind == .arrived || kind == .renamed || hasGap, let path = event["path"]?.string.map(PathText.init),
+            waiting.keys.contains(path)
         {
             arrivals[arrival] = path
         }
@@ -131,13 +134,15 @@ final class DeliveryWatch {
     /// Events were lost: what stays is among the arrivals, and what was filed meanwhile is in the history. What is in
     /// neither, and not at its path either, has left without a trace.
     private func lookUp() throws(CommandFailure) {
-        var found: [String: End] = [:]
+        var found: [PathText: End] = [:]
         // Asked first: what is being filed is an arrival until the history has it.
         var gone = Set(waiting.keys).filter {
-            EscapedBytes.bytes($0).flatMap { BytePath(bytes: $0) }.map(isGone) ?? false
+            EscapedBytes.bytes($0.text).flatMap { BytePath(bytes: $0) }.map(isGone) ?? false
         }
         try daemon.arrivals(nil) { arrival in
-            guard let path = arrival["path"]?.string, waiting.keys.contains(path) else { return true }
+            guard let path = arrival["path"]?.string.map(PathText.init), waiting.keys.contains(path) else {
+                return true
+            }
             gone.remove(path)
             switch arrival["state"]?.string {
             case "held": found[path] = End(path: path, reason: "it is held" + Self.words(of: arrival))
@@ -151,10 +156,12 @@ final class DeliveryWatch {
             var client = try daemon.connect(timeout: .seconds(60))
             do throws(ClientError) {
                 let parameters: [String: JSONValue] = [
-                    "pattern": .string(Self.pattern(for: path)), "since": .string(beginning.text),
+                    "pattern": .string(Self.pattern(for: path.text)), "since": .string(beginning.text),
                 ]
                 try client.call("io.inboxd.Inbox.GetHistory", parameters) { reply in
-                    guard let record = reply["record"], record["source"]?.string == path else { return true }
+                    guard let record = reply["record"], record["source"]?.string.map(PathText.init) == path else {
+                        return true
+                    }
                     let event = record["event"]?.string
                     if event == "undone" { found[path] = nil }
                     // Recovery records late what an interruption has left of an earlier document of that path.

@@ -132,11 +132,12 @@ private struct PutVerb {
             if end.isDuplicate {
                 try invocation.output.flush()
                 invocation.complain(
-                    "\(printablePath(end.path)): it is a duplicate of \(printablePath(destination)), and was discarded")
+                    "\(printablePath(end.path.text)): it is a duplicate of \(printablePath(destination)), and was discarded"
+                )
             }
         } else {
             try invocation.output.flush()
-            invocation.complain("\(printablePath(end.path)): \(printableWords(end.reason))")
+            invocation.complain("\(printablePath(end.path.text)): \(printableWords(end.reason))")
         }
         try invocation.output.flush()
         return end.isFiled
