@@ -48,14 +48,14 @@ struct CopyQueueTests {
         .enabled(if: geteuid() == 0, "only root makes files of others"))
     func grown() throws {
         let (intake, target) = (try IntakeStage(), try CopyStage())
-        let isOpen = Mutex(false)
+        let gates = Gates()
         let copying = Copying(
             intake: intake.intake, means: target.means, claims: target.claims,
             lanes: try CopyLanes(large: Copying.mostBytes) { work in
-                while !isOpen.withLock({ $0 }) { sched_yield() }
+                gates.pass()
                 return work.perform()
             })
-        defer { isOpen.withLock { $0 = true } }
+        defer { gates.open() }
         func drop(_ name: String, of owner: uid_t) throws {
             let path = "\(intake.folder.path)/inbox/\(name)"
             try intake.folder.write("inbox/" + name, "")
@@ -67,6 +67,7 @@ struct CopyQueueTests {
             [], to: try target.root(), inboxFolders: [], comparing: .unlimited, filing: target.means,
             means: target.claims)
         copying.lanes.large.begin(.claim(nothing), of: [0])
+        try gates.awaitPassers(1)
         try drop("grown", of: 0)
         copying.lanes.large.queue.append(try #require(intake.intake.takeForCopy(large: true)))
         try drop("other", of: 1234)
