@@ -140,6 +140,66 @@ struct HandlerStateTests {
         #expect(backlog.take(of: "T", most: 1, at: now)?.document.id == "4")
     }
 
+    @Test(
+        "Of those in a folder that cannot be reached one is tried now and then; the others follow once it was")
+    func unreachable() throws {
+        func task(_ name: String) -> HandlerQueue.Task {
+            HandlerQueue.Task(
+                document: HandledDocument(
+                    id: name, path: BytePath("/d/\(name)"), source: BytePath("/i"), type: "t.t", mime: nil, size: 0,
+                    documentType: "T", owner: 1))
+        }
+        func expectNew(_ isNew: Bool) { #expect(isNew) }
+        let later = { (seconds: Int64) in self.now + .seconds(seconds) }
+        var queue = HandlerQueue()
+        for name in ["far/1", "far/2", "far/in/3", "4", "far/5"] { queue.append(task(name)) }
+        func take(at now: Instant) -> String? { queue.take(at: now)?.document.id }
+        #expect(take(at: now) == "far/1")
+        expectNew(queue.wait(task("far/1"), for: BytePath("/d/far"), "why", at: now))
+        #expect(take(at: now) == "4" && take(at: now) == nil)
+        #expect(queue.count == 4 && !queue.hasReady && queue.obstacle(of: task("far/5").document) == "why")
+        #expect(queue.nextDeadline == later(10) && !queue.hasDue(at: later(9)))
+        for round: Int64 in 1...3 {
+            #expect(take(at: later(round * 10)) == "far/1" && take(at: later(round * 10)) == nil)
+            let isNew = queue.wait(task("far/1"), for: BytePath("/d/far"), "why", at: later(round * 10))
+            #expect(!isNew, "it would be reported again")
+        }
+        #expect(take(at: later(40)) == "far/1")
+        queue.reach(task("far/1").document)
+        #expect(take(at: later(40)) == "far/2" && take(at: later(40)) == "far/in/3")
+        expectNew(queue.wait(task("far/in/3"), for: BytePath("/d/far/in"), "other", at: later(40)))
+        #expect(take(at: later(40)) == "far/5" && take(at: later(40)) == nil, "it is beside that folder")
+        expectNew(queue.wait(task("far/5"), for: BytePath("/d/far"), "why", at: later(40)))
+        #expect(take(at: later(50)) != nil && take(at: later(50)) != nil && take(at: later(50)) == nil)
+    }
+
+    @Test(
+        "What waits for an inner folder waits for the outer one where that cannot be reached, and is tried again")
+    func unreachableAround() throws {
+        func task(_ name: String) -> HandlerQueue.Task {
+            HandlerQueue.Task(
+                document: HandledDocument(
+                    id: name, path: BytePath("/d/\(name)"), source: BytePath("/i"), type: "t.t", mime: nil, size: 0,
+                    documentType: "T", owner: 1))
+        }
+        func expectNew(_ isNew: Bool) { #expect(isNew) }
+        var queue = HandlerQueue()
+        for name in ["in/1", "in/2"] { queue.append(task(name)) }
+        _ = queue.take(at: now)
+        expectNew(queue.wait(task("in/1"), for: BytePath("/d/in"), "inner", at: now))
+        #expect(queue.take(at: now)?.document.id == nil)
+        let later = now + .seconds(10)
+        #expect(queue.take(at: later)?.document.id == "in/1")
+        expectNew(queue.wait(task("in/1"), for: BytePath("/d"), "outer", at: later))
+        #expect(queue.take(at: later)?.document.id == nil)
+        #expect(queue.count == 2)
+        #expect(queue.obstacle(of: task("in/2").document) == "outer")
+        #expect(queue.take(at: later + .seconds(10))?.document.id == "in/1")
+        queue.reach(task("in/1").document)
+        #expect(queue.take(at: later + .seconds(10))?.document.id == "in/2")
+        #expect(queue.count == 0)
+    }
+
     @Test("The history is searched from where all is handled, and the mark moves when nothing is found")
     func handled() throws {
         func mark(_ size: Int64) -> History.Mark { History.Mark(file: 1, size: size) }

@@ -36,7 +36,7 @@ package final class InboxWork {
         inspection = RootInspection(documents: configuration.documents)
         inspection.roots.outer = rules.routing.outerRoots
         let events = EventRing(limit: configuration.control.eventBuffer)
-        let handlers = try Handlers { happening in
+        let handlers = try Handlers(on: inspection.roots) { happening in
             if case .handled(let news, _) = happening { events.record(.handler(news), at: .path(news.path)) }
             report(happening)
         }

@@ -140,6 +140,20 @@ struct HandlerBacklog {
     /// A document that was taken waits for its time to come.
     mutating func delay(_ task: Task) { queues[task.document.documentType]?.delay(task) }
 
+    /// A document that was taken lies in a folder that cannot be reached, and waits until it can.
+    /// - Returns: whether that was not known of the folder.
+    mutating func wait(_ task: Task, for folder: BytePath, _ words: String, at now: Instant) -> Bool {
+        queues[task.document.documentType]?.wait(task, for: folder, words, at: now) ?? false
+    }
+
+    /// The folder of a document could be reached.
+    mutating func reach(_ document: HandledDocument) { queues[document.documentType]?.reach(document) }
+
+    /// Why a document waits that lies in a folder that cannot be reached; nil where it does not.
+    func obstacle(of document: HandledDocument) -> String? {
+        queues[document.documentType]?.obstacle(of: document)
+    }
+
     /// A document is handled.
     mutating func remove(_ task: Task) { forget(task.document.id) }
 

@@ -13,6 +13,8 @@ enum HandlerEnding: Sendable, Hashable {
     case failed(String)
     /// It could not be started because something is short for a while, in words: that was no try.
     case postponed(String)
+    /// A folder that the document lies in cannot be reached now, in words: that was no try.
+    case unreachable(BytePath, String)
     /// The document is not there any more.
     case gone
     /// Another file has the document's name.
@@ -29,7 +31,7 @@ enum HandlerEnding: Sendable, Hashable {
     /// Whether it counts among the tries.
     var isTry: Bool {
         switch self {
-        case .postponed, .abandoned: false
+        case .postponed, .unreachable, .abandoned: false
         case .exited, .killed, .timedOut, .failed, .gone, .replaced: true
         }
     }
@@ -41,7 +43,7 @@ enum HandlerEnding: Sendable, Hashable {
         case .exited(let status): "it ended with status \(status)"
         case .killed(let signal): "it died of signal \(signal)"
         case .timedOut: "it was killed at RunTimeout"
-        case .failed(let words), .postponed(let words): words
+        case .failed(let words), .postponed(let words), .unreachable(_, let words): words
         case .gone: "the document is gone"
         case .replaced: "the document is gone: another file has its name"
         case .abandoned: "the daemon ended"
@@ -75,7 +77,7 @@ struct HandlerRecord: Sendable {
         switch ending {
         case .exited(let status): line.add("exitStatus", status)
         case .killed(let signal): line.add("signal", signal)
-        case .timedOut, .failed, .postponed, .gone, .replaced, .abandoned: break
+        case .timedOut, .failed, .postponed, .unreachable, .gone, .replaced, .abandoned: break
         }
         line.add("detail", ending == .exited(0) ? nil : ending.words)
         line.add("tries", tries)

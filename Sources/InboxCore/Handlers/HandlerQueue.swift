@@ -14,28 +14,44 @@ struct HandlerQueue {
         var next = Instant(nanoseconds: 0)
     }
 
+    /// The documents that lie in a folder that cannot be reached now.
+    private struct Unreachable {
+        /// Why it cannot be.
+        var words: String
+        /// When one of them is tried, to see whether the folder is back.
+        var next: Instant
+        var tasks: [Task] = []
+    }
+
     private var ready = OwnerQueue<Task>()
     private var delayed: [Task] = []
+    private var unreachable: [BytePath: Unreachable] = [:]
     /// How many handlers run now.
     var running = 0
 
     /// How many documents wait.
-    var count: Int { ready.count + delayed.count }
+    var count: Int { ready.count + delayed.count + unreachable.values.reduce(0) { $0 + $1.tasks.count } }
 
     /// Whether a document waits for something else than its back-off.
     var hasReady: Bool { !ready.isEmpty }
 
+    private var tasks: [Task] { ready.elements + delayed + unreachable.values.flatMap(\.tasks) }
+
     /// The ids of the documents that wait.
-    var ids: [String] { (ready.elements + delayed).map(\.document.id) }
+    var ids: [String] { tasks.map(\.document.id) }
 
     /// The document of this id that waits; nil where none has it.
-    func task(_ id: String) -> Task? { (ready.elements + delayed).first { $0.document.id == id } }
+    func task(_ id: String) -> Task? { tasks.first { $0.document.id == id } }
 
     /// When the next try is due that waits for its back-off.
-    var nextDeadline: Instant { delayed.map(\.next).min() ?? .never }
+    var nextDeadline: Instant {
+        min(delayed.map(\.next).min() ?? .never, unreachable.values.map(\.next).min() ?? .never)
+    }
 
     /// Whether a task can be taken.
-    func hasDue(at now: Instant) -> Bool { hasReady || delayed.contains { $0.next <= now } }
+    func hasDue(at now: Instant) -> Bool {
+        hasReady || delayed.contains { $0.next <= now } || unreachable.values.contains { $0.next <= now }
+    }
 
     mutating func append(_ task: Task) { ready.append(task, of: task.document.owner) }
 
@@ -47,8 +63,64 @@ struct HandlerQueue {
         let due = delayed.filter { $0.next <= now }
         if !due.isEmpty {
             delayed.removeAll { $0.next <= now }
-            for (owner, tasks) in Dictionary(grouping: due, by: \.document.owner) { ready.putBack(tasks, of: owner) }
+            putBack(due)
         }
-        return ready.popFirst()
+        if let task = takeProbe(at: now) { return task }
+        while let task = ready.popFirst() {
+            guard let folder = unreachableFolder(of: task.document) else { return task }
+            unreachable[folder]?.tasks.append(task)
+        }
+        return nil
+    }
+
+    private mutating func putBack(_ tasks: [Task]) {
+        for (owner, tasks) in Dictionary(grouping: tasks, by: \.document.owner) { ready.putBack(tasks, of: owner) }
+    }
+
+    // MARK: Folders that cannot be reached
+
+    /// How long it takes until one of the documents there is tried.
+    static let pause = Duration.seconds(10)
+
+    /// A document that was taken lies in a folder that cannot be reached, as do others that wait: one of them is tried from
+    /// time to time.
+    /// - Returns: whether that was not known of the folder.
+    mutating func wait(_ task: Task, for folder: BytePath, _ words: String, at now: Instant) -> Bool {
+        let isNew = unreachable[folder] == nil
+        // What is around the folder can be reached, and of what is inside nothing is known.
+        reach(task.document, except: folder)
+        unreachable[folder, default: Unreachable(words: words, next: now)].tasks.insert(task, at: 0)
+        unreachable[folder]?.words = words
+        unreachable[folder]?.next = now + Self.pause
+        return isNew
+    }
+
+    /// The folders that a document lies in could be reached: the others there have their turns.
+    mutating func reach(_ document: HandledDocument, except other: BytePath? = nil) {
+        while let folder = unreachableFolder(of: document, except: other) {
+            if let tasks = unreachable.removeValue(forKey: folder)?.tasks { putBack(tasks) }
+        }
+    }
+
+    /// Why a document waits that lies in a folder that cannot be reached; nil where it does not.
+    func obstacle(of document: HandledDocument) -> String? {
+        unreachableFolder(of: document).flatMap { unreachable[$0]?.words }
+    }
+
+    private func unreachableFolder(of document: HandledDocument, except other: BytePath? = nil) -> BytePath? {
+        unreachable.isEmpty ? nil : unreachable.keys.first { $0 != other && document.path.isInside($0) }
+    }
+
+    private mutating func takeProbe(at now: Instant) -> Task? {
+        for folder in unreachable.keys where unreachable[folder]?.next ?? .never <= now {
+            // Should nothing ever be heard of this one, another is tried.
+            unreachable[folder]?.next = now + Self.pause
+            if let task = unreachable[folder]?.tasks.first {
+                unreachable[folder]?.tasks.removeFirst()
+                return task
+            }
+            unreachable[folder] = nil
+        }
+        return nil
     }
 }

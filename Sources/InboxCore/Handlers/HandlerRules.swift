@@ -4,13 +4,18 @@ import InboxLinux
 
 /// Which document types have handlers by the configuration in force, and since when each has had one.
 struct HandlerRules {
+    private let roots: Roots
     private var entries: [String: ConfiguredDocumentType] = [:]
     /// The folders that documents are filed into.
-    private var roots: [BytePath] = []
+    private var folders: [BytePath] = []
     /// Which document type gets a document; nil before the first configuration.
     private(set) var choice: DocumentTypeChoice?
     /// An id before those of all documents that a document type has a handler for, by its name.
     private(set) var since: [String: String] = [:]
+
+    /// No handlers yet.
+    /// - Parameter roots: what is known of the folders that documents are filed into, and of the mounts in them.
+    init(on roots: Roots = Roots()) { self.roots = roots }
 
     /// Whether no document type has a handler.
     var isEmpty: Bool { entries.isEmpty }
@@ -18,15 +23,20 @@ struct HandlerRules {
     /// A document type that has a handler; nil where it has none.
     subscript(documentType: String) -> ConfiguredDocumentType? { entries[documentType] }
 
-    /// The folder that a document was filed into; nil where it is none of the configuration's any more.
-    func root(of path: BytePath) -> BytePath? { roots.first { path.isInside($0) } }
+    /// Where a document was filed.
+    func place(of document: HandledDocument) -> FiledPlace {
+        roots.place(of: document.path, in: folders.first { document.path.isInside($0) })
+    }
+
+    /// The mount that a document is on, where nothing is to be touched there since its server does not answer.
+    func silence(around document: HandledDocument) -> BytePath? { roots.silent.innermost(around: document.path) }
 
     /// Puts a configuration in force.
     /// - Returns: the document types that have a handler from now on, as in ``since``.
     mutating func adopt(_ configuration: Configuration, _ routing: RoutingRules) -> [String: String] {
         entries = [:]
         for entry in configuration.documentTypes where entry.settings.run != nil { entries[entry.name] = entry }
-        roots = [configuration.documents] + routing.outerRoots
+        folders = [configuration.documents] + routing.outerRoots
         choice = routing.choice
         return noteTypes()
     }

@@ -13,8 +13,8 @@ struct HandlerRun: Sendable {
     let number: Int
     /// How long it may take.
     let timeout: Duration
-    /// The folder that the document's path is followed from: Documents, or another root of destinations.
-    let root: BytePath
+    /// Where the document was filed.
+    let place: FiledPlace
     let journal: HandlerJournal
     let control: HandlerControl
     /// Gets what the program leaves in its group.
@@ -24,14 +24,13 @@ struct HandlerRun: Sendable {
     /// - Parameter ended: receives the outcome; what the program leaves in its group may go on until the timeout.
     func perform(wrote: ([UInt8]) -> Void, ended: (HandlerEnding, Duration) -> Void) {
         let start = Instant.now()
-        do throws(SyscallError) { try journal.begin(document.id, try: number) } catch {
-            return ended(.postponed("cannot write the state folder: \(error.errno)"), .zero)
-        }
         switch find() {
-        case .document(let input): run(on: input, from: start, wrote: wrote, ended: ended)
-        case .none(let ending):
-            withdraw(ending)
-            ended(ending, .zero)
+        case .document(let input):
+            do throws(SyscallError) { try journal.begin(document.id, try: number) } catch {
+                return ended(.postponed("cannot write the state folder: \(error.errno)"), .zero)
+            }
+            run(on: input, from: start, wrote: wrote, ended: ended)
+        case .none(let ending): ended(ending, .zero)
         }
     }
 
@@ -108,22 +107,32 @@ struct HandlerRun: Sendable {
     }
 
     private func find() -> Found {
-        let names = document.path.names.dropFirst(root.names.count)
-        guard let name = names.last else { return .none(.gone) }
+        guard let name = document.path.names.last else { return .none(.gone) }
         do throws(SyscallError) {
-            guard let folder = try FiledFolder.open(names.dropLast(), beneath: root)?.folder else {
-                return .none(.gone)
-            }
+            guard let folder = try place.openFolder() else { return .none(missing(.gone)) }
             // Nothing else is opened, and what was opened may be something else by then.
             guard try isDocument(folder.directory.status(of: name), folder.directory.descriptor) else {
-                return .none(.replaced)
+                return .none(missing(.replaced))
             }
             let file = OpenFile(try folder.directory.file(name))
-            guard try isDocument(file.descriptor.status(), file.descriptor) else { return .none(.replaced) }
+            guard try isDocument(file.descriptor.status(), file.descriptor) else { return .none(missing(.replaced)) }
             return .document(file)
         } catch {
-            return .none(error.errno.isAbsent ? .gone : Self.ending(error, error.words(at: document.path)))
+            if error.errno.isAbsent { return .none(missing(.gone)) }
+            let words = error.words(at: document.path)
+            return .none(error.errno.isServerAway ? .unreachable(place.innermost, words) : Self.ending(error, words))
         }
+    }
+
+    /// What it means that the document is not there: its disk may be missing for a while.
+    private func missing(_ ending: HandlerEnding) -> HandlerEnding {
+        if let (path, error) = place.obstacle() { return .unreachable(path, "\(error)") }
+        // Whoever puts a configuration in force has the former roots forgotten, and with them which disks they were on.
+        guard place.isKnown else {
+            return .failed(
+                "it is not found on a safe path, and lies in none of the configuration's destinations any more")
+        }
+        return ending
     }
 
     private func isDocument(

@@ -11,7 +11,7 @@ package final class Handlers {
 
     private let report: (Happening) -> Void
     private let reports: HandlerReports
-    private var rules = HandlerRules()
+    private var rules: HandlerRules
     private var backlog: HandlerBacklog
     private var running: RunningHandlers
     private var handled = HandledHistory()
@@ -23,9 +23,13 @@ package final class Handlers {
     /// Nothing to do yet.
     /// - Parameters:
     ///   - mostWaiting: so many documents of each owner wait in memory at most; the history has the others.
+    ///   - roots: what is known of the folders that documents are filed into.
     ///   - report: receives what is worth a line of the log.
-    init(mostWaiting: Int = 10_000, report: @escaping (Happening) -> Void) throws(SyscallError) {
+    init(
+        mostWaiting: Int = 10_000, on roots: Roots = Roots(), report: @escaping (Happening) -> Void
+    ) throws(SyscallError) {
         self.report = report
+        rules = HandlerRules(on: roots)
         backlog = HandlerBacklog(most: mostWaiting)
         reports = try HandlerReports()
         running = try RunningHandlers()
@@ -134,6 +138,7 @@ package final class Handlers {
             if handled.isOpen { return "not known yet: the history is searched for what an earlier run has left" }
             return backlog.contains(id) ? "waits for its turn" : nil
         }
+        if let words = backlog.obstacle(of: task.document) { return "waits: \(words)" }
         if task.tries == 0 { return "waits for its turn" }
         let pause = Duration.seconds(max(0, Int((task.next - now).components.seconds) + 1))
         return "has failed, try \(task.tries), and is tried again in \(TimeSpan.text(pause))"
@@ -253,18 +258,18 @@ package final class Handlers {
     ) {
         var task = task
         let document = task.document
-        guard let root = rules.root(of: document.path) else {
-            return finish(task, .gone, .zero, at: moment)
-        }
         // Besides those that the configuration allows there is one for a crash, which may not be the handler's fault.
         if task.hasOutlivedRun, task.tries > entry.settings.runRetries + 1 {
             return finish(
                 task, .failed("the daemon or the machine went down after its last try had begun"), .zero, at: moment)
         }
         task.tries += 1
+        if let mount = rules.silence(around: document) {
+            return wait(task, for: mount, at: moment)
+        }
         let run = HandlerRun(
             document: document, plan: HandlerPlan(command, document, variable: Process.environment),
-            number: task.tries, timeout: entry.settings.runTimeout, root: root, journal: journal,
+            number: task.tries, timeout: entry.settings.runTimeout, place: rules.place(of: document), journal: journal,
             control: HandlerControl(), left: running.left)
         running.insert(task, run.control)
         backlog.begin(task)
@@ -281,6 +286,16 @@ package final class Handlers {
             let isPassing = error.errno.isWantOfProcesses
             reports.add(.ended(document, isPassing ? .postponed("\(error)") : .failed("\(error)"), .zero))
         }
+    }
+
+    /// A task that was begun waits until a folder can be reached that its document lies in. That was no try.
+    private func wait(
+        _ task: Task, for folder: BytePath, _ words: String = "its server does not answer", at moment: Moment
+    ) {
+        var task = task
+        task.tries -= 1
+        guard backlog.wait(task, for: folder, words, at: moment.now) else { return }
+        report(.notice("handlers of documents in \(folder) wait, and begin when it can be reached: \(words)"))
     }
 
     /// Takes what the threads have reported.
@@ -314,6 +329,8 @@ package final class Handlers {
     private func take(_ task: Task, _ ending: HandlerEnding, _ duration: Duration, at moment: Moment) {
         let retries = rules[task.document.documentType]?.settings.runRetries ?? 0
         if ending == .abandoned { return }
+        if case .unreachable(let folder, let words) = ending { return wait(task, for: folder, words, at: moment) }
+        backlog.reach(task.document)
         if case .postponed(let words) = ending {
             var task = task
             task.tries -= 1

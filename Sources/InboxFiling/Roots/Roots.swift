@@ -315,6 +315,13 @@ package final class Roots {
         return found
     }
 
+    /// What is remembered of the folders that a path leads through, the outermost first.
+    package func remembered(around path: BytePath) -> [(path: BytePath, folder: RememberedRoot)] {
+        memory.paths.filter(path.isInside).sorted { $0.bytes.count < $1.bytes.count }.compactMap { path in
+            memory[path].map { (path, $0) }
+        }
+    }
+
     /// Remembers mounts in Documents that were found for the first time.
     package func remember(mounts: [BytePath: RememberedRoot]) {
         for (path, mount) in mounts where memory[path] == nil && memory.count < Self.mostMounts { memory[path] = mount }
