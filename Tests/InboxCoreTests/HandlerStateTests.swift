@@ -200,6 +200,41 @@ struct HandlerStateTests {
         #expect(queue.count == 0)
     }
 
+    @Test(
+        "A try that still looks for its document keeps no end waiting and starts nothing then; one that was begun does")
+    func ending() throws {
+        var running = try RunningHandlers()
+        let searching = HandlerControl()
+        running.insert(HandlerQueue.Task(document: document("1")), searching)
+        #expect(!running.haveEnded)
+        running.end()
+        #expect(running.haveEnded && !searching.leaveSearch())
+        var others = try RunningHandlers()
+        let begun = HandlerControl()
+        others.insert(HandlerQueue.Task(document: document("2")), begun)
+        #expect(begun.leaveSearch())
+        others.end()
+        #expect(!others.haveEnded && begun.isAbandoned)
+        #expect(others.remove("2", begun)?.document.id == "2")
+        #expect(others.haveEnded)
+    }
+
+    @Test(
+        "A try is given up that looks for its document where a server is silent, and its late end is not another one's")
+    func givenUp() throws {
+        var running = try RunningHandlers()
+        let controls = ["1", "2", "3"].map { _ in HandlerControl() }
+        for (id, control) in zip(["1", "2", "3"], controls) {
+            running.insert(HandlerQueue.Task(document: document(id)), control)
+        }
+        #expect(controls[1].leaveSearch())
+        let over = running.giveUp { $0.id == "3" ? nil : BytePath("/mount") }
+        #expect(over.map(\.task.document.id) == ["1"] && !controls[0].leaveSearch())
+        running.insert(HandlerQueue.Task(document: document("1"), tries: 1), HandlerControl())
+        #expect(running.remove("1", controls[0])?.tries == nil)
+        #expect(running.task("1")?.tries == 1 && running.task("2") != nil && running.task("3") != nil)
+    }
+
     @Test("The history is searched from where all is handled, and the mark moves when nothing is found")
     func handled() throws {
         func mark(_ size: Int64) -> History.Mark { History.Mark(file: 1, size: size) }

@@ -92,3 +92,41 @@ extension MountTests {
         }
     }
 }
+
+extension ServerTests {
+    /// Handlers of documents on a server that stops.
+    @Suite("Handlers and servers that stop")
+    struct HandlerServerTests {
+        @Test(
+            "A try that hangs there is given up, keeps no other document waiting, and no SIGTERM either",
+            Means.needed(.fuse, .program("bindfs")), arguments: [true, false])
+        func hanging(isKnown: Bool) async throws {
+            try await onMounts(in: .servers) { stage, mounts in
+                let (tree, far) = (stage.root / "tree", stage.root / "far")
+                try Disk.makeFolders(tree)
+                let server = try mounts.serve("bindfs", ["-f", tree, far], at: far)
+                defer { server.signal(SIGCONT) }
+                // The first try ends at once, so that the next one begins a second later.
+                let run = "/bin/sh -c '[ -e \(stage.root)/go ] && echo {name} >> \(stage.root)/seen'"
+                let handler = try FarHandler(stage, filing: far, "Run=\nRun=\(run)\nRunRetries=9\n")
+                try await handler.start()
+                try await handler.file("1.json")
+                try await handler.expectLogged("tried again in 1s")
+                server.signal(SIGSTOP)
+                try handler.go()
+                if isKnown {
+                    try await handler.expectLogged("wait, and begin when it can be reached: its server does not answer")
+                } else {
+                    pause(.milliseconds(1500))
+                }
+                stage.daemon?.signal(SIGTERM)
+                // The kernel keeps a process that has ended as long as the server owes an answer to one of its threads.
+                try await eventually { stage.daemon?.hasExited != false ? nil : "it still runs" }
+                server.signal(SIGCONT)
+                #expect(try await stage.ended() == .status(0))
+                try await handler.start()
+                try await handler.expectSeen("1.json")
+            }
+        }
+    }
+}

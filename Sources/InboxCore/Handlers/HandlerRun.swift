@@ -1,7 +1,6 @@
 import InboxConfiguration
 import InboxFiling
 import InboxLinux
-import Synchronization
 
 /// One try of a handler, on a thread of its own.
 struct HandlerRun: Sendable {
@@ -26,6 +25,8 @@ struct HandlerRun: Sendable {
         let start = Instant.now()
         switch find() {
         case .document(let input):
+            // From here on whoever ends everything waits for it.
+            guard control.leaveSearch() else { return ended(.abandoned, .zero) }
             do throws(SyscallError) { try journal.begin(document.id, try: number) } catch {
                 return ended(.postponed("cannot write the state folder: \(error.errno)"), .zero)
             }
@@ -106,6 +107,7 @@ struct HandlerRun: Sendable {
         case none(HandlerEnding)
     }
 
+    /// A server that has ceased to answer may keep it waiting.
     private func find() -> Found {
         guard let name = document.path.names.last else { return .none(.gone) }
         do throws(SyscallError) {
@@ -167,37 +169,5 @@ struct HandlerRun: Sendable {
             output.take(bytes).forEach(wrote)
         }
         if let line = output.finish() { wrote(line) }
-    }
-}
-
-/// The reach of the loop into a try that runs on another thread.
-final class HandlerControl: Sendable {
-    private struct State {
-        var process: Int32?
-        var isAbandoned = false
-    }
-
-    private let state = Mutex(State())
-
-    /// Whether it was abandoned.
-    var isAbandoned: Bool { state.withLock { $0.isAbandoned } }
-
-    /// Its program runs, in the group of this number.
-    func begin(_ process: Int32) {
-        state.withLock {
-            $0.process = process
-            if $0.isAbandoned { StartedProgram.kill(group: process) }
-        }
-    }
-
-    /// Its program's number is about to be freed.
-    func end() { state.withLock { $0.process = nil } }
-
-    /// Kills the program and all that is in its group.
-    func abandon() {
-        state.withLock {
-            $0.isAbandoned = true
-            if let process = $0.process { StartedProgram.kill(group: process) }
-        }
     }
 }

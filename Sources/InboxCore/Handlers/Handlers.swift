@@ -156,7 +156,7 @@ package final class Handlers {
     }
 
     /// Whether no thread runs a handler any more, or records the end of one.
-    package var hasEnded: Bool { running.isEmpty && (records == nil || handled.recorder.isAtRest) }
+    package var hasEnded: Bool { running.haveEnded && (records == nil || handled.recorder.isAtRest) }
 
     /// Ends: what runs is killed, and runs again at the next start; so is what handlers have left running.
     package func end() { running.end() }
@@ -167,8 +167,17 @@ package final class Handlers {
     ///   - isQuiet: whether all that the history has was reported here, so that a mark may be made.
     func proceed(at moment: Moment, isPaused: Bool, isQuiet: Bool) {
         nextDeadline = .never
+        giveUpHanging(at: moment)
         beginDue(at: moment, isPaused: isPaused, isQuiet: isQuiet)
         record(at: moment)
+    }
+
+    private func giveUpHanging(at moment: Moment) {
+        guard !running.isEmpty else { return }
+        for (task, mount) in running.giveUp(where: rules.silence) {
+            backlog.end(task)
+            wait(task, for: mount, at: moment)
+        }
     }
 
     /// Writes down which handlers have ended, also while nothing begins.
@@ -267,24 +276,25 @@ package final class Handlers {
         if let mount = rules.silence(around: document) {
             return wait(task, for: mount, at: moment)
         }
+        let control = HandlerControl()
         let run = HandlerRun(
             document: document, plan: HandlerPlan(command, document, variable: Process.environment),
             number: task.tries, timeout: entry.settings.runTimeout, place: rules.place(of: document), journal: journal,
-            control: HandlerControl(), left: running.left)
-        running.insert(task, run.control)
+            control: control, left: running.left)
+        running.insert(task, control)
         backlog.begin(task)
         let reports = reports
         do throws(SyscallError) {
             try BackgroundThread.start {
                 run.perform(
                     wrote: { reports.add(.wrote(document, $0)) },
-                    ended: { reports.add(.ended(document, $0, $1)) })
+                    ended: { reports.add(.ended(document, control, $0, $1)) })
                 // The document is closed by now.
                 run.left.follow()
             }
         } catch {
             let isPassing = error.errno.isWantOfProcesses
-            reports.add(.ended(document, isPassing ? .postponed("\(error)") : .failed("\(error)"), .zero))
+            reports.add(.ended(document, control, isPassing ? .postponed("\(error)") : .failed("\(error)"), .zero))
         }
     }
 
@@ -304,8 +314,8 @@ package final class Handlers {
             switch news {
             case .wrote(let document, let line):
                 report(.handlerWrote(id: document.id, documentType: document.documentType, line: line))
-            case .ended(let document, let ending, let duration):
-                guard let task = running.remove(document.id) else { continue }
+            case .ended(let document, let control, let ending, let duration):
+                guard let task = running.remove(document.id, control) else { continue }
                 backlog.end(task)
                 take(task, ending, duration, at: moment)
             case .found(let documents, let full, let mark):

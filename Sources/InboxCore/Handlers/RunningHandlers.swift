@@ -12,8 +12,12 @@ struct RunningHandlers {
 
     init() throws(SyscallError) { left = try LeftGroups() }
 
-    /// Whether none is under way.
+    /// Whether none is known.
     var isEmpty: Bool { tries.isEmpty }
+
+    /// Whether none is under way. One that still looks for its document when all ends begins no more, and whatever server it
+    /// looks there for may never answer.
+    var haveEnded: Bool { tries.values.allSatisfy { isEnding && $0.control.isOver } }
 
     /// The try of a document that is under way.
     func task(_ id: String) -> HandlerQueue.Task? { tries[id]?.task }
@@ -23,8 +27,23 @@ struct RunningHandlers {
         tries[task.document.id] = (task, control)
     }
 
-    /// A try has ended; nil where it is not known.
-    mutating func remove(_ id: String) -> HandlerQueue.Task? { tries.removeValue(forKey: id)?.task }
+    /// A try has ended; nil where it was given up before.
+    mutating func remove(_ id: String, _ control: HandlerControl) -> HandlerQueue.Task? {
+        tries[id]?.control === control ? tries.removeValue(forKey: id)?.task : nil
+    }
+
+    /// Gives up the tries that look for their documents where a server does not answer; returns these.
+    /// - Parameter silence: the mount that a document is on, where its server does not answer.
+    mutating func giveUp(
+        where silence: (HandledDocument) -> BytePath?
+    ) -> [(task: HandlerQueue.Task, mount: BytePath)] {
+        var over: [(task: HandlerQueue.Task, mount: BytePath)] = []
+        for (task, control) in tries.values {
+            if let mount = silence(task.document), control.abandonSearch() { over.append((task, mount)) }
+        }
+        for (task, _) in over { tries[task.document.id] = nil }
+        return over
+    }
 
     /// Kills what runs.
     mutating func end() {

@@ -1,0 +1,55 @@
+import InboxLinux
+import Synchronization
+
+/// The reach of the loop into a try that runs on another thread.
+final class HandlerControl: Sendable {
+    private struct State {
+        var isSearching = true
+        var process: Int32?
+        var isAbandoned = false
+    }
+
+    private let state = Mutex(State())
+
+    /// Whether it was abandoned.
+    var isAbandoned: Bool { state.withLock { $0.isAbandoned } }
+
+    /// Whether it still looks for the document, which may take as long as a server does not answer, and whether it goes no
+    /// further, since it was abandoned meanwhile.
+    var isOver: Bool { state.withLock { $0.isSearching && $0.isAbandoned } }
+
+    /// The document was found, and its program is about to be started; false where that is not to be.
+    func leaveSearch() -> Bool {
+        state.withLock { state in
+            if !state.isAbandoned { state.isSearching = false }
+            return !state.isAbandoned
+        }
+    }
+
+    /// Its program runs, in the group of this number.
+    func begin(_ process: Int32) {
+        state.withLock {
+            $0.process = process
+            if $0.isAbandoned { StartedProgram.kill(group: process) }
+        }
+    }
+
+    /// Its program's number is about to be freed.
+    func end() { state.withLock { $0.process = nil } }
+
+    /// Kills the program and all that is in its group.
+    func abandon() {
+        state.withLock {
+            $0.isAbandoned = true
+            if let process = $0.process { StartedProgram.kill(group: process) }
+        }
+    }
+
+    /// Abandons a try that still looks for its document; whether it does.
+    func abandonSearch() -> Bool {
+        state.withLock { state in
+            if state.isSearching { state.isAbandoned = true }
+            return state.isSearching
+        }
+    }
+}
