@@ -83,6 +83,11 @@ void inbox_keep_others_out(void) {
     if (former_mask < 0) former_mask = (int)mask;
 }
 
+void inbox_keep_ends(void) {
+    struct sigaction usual = {.sa_handler = SIG_DFL};
+    sigaction(SIGCHLD, &usual, NULL);
+}
+
 /// What the child does between fork(2) and execve(2): only calls that are safe there, signal-safety(7).
 static void become(
     const char *path, char *const arguments[], char *const environment[], int input, int output, pid_t parent) {

@@ -16,8 +16,10 @@ package struct SignalReader: ~Copyable {
 
     /// Blocks the signals in this thread and those it starts, and opens the reader.
     ///
-    /// SIGPIPE is blocked because a peer that hangs up is an error to handle, not an end.
+    /// SIGPIPE is blocked because a peer that hangs up is an error to handle, not an end. SIGCHLD is not ignored any more,
+    /// whatever this process was started with, since how a handler ended is to be known.
     package init() throws(SyscallError) {
+        inbox_keep_ends()
         let read = [SIGTERM, SIGINT, SIGHUP]
         let blocked = read + [SIGPIPE]
         _ = try systemCall(.sigprocmask) { inbox_block_signals(blocked, blocked.count) }

@@ -20,6 +20,20 @@ import Testing
             #expect(try reader.next() == nil)
         }
     }
+
+    @Test("How a program ended is known, though this process was started with SIGCHLD ignored")
+    func children() async {
+        await #expect(processExitsWith: .success) {
+            signal(SIGCHLD, SIG_IGN)
+            _ = try SignalReader()
+            let input = try FileDescriptor.reading(path: BytePath("/dev/null"))
+            let program = try StartedProgram(
+                BytePath("/bin/sh"), ["/bin/sh", "-c", "exit 3"].map { Array($0.utf8) }, environment: [], input: input)
+            let ending = try program.ending()
+            program.leave().free()
+            #expect(ending == .exited(3))
+        }
+    }
 }
 
 @Suite struct FaultPlanTests {

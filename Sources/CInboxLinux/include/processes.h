@@ -14,6 +14,10 @@ const char *inbox_argument(int index);
 /// get the mask back that it was started with. To be called before there is a second thread.
 void inbox_keep_others_out(void);
 
+/// Has the end of a child kept until somebody waits for it, whatever this process was started with: where SIGCHLD is
+/// ignored, which execve(2) hands on, waitid(2) finds no child, and how it ended is lost.
+void inbox_keep_ends(void);
+
 /// Starts a program in a process group of its own, without capabilities or inherited descriptors, with `input` as its
 /// standard input and `output` as its standard output and error. It dies with the thread that started it.
 /// Returns its process number; -1 with errno set where it could not be started, whatever the reason.
