@@ -140,6 +140,36 @@ struct HandlerResumeTests {
         #expect(stage.notices.count == 1)
     }
 
+    @Test(
+        "What is filed while a document type has no handler is not handled when it has one again, also after a restart")
+    func withoutHandler() throws {
+        for isReloaded in [true, false] {
+            let stage = try Stage(earlier: ["a"])
+            let others = try TemporaryFolder()
+            let text = try stage.folder.read("conf").replacing("Run=/bin/true\n", with: "")
+            try others.write("conf", text + "[DocumentType Q]\nContentTypes=com.adobe.pdf\nRun=/bin/true\n")
+            let configuration = try Configuration.inFile("conf", of: others, state: stage.folder)
+            // A daemon that gets a configuration without the handler, or is started with it.
+            var daemon: Handlers? = try Handlers { _ in }
+            if isReloaded {
+                daemon?.adopt(stage.configuration, RoutingRules(stage.configuration))
+            } else {
+                daemon?.adopt(configuration, RoutingRules(configuration))
+            }
+            try daemon?.begin(in: OpenFolder(try stage.folder.open()), stage.history)
+            if isReloaded { daemon?.adopt(configuration, RoutingRules(configuration)) }
+            daemon = nil
+            let filed = try stage.record("b")
+            // An id tells milliseconds apart.
+            while RecordID(before: .now()).text <= filed.id.text {}
+            try stage.proceed { !$0.isPending }
+            #expect(try stage.handled().isEmpty, "reloaded: \(isReloaded)")
+            try stage.begin().filed(try stage.record("c"))
+            try stage.proceed { !$0.isPending }
+            #expect(try stage.handled() == ["c"], "reloaded: \(isReloaded)")
+        }
+    }
+
     @Test("While it is not known which handlers are still to run, documents that have none can be put back")
     func undoable() throws {
         let stage = try Stage(earlier: ["a"])

@@ -85,10 +85,11 @@ struct HandlerTests {
         try again.mark(History.Mark(file: 6, size: 0))
         #expect(try again.remains().tries.isEmpty)
         #expect(try HandlerJournal(in: state).remains().mark == History.Mark(file: 6, size: 0))
-        try again.begin(since: ["My Photos": "0000000000000001"])
-        try again.begin(since: ["B": "0000000000000002"])
-        let since = try HandlerJournal(in: state).remains().since
-        #expect(since == ["My Photos": "0000000000000001", "B": "0000000000000002"])
+        let since = ["My Photos": "0000000000000001", "B": "0000000000000002"]
+        let begun = ["My Photos": "0000000000000001", "C": "0000000000000001"]
+        try again.note(HandlerRules.Change(begun: begun), since: since)
+        try again.note(HandlerRules.Change(begun: ["B": "0000000000000002"], ended: ["C"]), since: since)
+        #expect(try HandlerJournal(in: state).remains().since == since)
         try again.mark(History.Mark(file: 7, size: 1), since: since)
         #expect(try again.remains().since == since)
     }

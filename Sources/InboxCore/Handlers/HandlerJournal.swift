@@ -13,9 +13,14 @@ final class HandlerJournal: Sendable {
     /// Bytes. What is beyond in a file that somebody else has filled is not read.
     private static let longest = 64 << 20
 
-    private let folder: OpenFolder
-    private let file: Mutex<OpenFile>
+    private struct State {
+        var file: OpenFile
+        /// What the file says of the document types that have handlers, as far as it is known.
+        var since: [String: String] = [:]
+    }
 
+    private let folder: OpenFolder
+    private let state: Mutex<State>
     /// What an earlier run has left.
     struct Remains: Sendable {
         /// Where the history is to be read from; nil for a first run.
@@ -32,72 +37,87 @@ final class HandlerJournal: Sendable {
     /// Opens the file, which is made where it is missing.
     init(in state: OpenFolder) throws(SyscallError) {
         folder = state
-        file = Mutex(OpenFile(try state.directory.appendingFile(Self.name)))
+        self.state = Mutex(State(file: OpenFile(try state.directory.appendingFile(Self.name))))
     }
 
     /// What an earlier run has left.
     func remains() throws(SyscallError) -> Remains {
-        let file = file.withLock { $0 }
-        let size = Int(clamping: try file.descriptor.status().size)
-        let text = try file.descriptor.bytes(from: 0, count: min(size, Self.longest))
-        var remains = Remains()
+        try state.withLock { (state) throws(SyscallError) in
+            let size = Int(clamping: try state.file.descriptor.status().size)
+            let text = try state.file.descriptor.bytes(from: 0, count: min(size, Self.longest))
+            let remains = Remains(text)
+            state.since = remains.since
+            return remains
+        }
+    }
+
+    /// A try of a document's handler is about to begin, or the one after it is taken back.
+    func begin(_ id: String, try number: Int) throws(SyscallError) {
+        try append("try \(id) \(number)\n")
+    }
+
+    /// Document types have got handlers, or have lost them.
+    /// - Parameter since: an id before those of all documents that each has a handler for, of all that have one now.
+    func note(_ change: HandlerRules.Change, since: [String: String]) throws(SyscallError) {
+        let ends = change.ended.sorted().map { "since - \($0)\n" }.joined()
+        try append(ends + Remains(since: change.begun).text, since: since)
+    }
+
+    private func append(_ text: String, since: [String: String]? = nil) throws(SyscallError) {
+        try state.withLock { (state) throws(SyscallError) in
+            // Known even if it cannot be written now: it is when the file is replaced.
+            if let since { state.since = since }
+            if text.isEmpty { return }
+            // The newline before ends a line that a crash has torn.
+            try state.file.descriptor.write(Array(("\n" + text).utf8))
+            try state.file.descriptor.syncData()
+        }
+    }
+
+    /// All that the history has before this place is handled, and no try is under way: the file is replaced by one that
+    /// says so.
+    /// - Parameter since: as in ``note(_:since:)``; nil where that is as before.
+    func mark(_ mark: History.Mark, since: [String: String]? = nil) throws(SyscallError) {
+        try state.withLock { (state) throws(SyscallError) in
+            try replace(&state, Remains(mark: mark, since: since ?? state.since))
+        }
+    }
+
+    private func replace(_ state: inout State, _ remains: Remains) throws(SyscallError) {
+        let other = OpenFile(try folder.directory.appendingFile(Self.temporary))
+        try other.descriptor.truncate(to: 0)
+        try other.descriptor.write(Array(remains.text.utf8))
+        try other.descriptor.syncData()
+        try folder.directory.replace(Self.name, by: Self.temporary)
+        state = State(file: other, since: remains.since)
+        try folder.directory.sync()
+    }
+}
+
+extension HandlerJournal.Remains {
+    /// What the lines of the file say, the later ones of each kind; a line that is torn says nothing.
+    fileprivate init(_ text: [UInt8]) {
         for line in text.split(separator: UInt8(ascii: "\n")) {
             let words = line.split(separator: UInt8(ascii: " "), maxSplits: 2).map {
                 String(decoding: $0, as: UTF8.self)
             }
             guard words.count == 3 else { continue }
             if words[0] == "mark", let inode = UInt64(words[1]), let size = Int64(words[2]), size >= 0 {
-                remains.mark = History.Mark(file: inode, size: size)
+                mark = History.Mark(file: inode, size: size)
             } else if words[0] == "try", let number = Int(words[2]), number >= 0 {
-                remains.tries[words[1]] = number
+                tries[words[1]] = number
+            } else if words[0] == "since", words[1] == "-" {
+                since[words[2]] = nil
             } else if words[0] == "since", RecordID(words[1]) != nil {
-                remains.since[words[2]] = words[1]
+                since[words[2]] = words[1]
             }
         }
-        return remains
     }
 
-    /// A try of a document's handler is about to begin, or the one after it is taken back.
-    func begin(_ id: String, try number: Int) throws(SyscallError) { try append("try \(id) \(number)\n") }
-
-    /// Document types have handlers for documents with later ids than these.
-    func begin(since: [String: String]) throws(SyscallError) { try append(Self.lines(since)) }
-
-    private static func lines(_ since: [String: String]) -> String {
-        since.sorted { $0.key < $1.key }.map { "since \($0.value) \($0.key)\n" }.joined()
-    }
-
-    private func append(_ text: String) throws(SyscallError) {
-        let failure: SyscallError? = file.withLock { file in
-            do throws(SyscallError) {
-                // The newline before ends a line that a crash has torn.
-                try file.descriptor.write(Array(("\n" + text).utf8))
-                try file.descriptor.syncData()
-                return nil
-            } catch {
-                return error
-            }
-        }
-        if let failure { throw failure }
-    }
-
-    /// All that the history has before this place is handled, and no try is under way: the file is replaced by one that
-    /// says so.
-    func mark(_ mark: History.Mark, since: [String: String] = [:]) throws(SyscallError) {
-        let failure: SyscallError? = file.withLock { file in
-            do throws(SyscallError) {
-                let other = OpenFile(try folder.directory.appendingFile(Self.temporary))
-                try other.descriptor.truncate(to: 0)
-                try other.descriptor.write(Array(("mark \(mark.file) \(mark.size)\n" + Self.lines(since)).utf8))
-                try other.descriptor.syncData()
-                try folder.directory.replace(Self.name, by: Self.temporary)
-                try folder.directory.sync()
-                file = other
-                return nil
-            } catch {
-                return error
-            }
-        }
-        if let failure { throw failure }
+    /// The lines of the file that say this.
+    fileprivate var text: String {
+        let marks = mark.map { "mark \($0.file) \($0.size)\n" } ?? ""
+        let sinces = since.sorted { $0.key < $1.key }.map { "since \($0.value) \($0.key)\n" }
+        return marks + sinces.joined()
     }
 }

@@ -31,9 +31,19 @@ struct HandlerRules {
     /// The mount that a document is on, where nothing is to be touched there since its server does not answer.
     func silence(around document: HandledDocument) -> BytePath? { roots.silent.innermost(around: document.path) }
 
+    /// Which document types have handlers now that had none, or had some and have none now.
+    struct Change {
+        /// Those that have a handler from now on, as in ``HandlerRules/since``.
+        var begun: [String: String] = [:]
+        /// Those that have none any more.
+        var ended: [String] = []
+
+        /// Whether there is none.
+        var isEmpty: Bool { begun.isEmpty && ended.isEmpty }
+    }
+
     /// Puts a configuration in force.
-    /// - Returns: the document types that have a handler from now on, as in ``since``.
-    mutating func adopt(_ configuration: Configuration, _ routing: RoutingRules) -> [String: String] {
+    mutating func adopt(_ configuration: Configuration, _ routing: RoutingRules) -> Change {
         entries = [:]
         for entry in configuration.documentTypes where entry.settings.run != nil { entries[entry.name] = entry }
         folders = [configuration.documents] + routing.outerRoots
@@ -43,20 +53,20 @@ struct HandlerRules {
 
     /// Takes up what an earlier run has written down. Where the clock went back since, what is filed from now on is later
     /// all the same.
-    /// - Returns: the document types that have a handler from now on, as in ``since``.
-    mutating func resume(since: [String: String]) -> [String: String] {
+    mutating func resume(since: [String: String]) -> Change {
         let now = RecordID(before: .now()).text
         self.since = since.mapValues { min($0, now) }
         return noteTypes()
     }
 
-    /// What was filed before a document type got a handler is none of that one's.
-    private mutating func noteTypes() -> [String: String] {
-        since = since.filter { entries[$0.key] != nil }
+    /// What was filed before a document type got a handler is none of that one's, nor is what was filed while it had none.
+    private mutating func noteTypes() -> Change {
+        let ended = since.keys.filter { entries[$0] == nil }
+        for name in ended { since[name] = nil }
         let now = RecordID(before: .now()).text
-        var added: [String: String] = [:]
-        for name in entries.keys where since[name] == nil { added[name] = now }
-        since.merge(added) { $1 }
-        return added
+        var begun: [String: String] = [:]
+        for name in entries.keys where since[name] == nil { begun[name] = now }
+        since.merge(begun) { $1 }
+        return Change(begun: begun, ended: ended)
     }
 }

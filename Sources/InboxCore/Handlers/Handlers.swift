@@ -42,17 +42,20 @@ package final class Handlers {
 
     /// Runs the handlers of this configuration from now on.
     func adopt(_ configuration: Configuration, _ routing: RoutingRules) {
-        let added = rules.adopt(configuration, routing)
-        guard let records, !rules.isEmpty else { return }
+        let change = rules.adopt(configuration, routing)
+        guard let records else { return }
         do throws(SyscallError) {
             if let journal = records.journal {
-                try journal.begin(since: added)
-            } else {
+                try journal.note(change, since: rules.since)
+            } else if !rules.isEmpty {
                 self.records?.journal = try openJournal(records)
             }
         } catch {
-            report(
-                .notice("what a crash keeps from its handler is not found again, since \(error) in the state folder"))
+            let lost =
+                change.ended.isEmpty
+                ? "what a crash keeps from its handler is not found again"
+                : "after a restart handlers that there are again may run for documents that are filed without"
+            report(.notice("\(lost), since \(error) in the state folder"))
         }
     }
 
@@ -80,8 +83,7 @@ package final class Handlers {
                         + "handled"
                 ))
         }
-        let added = rules.resume(since: remains.since)
-        if !added.isEmpty { try journal.begin(since: added) }
+        try journal.note(rules.resume(since: remains.since), since: rules.since)
         self.records?.journal = journal
         handled.resume(at: mark, upTo: backlog.isEmpty ? history.mark : nil)
         backlog.resume(tries: remains.tries)
@@ -238,7 +240,7 @@ package final class Handlers {
                     let (found, full) = try search.documents(after: part.start, to: part.end, most: most) { document in
                         since[document.documentType].map { $0 < document.id } ?? false
                     }
-                    if found.isEmpty, part.isMarking { try records.journal.mark(part.end, since: since) }
+                    if found.isEmpty, part.isMarking { try records.journal.mark(part.end) }
                     reports.add(.found(found, full: full, upTo: part.end))
                 } catch {
                     reports.add(.searchFailed(error))
