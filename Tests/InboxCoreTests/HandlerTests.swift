@@ -94,6 +94,32 @@ struct HandlerTests {
         #expect(try again.remains().since == since)
     }
 
+    @Test("The journal is written anew when it is long, with the mark, the handlers and the tries that still matter")
+    func longJournal() throws {
+        let folder = try TemporaryFolder()
+        let state = OpenFolder(try folder.open())
+        let journal = try HandlerJournal(in: state, least: 400)
+        let since = ["P": "0000000000000001"]
+        try journal.mark(History.Mark(file: 5, size: 77), since: since)
+        try journal.begin("waits", try: 1)
+        try journal.begin("waits", try: 2)
+        try journal.begin("taken-back", try: 1)
+        try journal.begin("taken-back", try: 0)
+        var largest: UInt64 = 0
+        for number in 0..<200 {
+            try journal.begin("\(number)", try: 1)
+            journal.forget("\(number)")
+            largest = max(largest, try folder.status("handlers").size)
+        }
+        #expect(largest <= 420)
+        let remains = try HandlerJournal(in: state).remains()
+        #expect(remains.mark == History.Mark(file: 5, size: 77) && remains.since == since)
+        #expect(remains.tries["waits"] == 2 && remains.tries["taken-back", default: 0] == 0)
+        #expect(remains.tries.count < 60)
+        for number in 0..<100 { try journal.begin("open-\(number)", try: 1) }
+        #expect(try HandlerJournal(in: state).remains().tries.count >= 101, "one that may still run is forgotten")
+    }
+
     @Test("A queue gives due retries first, then documents in their order, however many there were")
     func queue() {
         func task(_ number: Int, next: Int64 = 0) -> HandlerQueue.Task {

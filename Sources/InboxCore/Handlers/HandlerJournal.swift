@@ -15,12 +15,22 @@ final class HandlerJournal: Sendable {
 
     private struct State {
         var file: OpenFile
-        /// What the file says of the document types that have handlers, as far as it is known.
-        var since: [String: String] = [:]
+        /// Bytes.
+        var size = 0
+        /// Bytes: the file is written anew when it is longer.
+        var limit: Int
+        /// What the file says, as far as it is known.
+        var remains = Remains()
     }
 
     private let folder: OpenFolder
+    /// Bytes: a file that is not longer is not worth being written anew.
+    private let least: Int
     private let state: Mutex<State>
+    /// The documents whose handlers have ended, and whose tries are not forgotten yet. The loop adds to them, which is not to
+    /// wait for the disk as those do who have the state.
+    private let ended = Mutex<[String]>([])
+
     /// What an earlier run has left.
     struct Remains: Sendable {
         /// Where the history is to be read from; nil for a first run.
@@ -35,9 +45,11 @@ final class HandlerJournal: Sendable {
     static func exists(in state: OpenFolder) throws(SyscallError) -> Bool { try state.directory.has(name) }
 
     /// Opens the file, which is made where it is missing.
-    init(in state: OpenFolder) throws(SyscallError) {
+    /// - Parameter least: bytes: a file that is not longer is not worth being written anew.
+    init(in state: OpenFolder, least: Int = 4 << 20) throws(SyscallError) {
         folder = state
-        self.state = Mutex(State(file: OpenFile(try state.directory.appendingFile(Self.name))))
+        self.least = least
+        self.state = Mutex(State(file: OpenFile(try state.directory.appendingFile(Self.name)), limit: least))
     }
 
     /// What an earlier run has left.
@@ -45,32 +57,47 @@ final class HandlerJournal: Sendable {
         try state.withLock { (state) throws(SyscallError) in
             let size = Int(clamping: try state.file.descriptor.status().size)
             let text = try state.file.descriptor.bytes(from: 0, count: min(size, Self.longest))
-            let remains = Remains(text)
-            state.since = remains.since
-            return remains
+            state.size = size
+            state.remains = Remains(text)
+            return state.remains
         }
     }
 
     /// A try of a document's handler is about to begin, or the one after it is taken back.
     func begin(_ id: String, try number: Int) throws(SyscallError) {
-        try append("try \(id) \(number)\n")
+        try append("try \(id) \(number)\n") { $0.tries[id] = number }
     }
+
+    /// The end of a document's handler is in the history: how often it was tried matters no longer.
+    func forget(_ id: String) { ended.withLock { $0.append(id) } }
 
     /// Document types have got handlers, or have lost them.
     /// - Parameter since: an id before those of all documents that each has a handler for, of all that have one now.
     func note(_ change: HandlerRules.Change, since: [String: String]) throws(SyscallError) {
         let ends = change.ended.sorted().map { "since - \($0)\n" }.joined()
-        try append(ends + Remains(since: change.begun).text, since: since)
+        try append(ends + Remains(since: change.begun).text) { $0.since = since }
     }
 
-    private func append(_ text: String, since: [String: String]? = nil) throws(SyscallError) {
+    private func append(_ text: String, _ change: (inout Remains) -> Void) throws(SyscallError) {
+        let over = ended.withLock { ended in
+            defer { ended = [] }
+            return ended
+        }
         try state.withLock { (state) throws(SyscallError) in
-            // Known even if it cannot be written now: it is when the file is replaced.
-            if let since { state.since = since }
+            // Known even if it cannot be written now: it is when the file is written anew.
+            change(&state.remains)
+            for id in over { state.remains.tries[id] = nil }
             if text.isEmpty { return }
             // The newline before ends a line that a crash has torn.
-            try state.file.descriptor.write(Array(("\n" + text).utf8))
+            let line = Array(("\n" + text).utf8)
+            try state.file.descriptor.write(line)
             try state.file.descriptor.syncData()
+            state.size += line.count
+            guard state.size > state.limit, state.remains.mark != nil else { return }
+            state.limit += state.size
+            do throws(SyscallError) { try replace(&state, state.remains) } catch {
+                // It is tried again when the file is twice as long.
+            }
         }
     }
 
@@ -79,17 +106,18 @@ final class HandlerJournal: Sendable {
     /// - Parameter since: as in ``note(_:since:)``; nil where that is as before.
     func mark(_ mark: History.Mark, since: [String: String]? = nil) throws(SyscallError) {
         try state.withLock { (state) throws(SyscallError) in
-            try replace(&state, Remains(mark: mark, since: since ?? state.since))
+            try replace(&state, Remains(mark: mark, since: since ?? state.remains.since))
         }
     }
 
     private func replace(_ state: inout State, _ remains: Remains) throws(SyscallError) {
         let other = OpenFile(try folder.directory.appendingFile(Self.temporary))
+        let text = Array(remains.text.utf8)
         try other.descriptor.truncate(to: 0)
-        try other.descriptor.write(Array(remains.text.utf8))
+        try other.descriptor.write(text)
         try other.descriptor.syncData()
         try folder.directory.replace(Self.name, by: Self.temporary)
-        state = State(file: other, since: remains.since)
+        state = State(file: other, size: text.count, limit: max(least, text.count * 2), remains: remains)
         try folder.directory.sync()
     }
 }
@@ -118,6 +146,7 @@ extension HandlerJournal.Remains {
     fileprivate var text: String {
         let marks = mark.map { "mark \($0.file) \($0.size)\n" } ?? ""
         let sinces = since.sorted { $0.key < $1.key }.map { "since \($0.value) \($0.key)\n" }
-        return marks + sinces.joined()
+        let begun = tries.lazy.filter { $0.value > 0 }.map { "try \($0.key) \($0.value)\n" }
+        return marks + sinces.joined() + begun.joined()
     }
 }

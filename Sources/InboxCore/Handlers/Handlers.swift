@@ -333,7 +333,10 @@ package final class Handlers {
     private func takeRecorded(_ failure: SyscallError?, at moment: Moment) {
         let (tasks, happenings, isNewFailure) = handled.recorder.end(failure, at: moment)
         for happening in happenings { report(happening) }
-        for task in tasks { backlog.remove(task) }
+        for task in tasks {
+            backlog.remove(task)
+            records?.journal?.forget(task.document.id)
+        }
         guard let failure, isNewFailure else { return }
         report(.notice("cannot record the end of a handler now, and tries again: \(failure)"))
     }
