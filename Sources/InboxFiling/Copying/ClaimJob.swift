@@ -96,7 +96,10 @@ package struct ClaimJob: Sendable {
         let refusals = tasks.map { task -> FilingOutcome? in
             do throws(Refusal) {
                 if means.abandonment.isRequested { throw Refusal(.changed) }
-                documents.append(try document(task, preparation))
+                documents.append(
+                    try ClaimDocument(
+                        preparation.prepare(task.request), from: preparation.sources, documents: root,
+                        progress: task.progress))
                 return nil
             } catch {
                 failure = failure ?? error.journalFailure
@@ -114,10 +117,5 @@ package struct ClaimJob: Sendable {
             refusal.map { .refused($0) } ?? results.popFirst() ?? .refused(.changed)
         }
         return report
-    }
-
-    private func document(_ task: Task, _ preparation: Preparation) throws(Refusal) -> ClaimDocument {
-        try ClaimDocument(
-            preparation.prepare(task.request), from: preparation.sources, documents: root, progress: task.progress)
     }
 }

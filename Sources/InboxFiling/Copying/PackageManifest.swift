@@ -5,22 +5,15 @@ import InboxLinux
 struct PackageManifest {
     /// The copied files that are still open.
     let kept: KeptFiles
-    private var copied: [FileKey: Copied] = [:]
+    private var copied: [FileKey: (changed: Timestamp, modified: Timestamp, size: UInt64)] = [:]
     private var entries = CopiedEntries()
-
-    private struct Copied {
-        let changed: Timestamp
-        let modified: Timestamp
-        let size: UInt64
-    }
 
     /// A list that keeps at most so many files open.
     init(keeping most: Int = 0) { kept = KeptFiles(most: most) }
 
     /// Takes note that a file, link or folder was copied.
     mutating func note(_ status: FileStatus) {
-        copied[status.identity.file] = Copied(
-            changed: status.changed, modified: status.identity.modified, size: status.size)
+        copied[status.identity.file] = (status.changed, status.identity.modified, status.size)
         entries.note(status)
     }
 
@@ -47,17 +40,13 @@ struct PackageManifest {
 /// Files of a package that stay open from their copy to their removal, so that each is opened once; no more than a bounded
 /// number, and those beyond it are opened anew for each step.
 final class KeptFiles {
-    private var files: [Number: (file: OpenFile, key: FileKey)] = [:]
+    /// By what a walk knows of a file before it asks, which is no birth time.
+    private var files: [FileKey: (file: OpenFile, key: FileKey)] = [:]
     private let most: Int
 
-    /// What a walk knows of a file before it asks: each subvolume of btrfs counts its inodes anew, as a device of its own.
-    private struct Number: Hashable {
-        let device: UInt64
-        let inode: UInt64
-
-        init(_ entry: FolderWalk.Entry) { (device, inode) = (entry.level.status.identity.file.device, entry.inode) }
-
-        init(_ file: FileKey) { (device, inode) = (file.device, file.inode) }
+    /// Each subvolume of btrfs counts its inodes anew, as a device of its own.
+    private static func number(_ entry: FolderWalk.Entry) -> FileKey {
+        FileKey(device: entry.level.status.identity.file.device, inode: entry.inode, birth: nil)
     }
 
     /// How many files of one package are kept open, of so many that may be. Beyond this number it saves nothing, and the
@@ -69,7 +58,8 @@ final class KeptFiles {
     /// Keeps a file open. One with several names is not kept: the removal of one of them changes it.
     func keep(_ file: OpenFile, _ status: FileStatus) {
         guard files.count < most, status.links == 1 else { return }
-        files[Number(status.identity.file)] = (file, status.identity.file)
+        let key = status.identity.file
+        files[FileKey(device: key.device, inode: key.inode, birth: nil)] = (file, key)
     }
 
     /// Closes all of them, which ends their leases. What is open keeps a folder from being removed on some filesystems.
@@ -77,8 +67,8 @@ final class KeptFiles {
 
     /// Hands over a file whose lease nobody has asked to break since the package was proved: what is in it is what was copied.
     func takeUnbroken(_ entry: FolderWalk.Entry) throws(SyscallError) -> (file: OpenFile, key: FileKey)? {
-        guard let kept = files[Number(entry)], try ReadLease.isWhole(kept.file.descriptor) else { return nil }
-        files[Number(entry)] = nil
+        guard let kept = files[Self.number(entry)], try ReadLease.isWhole(kept.file.descriptor) else { return nil }
+        files[Self.number(entry)] = nil
         return kept
     }
 
@@ -88,7 +78,7 @@ final class KeptFiles {
     func open(
         _ entry: FolderWalk.Entry, isLeased: Bool, isLast: Bool = false
     ) throws(SyscallError) -> (file: OpenFile, answer: ReadLease.Answer, status: FileStatus?) {
-        let kept = isLast ? files.removeValue(forKey: Number(entry)) : files[Number(entry)]
+        let kept = isLast ? files.removeValue(forKey: Self.number(entry)) : files[Self.number(entry)]
         let file =
             if let kept { kept.file } else { OpenFile(try entry.level.directory.file(entry.name, mayCross: false)) }
         let answer = isLeased ? ReadLease.take(file.descriptor) : .held
