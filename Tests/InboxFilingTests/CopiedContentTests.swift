@@ -20,7 +20,7 @@ struct CopiedContentTests {
 
     private func isCopied(
         since status: FileStatus? = nil, isLeased: Bool = false, _ source: borrowing FileDescriptor,
-        _ patience: ComparisonPatience = ComparisonPatience(Abandonment())
+        _ patience: ComparisonPatience = ComparisonPatience(Abandonment(), isBrief: true)
     ) throws -> Bool {
         try source.isCopied(
             to: try open("copy"), since: try status ?? source.status(), isLeased: isLeased, patience)
@@ -63,7 +63,7 @@ struct CopiedContentTests {
         let source = try open("source")
         try #require(try ReadLease.take(source).isHeld)
         #expect(Glibc.open("\(folder.path)/source", O_WRONLY | O_NONBLOCK | O_CLOEXEC) < 0)
-        let patience = ComparisonPatience(Abandonment())
+        let patience = ComparisonPatience(Abandonment(), isBrief: true)
         #expect(try !isCopied(isLeased: true, source, patience))
         #expect(!patience.isOver)
     }
@@ -73,6 +73,6 @@ struct CopiedContentTests {
         lengthen()
         let abandonment = Abandonment()
         abandonment.request()
-        #expect(try !isCopied(try open("source"), ComparisonPatience(abandonment)))
+        #expect(try !isCopied(try open("source"), ComparisonPatience(abandonment, isBrief: false)))
     }
 }

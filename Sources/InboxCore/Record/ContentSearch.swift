@@ -92,8 +92,9 @@ struct ContentSearch {
     private func compare(_ name: FileName) throws(SyscallError) -> Outcome {
         do throws(SyscallError) {
             guard let staged else { return .found(name) }
-            let kind = try staged.folder.directory.status(of: staged.name).kind
-            switch (kind, try folder.directory.status(of: name).kind) {
+            let status = try staged.folder.directory.status(of: staged.name)
+            if try PublishedCopy(folder: folder, name: name).isName(of: status) { return .found(name) }
+            switch (status.kind, try folder.directory.status(of: name).kind) {
             case (.regular, .regular):
                 let content = try staged.folder.directory.file(staged.name)
                 let isSame = try content.hasContent(of: try folder.directory.file(name)) { abandonment.isRequested }

@@ -125,13 +125,13 @@ struct InterruptedClaim {
         guard let staged, !isComparing else { return nil }
         let status = try staged.folder.directory.status(of: staged.name)
         if isUnsearched { return status.owner }
-        guard published != nil else {
+        guard let published else {
             // What has the name of an unfinished copy may be one.
             return entry.directMade != nil && status.kind == .regular ? status.owner : nil
         }
-        guard isRecorded, status.kind != .symlink, try !SourceRemoval.isUnchanged(staged, since: entry) else {
-            return nil
-        }
+        guard isRecorded, status.kind != .symlink, try !SourceRemoval.isUnchanged(staged, since: entry),
+            try !published.isName(of: status)
+        else { return nil }
         return status.owner
     }
 
@@ -148,13 +148,14 @@ struct InterruptedClaim {
         let wasUnsynced = entry.copied?.unsyncedBoot != nil
         if wasUnsynced { try published?.folder.directory.sync() }
         if isRecorded, !wasUnsynced || published != nil {
-            switch try SourceRemoval.remove(staged, entry, published, ComparisonPatience(abandonment)) {
+            let patience = ComparisonPatience(abandonment, isBrief: !isComparing)
+            switch try SourceRemoval.remove(staged, entry, published, patience) {
             case .removed:
                 try staged.end()
                 try syncSource()
                 return nil
             case .written: return "somebody is writing to the source, which was copied"
-            case .undecided: return "the daemon was asked to end"
+            case .undecided: return "the source is yet to be compared with its copy"
             case .changed: break
             }
         }

@@ -211,7 +211,7 @@ extension ClaimRun {
                 continue
             }
             do throws(SyscallError) {
-                let patience = ComparisonPatience(means.abandonment)
+                let patience = ComparisonPatience(means.abandonment, isBrief: true)
                 let outcome = try Self.again { () throws(SyscallError) in
                     try SourceRemoval.remove(
                         source, claim.files.target?.file, claim.files.manifest, isLeased: claim.document.isLeased,
@@ -223,7 +223,7 @@ extension ClaimRun {
                     try Self.again { () throws(SyscallError) in try staged.end() }
                     removed.append(claim)
                 case .written: leaveOpen(claim, "somebody is writing to it")
-                case .undecided: leaveOpen(claim, "the daemon was asked to end")
+                case .undecided: leaveOpen(claim, "it is yet to be compared with its copy")
                 case .changed:
                     claim.result = .returned(record, lost: claim.lost)
                     try putBack(claim)

@@ -1,23 +1,19 @@
 import InboxLinux
 
-/// How long what was copied is compared with its copy, before the source goes: not for as long as its owner likes, who may
-/// have made it of nothing but holes, and not when the daemon ends.
+/// How long what was copied is compared with its copy, before the source goes: where others wait for that, not for as long
+/// as its owner likes, who may have made it of nothing but holes; nowhere when the daemon ends.
 package struct ComparisonPatience: Sendable {
-    /// A source that takes longer counts as changed. The kernel breaks a lease after 45 s, proc_sys_fs(5), `lease-break-time`.
-    private static let longest = Duration.seconds(10)
-
-    private let deadline = Instant.now() + longest
+    private let deadline: Instant
     private let abandonment: Abandonment
 
-    package init(_ abandonment: Abandonment) {
+    /// - Parameter isBrief: whether others wait.
+    package init(_ abandonment: Abandonment, isBrief: Bool) {
         self.abandonment = abandonment
+        deadline = isBrief ? .now() + (ComparingTime.tested ?? .seconds(10)) : .never
     }
 
-    /// Whether the daemon is asked to end, so that nothing is known.
-    var isAbandoned: Bool { abandonment.isRequested }
-
-    /// Whether a comparison has to end.
-    var isOver: Bool { isAbandoned || deadline <= .now() }
+    /// Whether a comparison has to end: nobody knows what it would have shown.
+    var isOver: Bool { abandonment.isRequested || deadline <= .now() }
 }
 
 extension FileDescriptor {

@@ -10,7 +10,7 @@ package enum SourceRemoval {
         case changed
         /// Somebody has it open for writing, or a file of it. What else has changed shows once that is over.
         case written
-        /// The daemon was asked to end before that was known.
+        /// The comparison that would have shown that had to end.
         case undecided
     }
 
@@ -33,7 +33,7 @@ package enum SourceRemoval {
             if !source.isUnchanged(now) {
                 guard now.identity == source.status.identity, let copy,
                     try file.descriptor.isCopied(to: copy.descriptor, since: now, isLeased: isLeased, patience)
-                else { return patience.isAbandoned ? .undecided : .changed }
+                else { return patience.isOver ? .undecided : .changed }
             }
         case .file(nil), .link:
             guard source.isUnchanged(try staged.folder.directory.status(of: staged.name)) else { return .changed }
@@ -51,7 +51,9 @@ package enum SourceRemoval {
     package static func remove(
         _ staged: StagedSource, _ entry: ClaimEntry, _ published: PublishedCopy?, _ patience: ComparisonPatience
     ) throws(SyscallError) -> Outcome {
-        switch try staged.folder.directory.status(of: staged.name).kind {
+        let status = try staged.folder.directory.status(of: staged.name)
+        switch status.kind {
+        case .regular where try published?.isName(of: status) == true: break
         case .regular:
             // Inspected under the lease: whoever has written by then is seen, and nobody else can begin to.
             let file = try staged.folder.directory.file(staged.name)
@@ -59,10 +61,13 @@ package enum SourceRemoval {
             if answer == .writer { return .written }
             if try !isUnchanged(staged, since: entry) {
                 let isCopied = try published?.hasContent(of: file, isLeased: answer == .held, patience) == true
-                guard isCopied else { return patience.isAbandoned ? .undecided : .changed }
+                guard isCopied else { return patience.isOver ? .undecided : .changed }
             }
         case .directory: return try removePackage(staged, entry, published, patience)
-        case .symlink: guard try isUnchanged(staged, since: entry) else { return .changed }
+        case .symlink:
+            if try !isUnchanged(staged, since: entry) {
+                guard try published?.hasTarget(of: staged) == true else { return .changed }
+            }
         case .special: return .changed
         }
         try staged.folder.directory.removeFile(staged.name)
@@ -88,7 +93,7 @@ package enum SourceRemoval {
             removal = PackageRemoval(proven, comparedTo: copy, leases: leases, patience)
         }
         if try removal.remove(staged.name, in: staged.folder) { return .removed }
-        return patience.isAbandoned ? .undecided : removal.isWritten ? .written : .changed
+        return patience.isOver ? .undecided : removal.isWritten ? .written : .changed
     }
 
     /// What is in a package; nil where that is more than is walked.
@@ -126,16 +131,25 @@ package struct PublishedCopy: Sendable {
         self.name = name
     }
 
+    /// Whether it is the file itself that has this status, under another name: a run that publishes by link(2) may be killed
+    /// before it has removed the first name. The number alone may mean nothing.
+    package func isName(of file: FileStatus) throws(SyscallError) -> Bool {
+        guard file.kind == .regular, file.links > 1 else { return false }
+        let own = try folder.directory.status(of: name)
+        return own.identity == file.identity && own.changed == file.changed
+    }
+
+    fileprivate func hasTarget(of link: StagedSource) throws(SyscallError) -> Bool {
+        guard try folder.directory.status(of: name).kind == .symlink else { return false }
+        return try folder.directory.target(of: name) == link.folder.directory.target(of: link.name)
+    }
+
     fileprivate func hasContent(
         of file: borrowing FileDescriptor, isLeased: Bool, _ patience: ComparisonPatience
     ) throws(SyscallError) -> Bool {
-        do throws(SyscallError) {
-            let copy = try folder.directory.file(name)
-            let status = try file.status()
-            guard try copy.status().size == status.size else { return false }
-            return try file.isCopied(to: copy, since: status, isLeased: isLeased, patience)
-        } catch  where error.errno.isAbsent {
-            return false
-        }
+        let copy = try folder.directory.file(name)
+        let status = try file.status()
+        guard try copy.status().size == status.size else { return false }
+        return try file.isCopied(to: copy, since: status, isLeased: isLeased, patience)
     }
 }

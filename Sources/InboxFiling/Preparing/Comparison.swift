@@ -71,17 +71,17 @@ package struct ComparingTime: Sendable {
     package static let unlimited = ComparingTime(most: nil)
 
     /// So long that nobody notices who waits.
-    ///
-    /// Debug builds read it from `INBOXD_COMPARING_TIME` (milliseconds).
-    package static let brief: ComparingTime = {
+    package static let brief = ComparingTime(most: tested ?? .milliseconds(250))
+
+    /// How long a comparison takes at most for whose end others wait, in debug builds that read that from
+    /// `INBOXD_COMPARING_TIME` (milliseconds); nil everywhere else.
+    static let tested: Duration? = {
         #if DEBUG
-            if let text = Process.environment("INBOXD_COMPARING_TIME"),
-                let time = Int(String(decoding: text, as: UTF8.self))
-            {
-                return ComparingTime(most: .milliseconds(time))
+            if let text = Process.environment("INBOXD_COMPARING_TIME") {
+                return Int(String(decoding: text, as: UTF8.self)).map { .milliseconds($0) }
             }
         #endif
-        return ComparingTime(most: .milliseconds(250))
+        return nil
     }()
 
     /// At most so long for each user, and twice as long for all: one can have files of many owners.
