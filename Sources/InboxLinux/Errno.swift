@@ -60,6 +60,9 @@ package struct Errno: RawRepresentable, Hashable, Sendable {
         rawValue == EACCES || rawValue == EPERM || rawValue == EROFS
     }
 
+    /// Whether something cannot be opened: for want of rights, or since something is mounted there.
+    package var isClosed: Bool { isDenied || rawValue == EXDEV }
+
     /// Whether an owner has no number in the user namespace or on the idmapped mount that it is seen through, so that no file of
     /// his can be made or moved there: mount_setattr(2).
     package var isUnmappedOwner: Bool { rawValue == EOVERFLOW }

@@ -62,5 +62,33 @@ struct ContentSearchTests {
                 #expect(FaultPlan.disarm() > 0 && name == aName("a-1"))
             }
         }
+
+        @Test(
+            "A file in the row that may not be opened is not it, and a source that may not be is no difference",
+            .enabled(if: CopyStage.hasTwoFilesystems, "needs two filesystems"))
+        func closedFile() async {
+            await #expect(processExitsWith: .success) {
+                let stage = try CopyStage()
+                for path in ["\(stage.source)/a", "\(stage.target)/a", "\(stage.target)/a-1"] {
+                    try stage.write([1], to: path)
+                }
+                var identifiers = RecordID.Source()
+                let (entry, staged) = try stage.claim(
+                    "a", into: try stage.openStaging(), identifiers.next(at: .now()))
+                func find(closing path: String) throws(SyscallError) -> ContentSearch.Outcome {
+                    let copied = ClaimEntry.Copied(
+                        copy: entry.identity, source: entry.identity, sourceChanged: entry.identity.modified)
+                    let folder = OpenFolder(try Directory.open(path: BytePath(stage.target)))
+                    FaultPlan.arm(FaultPlan(at: .nth(1), action: .fail(.denied), only: .openat, part: path))
+                    defer { FaultPlan.disarm() }
+                    return try ContentSearch(copied, staged, in: folder, Abandonment())
+                        .find(aName("a"), elseIn: aName("a"), FolderSearch(JournalEntries()))
+                }
+                guard case .found = try find(closing: "\(stage.target)/a") else {
+                    throw Failure("the other one is not found")
+                }
+                #expect(throws: SyscallError(.openat, .denied)) { try find(closing: "/source-") }
+            }
+        }
     #endif
 }

@@ -4,6 +4,7 @@ import InboxTestSupport
 import Testing
 
 @testable import InboxCore
+@testable import InboxLinux
 
 @Suite("Comparing a claimed package with its copy")
 struct PackageComparisonTests {
@@ -35,4 +36,29 @@ struct PackageComparisonTests {
         let both = [aside: "1", "a": "2"]
         #expect(try isCopied(both, to: both))
     }
+
+    #if DEBUG
+        @Test("What may not be opened is no copy, and a package of the daemon's own that may not be is no difference")
+        func closed() async {
+            await #expect(processExitsWith: .success) {
+                let folders = try (0..<2).map { _ in
+                    let folder = try TemporaryFolder()
+                    try folder.write("a", "1")
+                    return folder
+                }
+                let opened = try folders.map { OpenFolder(try $0.open()) }
+                func isCopied(closing place: TemporaryFolder) throws(SyscallError) -> Bool {
+                    FaultPlan.arm(
+                        [SystemCall.openat, .openat2].map { call in
+                            FaultPlan(at: .every, action: .fail(.denied), only: call, part: place.path + "/a")
+                        })
+                    defer { FaultPlan.disarm() }
+                    var comparison = PackageComparison(with: opened[1], Abandonment())
+                    return try comparison.hasAll(of: opened[0].directory.folder(beneath: []))
+                }
+                #expect(try !isCopied(closing: folders[1]))
+                #expect(throws: SyscallError(.openat, .denied)) { try isCopied(closing: folders[0]) }
+            }
+        }
+    #endif
 }

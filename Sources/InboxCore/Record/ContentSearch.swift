@@ -84,7 +84,7 @@ struct ContentSearch {
         } catch {
             // The copy is the daemon's own: it could be read, and nothing is mounted in it.
             guard case .failed(let error) = error else { return nil }
-            if error.errno.isDenied || error.errno == .crossDevice { return nil }
+            if error.errno.isClosed { return nil }
             throw error
         }
     }
@@ -97,20 +97,32 @@ struct ContentSearch {
             switch (status.kind, try folder.directory.status(of: name).kind) {
             case (.regular, .regular):
                 let content = try staged.folder.directory.file(staged.name)
-                let isSame = try content.hasContent(of: try folder.directory.file(name)) { abandonment.isRequested }
+                guard let other = try opened({ () throws(SyscallError) in OpenFile(try folder.directory.file(name)) })
+                else { return .notThere }
+                let isSame = try content.hasContent(of: other.descriptor) { abandonment.isRequested }
                 return isSame ? .found(name) : abandonment.isRequested ? .abandoned : .notThere
             case (.symlink, .symlink):
                 let target = try staged.folder.directory.target(of: staged.name)
                 return try target == folder.directory.target(of: name) ? .found(name) : .notThere
             case (.directory, .directory):
-                var comparison = PackageComparison(
-                    with: OpenFolder(try folder.directory.folder(name, mayCross: false)), abandonment)
+                let other = try opened { () throws(SyscallError) in
+                    OpenFolder(try folder.directory.folder(name, mayCross: false))
+                }
+                guard let other else { return .notThere }
+                var comparison = PackageComparison(with: other, abandonment)
                 let isSame = try comparison.hasAll(of: staged.folder.directory.folder(staged.name))
                 return isSame ? .found(name) : abandonment.isRequested ? .abandoned : .notThere
             default: return .notThere
             }
         } catch  where error.errno.isAbsent {
             return .notThere
+        }
+    }
+
+    /// Nil for what may not be opened, or is gone: the copy is the daemon's own.
+    private func opened<Opened>(_ open: () throws(SyscallError) -> Opened) throws(SyscallError) -> Opened? {
+        do throws(SyscallError) { return try open() } catch  where error.errno.isClosed || error.errno.isAbsent {
+            return nil
         }
     }
 }

@@ -24,31 +24,34 @@ struct PackageComparison {
                 guard let name = level.name else { return true }
                 do throws(SyscallError) {
                     copies.append(OpenFolder(try copy.directory.folder(name, mayCross: false)))
-                } catch  where error.errno.isAbsent || error.errno == .crossDevice {
+                } catch  where error.errno.isAbsent || error.errno.isClosed {
                     return false
                 }
                 return true
             case .left:
                 copies.removeLast()
                 return true
-            case .entry(let entry):
-                return try RemovalName.hasSame(as: entry, in: copy) { (name) throws(SyscallError) in
-                    try isSame(entry, name, in: copy)
-                }
+            case .entry(let entry): return try hasSame(as: entry, in: copy)
             }
         }
     }
 
-    private func isSame(
-        _ entry: FolderWalk.Entry, _ name: FileName, in copy: OpenFolder
-    ) throws(SyscallError) -> Bool {
-        switch (entry.kind, try copy.directory.status(of: name).kind) {
-        case (.regular, .regular):
-            let file = try entry.level.directory.file(entry.name)
-            return try file.hasContent(of: try copy.directory.file(name)) { abandonment.isRequested }
-        case (.symlink, .symlink):
-            return try entry.level.directory.target(of: entry.name) == copy.directory.target(of: name)
-        default: return false
+    /// The package is the daemon's own: what fails there says nothing of the copy.
+    private func hasSame(as entry: FolderWalk.Entry, in copy: OpenFolder) throws(SyscallError) -> Bool {
+        switch entry.kind {
+        case .regular:
+            let file = OpenFile(try entry.level.directory.file(entry.name))
+            return try RemovalName.hasSame(as: entry, in: copy) { (name) throws(SyscallError) in
+                guard try copy.directory.status(of: name).kind == .regular else { return false }
+                let other = try copy.directory.file(name, mayCross: false)
+                return try file.descriptor.hasContent(of: other) { abandonment.isRequested }
+            }
+        case .symlink:
+            let target = try entry.level.directory.target(of: entry.name)
+            return try RemovalName.hasSame(as: entry, in: copy) { (name) throws(SyscallError) in
+                try copy.directory.target(of: name) == target
+            }
+        case .directory, .special: return false
         }
     }
 }

@@ -103,7 +103,7 @@ struct PackageRemoval {
         guard let name = level.name, let around = copies.last, let around else { return nil }
         do throws(SyscallError) {
             return OpenFolder(try around.directory.folder(name))
-        } catch  where error.errno.isAbsent {
+        } catch  where error.errno.isAbsent || error.errno.isClosed {
             return nil
         }
     }

@@ -32,15 +32,15 @@ package enum RemovalName {
     }
 
     /// Whether the folder of the copy has the same as an entry, under the entry's name or one that it had before.
-    /// - Parameter isEqual: compares the entry with what has a name there.
+    /// - Parameter isEqual: compares the entry, which is open, with what has a name there.
     package static func hasSame(
         as entry: FolderWalk.Entry, in copy: OpenFolder, isEqual: (FileName) throws(SyscallError) -> Bool
     ) throws(SyscallError) -> Bool {
         for name in try [entry.name] + names(of: entry, copiedTo: copy) {
             do throws(SyscallError) { if try isEqual(name) { return true } } catch
-                where error.errno.isAbsent || error.errno == .invalid
+                where error.errno.isAbsent || error.errno.isClosed || error.errno == .invalid
             {
-                // The copy has no such name, or no link under it.
+                // The copy has no such name, no link under it, or what may not be read.
             }
         }
         return false
