@@ -69,28 +69,35 @@ enum InterruptedMove {
             return .moved(MovedDocument(intent: intent, folder: folder, name: name))
         }
         var name = try search.name(of: intent, in: folder)
-        if name == nil { name = try copiedUp(intent, in: folder, search) }
+        if name == nil {
+            name = try renumbered(intent, in: folder, on: Filesystem(of: folder.directory.descriptor), search)
+        }
         if let name { return .moved(MovedDocument(intent: intent, folder: folder, name: name)) }
         return try folder.directory.filesystemMark().isSame(as: intent.filesystem)
             ? .gone : .unknown("\(path) is on another filesystem than before", isThere: true)
     }
 
-    /// The name of a document that an overlay copied up as it was moved: its source has gone, and a file with its size
-    /// and time was created after the move began.
-    private static func copiedUp(
-        _ intent: Intent, in folder: OpenFolder, _ search: FolderSearch
+    /// The name of a document that has another number at its destination, and no name in the Inbox any more: an overlay
+    /// copied it up after the move began, or the filesystem numbers its files anew whenever it is mounted, as FAT and exFAT
+    /// do. It has its size and its time.
+    static func renumbered(
+        _ intent: Intent, in folder: OpenFolder, on filesystem: Filesystem, _ search: FolderSearch
     ) throws(SyscallError) -> FileName? {
-        guard try Filesystem(of: folder.directory.descriptor).isLayered, try isAbsent(intent.source) else { return nil }
-        func isCopy(_ name: FileName) throws(SyscallError) -> Bool {
+        guard filesystem.isLayered || !filesystem.hasLastingInodes, try isAbsent(intent.source) else { return nil }
+        let known = intent.identity
+        func isSame(_ name: FileName) throws(SyscallError) -> Bool {
             do throws(SyscallError) {
-                let now = try folder.directory.status(of: name).identity
-                guard let birth = now.file.birth, birth >= intent.begun else { return false }
-                return try CopyUp.mayBe(now, intent.identity, in: folder.directory)
-            } catch  where error.errno.isAbsent {
+                let status = try folder.directory.status(of: name)
+                let birth = status.identity.file.birth
+                let isBornSo =
+                    filesystem.isLayered ? birth.map { $0 >= intent.begun } == true : birth == known.file.birth
+                let now = isBornSo ? try FileIdentity.whole(name, status, in: folder.directory) : nil
+                return now?.size == known.size && now?.modified == known.modified
+            } catch  where error.errno.isAbsent || error.errno.isClosed {
                 return false
             }
         }
-        return try isCopy(intent.name) ? intent.name : try search.row(of: intent.name, in: folder, isCopy)
+        return try isSame(intent.name) ? intent.name : try search.row(of: intent.name, in: folder, isSame)
     }
 
     private static func isAbsent(_ path: BytePath) throws(SyscallError) -> Bool {
@@ -164,11 +171,18 @@ extension FileIdentity {
         guard status.kind == .directory, file.birth == nil, file.inode == status.identity.file.inode else {
             return false
         }
-        // The marks of a package that is moved are those of all that is in it.
-        let survey = try FolderWalk.whole { () throws(FolderWalk.Failure) in
+        return try Self.whole(name, status, in: folder).map(isStill) ?? false
+    }
+
+    /// The marks of what has a name and this status: those of a package that is moved are of all that is in it. Nil for one
+    /// that has grown beyond what is surveyed.
+    fileprivate static func whole(
+        _ name: FileName, _ status: FileStatus, in folder: borrowing Directory
+    ) throws(SyscallError) -> FileIdentity? {
+        guard status.kind == .directory else { return status.identity }
+        return try FolderWalk.whole { () throws(FolderWalk.Failure) in
             try PackageSurvey(of: FolderWalk.Failure.of(folder.folder(name)))
-        }
-        return survey.map { isStill($0.status.identity) } ?? false
+        }?.status.identity
     }
 
     /// Whether another state is one of this file: by inode and birth, since whoever waited for the lease may have
