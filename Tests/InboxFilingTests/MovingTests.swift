@@ -1,4 +1,5 @@
 #if DEBUG
+    import Glibc
     import InboxTestSupport
     import Testing
 
@@ -23,6 +24,45 @@
                 let moved = try Moving.moveOverPlaceholder(aName("a"), from: from, to: target, as: aName("a"), &names)
                 #expect(moved?.number == 0)
                 #expect(try there.read("a") == "content")
+            }
+        }
+    }
+
+    @Suite("A second name that a server has given, though it reports that the name exists")
+    struct RepeatedLinkTests {
+        /// Moves a file where each renameat2(2) says EINVAL.
+        private static func move(
+            from here: TemporaryFolder, to there: TemporaryFolder, failing plans: [FaultPlan] = []
+        ) throws -> FileName? {
+            let (from, target) = (OpenFolder(try here.open()), OpenFolder(try there.open()))
+            let status = try from.directory.status(of: aName("a"))
+            var names = FreeNames()
+            FaultPlan.arm([FaultPlan(at: .every, action: .fail(.invalid), only: .renameat2)] + plans)
+            defer { FaultPlan.disarm() }
+            return try Moving.move(aName("a"), status, from: from, to: target, as: aName("a"), &names)?.name
+        }
+
+        @Test("It is the document's, which gets no other")
+        func repeated() async {
+            await #expect(processExitsWith: .success) {
+                let (here, there) = (try TemporaryFolder(), try TemporaryFolder())
+                try here.write("a", "content")
+                let late = FaultPlan(nth: 1, action: .failLate(.exists), only: .linkat)
+                #expect(try Self.move(from: here, to: there, failing: [late]) == aName("a"))
+                #expect(try there.read("a") == "content")
+                #expect(try !there.open().has(aName("a-1")))
+                #expect(try !here.open().has(aName("a")))
+            }
+        }
+
+        @Test("A second name that its owner has given it before stays his")
+        func owners() async {
+            await #expect(processExitsWith: .success) {
+                let (here, there) = (try TemporaryFolder(), try TemporaryFolder())
+                try here.write("a", "content")
+                #expect(Glibc.link(here.path + "/a", there.path + "/a") == 0)
+                #expect(try Self.move(from: here, to: there) == aName("a-1"))
+                #expect(try there.open().has(aName("a")))
             }
         }
     }

@@ -34,24 +34,26 @@ package enum Moving {
     /// - Parameters:
     ///   - folders: the folders around the target that may be new.
     ///   - isAgain: whether it may have a second name there already, which is the one then: from an earlier try, or since a
-    ///     power cut has kept both names of a rename, as btrfs does.
+    ///     power cut has kept both names of a rename, as btrfs does. Any other second name that it has is its owner's, unless
+    ///     link(2) has just made it: a client of NFS that repeats a request is told that the name exists.
     package static func move(
         _ name: FileName, _ status: FileStatus, from folder: OpenFolder, to target: OpenFolder, as wanted: FileName,
         _ names: inout FreeNames, around folders: [OpenFolder] = [], isAgain: Bool = false
     ) throws(SyscallError) -> MovedName? {
         var failure: SyscallError?
         let taken = try names.take(wanted, in: target) { (candidate) throws(SyscallError) in
-            let known = isAgain && status.kind != .directory ? status.identity.file : nil
             do throws(SyscallError) {
                 try folder.directory.rename(name, to: target.directory, as: candidate)
                 return true
             } catch  where error.errno == .exists {
-                guard try isTaken(candidate, in: target, by: known) else { return false }
+                guard isAgain, try isTaken(candidate, in: target, by: status, isAgain: true) else { return false }
             } catch  where error.errno.isUnsupported {
                 if status.kind == .directory {
                     return try replaceOwn(name, from: folder, to: target, as: candidate)
                 }
-                guard try link(name, from: folder, to: target, as: candidate, orIs: known) else { return false }
+                guard try link(name, status, from: folder, to: target, as: candidate, isAgain: isAgain) else {
+                    return false
+                }
             }
             do throws(SyscallError) {
                 try removeFirst(name, from: folder, whenOnDisk: target, folders)
@@ -176,16 +178,16 @@ package enum Moving {
         }
     }
 
-    /// A second name.
-    /// - Parameter known: the file that may have it already.
+    /// A second name; false where somebody else has it.
     private static func link(
-        _ name: FileName, from folder: OpenFolder, to target: OpenFolder, as candidate: FileName, orIs known: FileKey?
+        _ name: FileName, _ status: FileStatus, from folder: OpenFolder, to target: OpenFolder,
+        as candidate: FileName, isAgain: Bool
     ) throws(SyscallError) -> Bool {
         do throws(SyscallError) {
             try folder.directory.link(name, to: target.directory, as: candidate)
             return true
         } catch  where error.errno == .exists {
-            return try isTaken(candidate, in: target, by: known)
+            return try isTaken(candidate, in: target, by: status, isAgain: isAgain)
         } catch  where error.errno == .inputOutput {
             let failure = error
             guard try Filesystem(of: target.directory.descriptor).isServedByProgram, try isFree(candidate, in: target)
@@ -223,12 +225,14 @@ package enum Moving {
         do throws(SyscallError) { return try !isFree(name, in: folder) } catch { return false }
     }
 
+    /// Whether the name is one of the file that is moved: with `isAgain` any, else one more than it had.
     private static func isTaken(
-        _ candidate: FileName, in target: OpenFolder, by known: FileKey?
+        _ candidate: FileName, in target: OpenFolder, by known: FileStatus, isAgain: Bool
     ) throws(SyscallError) -> Bool {
-        guard let known else { return false }
+        guard known.kind != .directory else { return false }
         do throws(SyscallError) {
-            return try target.directory.status(of: candidate).identity.file == known
+            let found = try target.directory.status(of: candidate, isFresh: true)
+            return found.identity.file == known.identity.file && (isAgain || found.links > known.links)
         } catch  where error.errno.isAbsent {
             return false
         }
