@@ -28,12 +28,6 @@ struct RecordLog: FilingLog {
     func keep(_ documents: [PreparedDocument]) throws(SyscallError) {
         guard journal.openMoveCount <= Self.mostKept else { return try end(documents) }
         let mark = history.mark
-        let intents = documents.map { document in
-            var intent = document.intent(since: mark)
-            intent.unsyncedBoot = Boot.current
-            return intent
-        }
-        try journal.note(intents, isDurable: true)
-        journal.rest(documents.map(\.id))
+        try journal.keep(documents.map { $0.intent(since: mark) })
     }
 }

@@ -15,6 +15,11 @@ extension RecoveryPass {
                 // Until the next start of the machine the kernel shows its memory, not the disk.
                 continue
             }
+            if intent.unsyncedBoot == Boot.none {
+                // Nor can this one end; that could not be written down yet.
+                unsynced.append(intent)
+                continue
+            }
             let isRecorded = intent.unsyncedBoot != nil || recorded.contains(intent.id.text)
             if isRecorded, intent.unsyncedBoot == nil {
                 ended.append(intent.id)
@@ -53,20 +58,8 @@ extension RecoveryPass {
         }
         try recovery.history.append(lines, isDurable: true)
         findings.records += records
-        try keep(unsynced)
+        try recovery.journal.keep(unsynced)
         try recovery.journal.end(ended)
-    }
-
-    /// Keeps moves that are recorded, and that the disk has failed to confirm, until the next start of the machine.
-    private func keep(_ intents: [Intent]) throws(SyscallError) {
-        guard !intents.isEmpty else { return }
-        let kept = intents.map { intent in
-            var intent = intent
-            intent.unsyncedBoot = Boot.current
-            return intent
-        }
-        try recovery.journal.note(kept, isDurable: true)
-        recovery.journal.rest(kept.map(\.id))
     }
 
     private func record(of moved: MovedDocument) -> FiledRecord {

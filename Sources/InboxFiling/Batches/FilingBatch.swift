@@ -76,6 +76,8 @@ package struct FilingBatch: Sendable {
         } catch {
             let file = report.isRecorded ? "the journal" : "the history"
             report.stateFailure = BatchReport.StateFailure(file: file, error: error)
+            // Recovery writes down what could not be.
+            report.hasOpenEntries = report.isRecorded && moved.unsynced != nil
         }
     }
 

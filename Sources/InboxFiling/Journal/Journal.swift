@@ -175,6 +175,22 @@ package final class Journal: Sendable {
         }
     }
 
+    /// Keeps moves that are recorded, and that the disk has failed to confirm, until the next start of the machine. Where that
+    /// cannot be written down it is in memory alone, for a later try of recovery's.
+    package func keep(_ intents: [Intent]) throws(SyscallError) {
+        guard !intents.isEmpty else { return }
+        defer { rest(intents.map(\.id)) }
+        do throws(SyscallError) { try note(intents.map { $0.unsynced(in: Boot.current) }, isDurable: true) } catch {
+            open.withLock { open in
+                for intent in intents {
+                    open.resting.moves[intent.id] = nil
+                    open.active.moves[intent.id] = intent.unsynced(in: Boot.none)
+                }
+            }
+            throw error
+        }
+    }
+
     /// A job no longer works on these entries: those that have not ended are left to recovery.
     package func rest(_ ids: [RecordID]) {
         open.withLock { open in
@@ -297,4 +313,13 @@ extension FileIdentity {
 extension FileKey {
     /// Whether both are keys of one file, whatever its device is numbered.
     package func isFile(_ other: FileKey) -> Bool { inode == other.inode && birth == other.birth }
+}
+
+extension Intent {
+    /// The same, with the boot in which the disk failed to say that it keeps the move.
+    fileprivate func unsynced(in boot: String) -> Intent {
+        var intent = self
+        intent.unsyncedBoot = boot
+        return intent
+    }
 }
