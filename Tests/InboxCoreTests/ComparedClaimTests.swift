@@ -106,5 +106,23 @@ struct ComparedClaimTests {
                 try ComparedClaimTests().expectOneDocument("letter.txt", in: stage)
             }
         }
+
+        @Test("A link in the place of the folder that it was in is not followed, and keeps no claim open")
+        func folderReplaced() async {
+            await #expect(processExitsWith: .success) {
+                let stage = try CopyStage()
+                let folder = "\(stage.source)/sub"
+                try #require(mkdir(folder, 0o755) == 0)
+                try stage.write(Array("letter".utf8), to: "\(folder)/letter.txt")
+                let (_, id) = try stage.leaveRecorded("letter.txt", in: "sub") { _ in
+                    try stage.write(Array("letter".utf8), to: "\(stage.target)/letter.txt")
+                }
+                try #require(rmdir(folder) == 0 && symlink("/", folder) == 0)
+                FaultPlan.arm(FaultPlan(at: .every, action: .fail(.denied), part: folder))
+                let findings = try stage.firstFindings()
+                FaultPlan.disarm()
+                #expect(findings.open.isEmpty && findings.ended.map(\.id) == [id], "\(findings.open)")
+            }
+        }
     #endif
 }

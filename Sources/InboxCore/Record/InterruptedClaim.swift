@@ -172,11 +172,14 @@ struct InterruptedClaim {
     /// Brings the end of the source to the disk, before its entry ends: the folders that it was in.
     private func syncSource() throws(SyscallError) {
         for folder in staging { try folder.folder.directory.sync() }
-        do throws(SyscallError) {
-            if let parent = entry.source.parent { try Directory.open(path: parent).sync() }
-        } catch  where error.errno.isAbsent {
-            // The folder has gone since, and the name with it.
+        guard let parent = entry.source.parent else { return }
+        let folder: Directory
+        do throws(SafePathError) { folder = try openSource(parent) } catch {
+            // The folder has gone since, and the name with it; or another one has its path, or one that is closed.
+            guard case .failed(_, let error) = error, !error.errno.isAbsent, !error.errno.isClosed else { return }
+            throw error
         }
+        try folder.sync()
     }
 
     var stagings: StagingFolders { recovery.staging }
