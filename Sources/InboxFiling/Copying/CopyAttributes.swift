@@ -62,7 +62,8 @@ struct CopyAttributes {
         let what = "the extended attribute \(EscapedBytes.printable(name.bytes))"
         let value: [UInt8]?
         do throws(SyscallError) { value = try source.attribute(name) } catch {
-            guard error.errno != .inputOutput else { throw .source(error) }
+            let isLasting = error.errno.isDenied || error.isUnsupported || error.errno.isTooLargeAttribute
+            guard isLasting else { throw .source(error) }
             return lose(what, because: "\(error.errno)")
         }
         if let value { _ = try CopyFailure.ofCopy(keep(what, copy.setAttribute(name, to: value))) }
