@@ -105,4 +105,25 @@ final class RecoveriesUnderWayTests {
         #expect(last.records.map(\.id) == [id.local, id.served] && last.open.isEmpty)
         #expect(stage.journal.interrupted.isEmpty && recoveries.hungShares.isEmpty)
     }
+
+    @Test("What is known of a root's staging folders stays so until that root has been swept again")
+    func stranded() throws {
+        let roots = [stage.source, stage.target].map { BytePath($0) }
+        func takeStranded() throws -> [BytePath: Set<RecordID>] { try #require(takeFindings()).stranded }
+        var next: RecoveriesUnderWay.Numbered? = try begin()
+        while let (number, recovery) = next {
+            var findings = recovery.perform()
+            for root in recovery.share.roots { findings.stranded[root] = [id.local] }
+            _ = recoveries.end(number, findings)
+            next = takeNext()
+        }
+        #expect(try takeStranded() == [roots[0]: [id.local], roots[1]: [id.local]])
+        // Nothing is called where the server does not answer.
+        next = try begin(silent: server)
+        while let numbered = next {
+            end(numbered)
+            next = takeNext()
+        }
+        #expect(try takeStranded() == [roots[0]: [id.local], roots[1]: []])
+    }
 }

@@ -12,20 +12,22 @@ import Testing
 struct StagingSweepTests {
     /// Claims documents of these names, and leaves what is half copied there too: the process ends then, and a lock goes with
     /// it.
+    /// - Parameter isNoted: whether the notes beside them describe the claims.
     private func interrupt(
-        _ stage: CopyStage, _ names: [String]
+        _ stage: CopyStage, _ names: [String], isNoted: Bool = false
     ) throws -> (places: [String], unfinished: String) {
         var identifiers = RecordID.Source()
-        let folder = OpenFolder(try Directory.open(path: BytePath(stage.source)))
-        stage.staging.begin()
-        let staging = try #require(try stage.staging.folder(in: folder, at: BytePath(stage.source)).folder)
+        let staging = try stage.openStaging()
         var places: [String] = []
+        var entries: [ClaimEntry] = []
         for name in names {
             try stage.write(Array(name.utf8), to: "\(stage.source)/\(name)")
             let id = identifiers.next(at: .now())
-            _ = try StagedSource.claim(aName(name), from: folder, into: staging, id)
+            entries.append(try stage.claim(name, into: staging, id).entry)
             places.append("source-\(id.text)/\(name)")
         }
+        var notes = ClaimNotes()
+        if isNoted { try notes.note(entries, in: staging, state: stage.staging.place, isDurable: false) }
         let unfinished = "making-\(identifiers.next(at: .now()).text)"
         try staging.folder.directory.makeFolder(aName(unfinished), mode: 0o700)
         try stage.staging.end()
@@ -52,6 +54,28 @@ struct StagingSweepTests {
         #expect(findings.notices.count == others.count)
         #expect(try stage.recover().open.isEmpty)
         #expect(try stage.names(in: stage.source) == names)
+    }
+
+    @Test(
+        "What cannot return counts as held once, whoever looks again, and no more once it has returned",
+        .enabled(if: Immutability.obstacle == nil, "\(Immutability.obstacle ?? "")"), arguments: [true, false])
+    func counted(isNoted: Bool) throws {
+        let stage = try CopyStage()
+        let (places, _) = try interrupt(stage, ["1.txt", "2.txt"], isNoted: isNoted)
+        let instance = try #require(try stage.names(in: stage.source).first { $0.hasPrefix(".inboxd-") })
+        let path = "\(stage.source)/\(instance)/\(places[1])"
+        #expect(Immutability.set(path, true))
+        var (findings, staged) = (Recovery.Findings(), StagedDocuments())
+        for _ in 0..<2 {
+            findings.add(try stage.recover())
+            staged.take(findings, JournalEntries())
+            #expect(staged.stranded == 1)
+        }
+        #expect(Immutability.set(path, false))
+        findings.add(try stage.recover())
+        staged.take(findings, JournalEntries())
+        #expect(staged.stranded == 0)
+        #expect(try stage.names(in: stage.source) == ["1.txt", "2.txt"])
     }
 
     @Test("One that has its old name too, as btrfs shows a rename after a power cut, keeps that, and gets no other")

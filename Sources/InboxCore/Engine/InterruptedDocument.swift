@@ -65,7 +65,7 @@ extension ClaimEntry {
 
 /// The documents in staging folders on which no job works: no arrival counts them.
 struct StagedDocuments {
-    /// How many are in staging folders of other daemons that may be dead.
+    /// How many are in staging folders of other daemons that may be dead, or cannot return from one that no journal explains.
     private(set) var stranded = 0
     /// Those whose entries the last recovery could not end.
     private(set) var interrupted: [InterruptedDocument] = []
@@ -80,8 +80,9 @@ struct StagedDocuments {
         leave(recorded) { !recorded.contains($0.id.text) }
         // What could not be found out says nothing of what was known.
         guard findings.failure == nil else { return }
-        departed.withdrawn += max(0, stranded - findings.stranded)
-        stranded = findings.stranded
+        let count = Set(findings.stranded.values.joined()).count
+        departed.withdrawn += max(0, stranded - count)
+        stranded = count
         let left = InterruptedDocument.all(in: findings, entries)
         let ids = Set(left.map(\.id))
         leave(recorded) { ids.contains($0.id) }

@@ -42,7 +42,11 @@ final class RecoveriesUnderWay {
     /// Begins a round.
     func begin(_ recoveries: [Numbered]) {
         waiting = recoveries
-        found = (Recovery.Findings(), true)
+        var findings = Recovery.Findings()
+        // What is in a root stays known until that has been swept.
+        let roots = Set((recoveries.map(\.recovery.share) + hungShares).flatMap(\.roots))
+        findings.stranded = found.all.stranded.filter { roots.contains($0.key) }
+        found = (findings, true)
         hasEntries = (recoveries.map(\.recovery) + hung.values).contains { !$0.share.entries.isEmpty }
     }
 

@@ -25,9 +25,9 @@ struct Recovery: Sendable {
         var comparisons: [RecoveryShare] = []
         /// The documents of which such a recovery that is under way shows what became of them.
         var compared: [BytePath] = []
-        /// How many documents are in staging folders of other daemons that may be dead, or cannot return from one that no
-        /// journal explains.
-        var stranded = 0
+        /// The documents in staging folders of other daemons that may be dead, and those that cannot return from one that no
+        /// journal explains, by the roots that these are in.
+        var stranded: [BytePath: Set<RecordID>] = [:]
         /// Whether entries were ended, so that the journal can be written.
         var hasWritten = false
         /// Whether no staging folder of this daemon is left.
@@ -58,7 +58,8 @@ struct Recovery: Sendable {
             open += other.open
             unsynced += other.unsynced
             comparisons += other.comparisons
-            stranded += other.stranded
+            // What has swept a root once more knows better.
+            stranded.merge(other.stranded) { $1 }
             hasWritten = hasWritten || other.hasWritten
             isClean = isClean && other.isClean
             hasOthers = hasOthers || other.hasOthers

@@ -208,30 +208,34 @@ extension RecoveryPass {
     ///   - note: what its daemon has noted.
     ///   - root: where the staging folder is.
     ///   - inboxes: the first one gets a source whose own Inbox is missing.
+    /// - Returns: whether the staging folder alone has its document, which cannot return.
     mutating func end(
         _ claim: ClaimEntry, _ note: ClaimNotes.Found, _ staged: StagedSource, at root: BytePath, inboxes: [BytePath],
         _ findings: inout Recovery.Findings
-    ) throws(SyscallError) {
+    ) throws(SyscallError) -> Bool {
         // Whoever can write in an Inbox alone has no say about Documents.
         let inbox = recovery.inboxes.first { InterruptedClaim.NoteScope.isIn([$0], root) }
         let scope = InterruptedClaim.NoteScope(
             returning: inbox.map { [$0] } ?? inboxes + [root], clearing: inboxes + [root, recovery.documents])
-        guard let found = try inspect(claim, noted: (staged, scope), &findings) else { return }
+        var isRecorded = recorded.contains(claim.id.text) || noted.contains(claim.id)
+        guard let found = try inspect(claim, noted: (staged, scope), &findings) else { return !isRecorded }
         do throws(SyscallError) {
-            var isRecorded = recorded.contains(claim.id.text) || noted.contains(claim.id)
             if needsRecord(found), let published = found.published {
                 let keep = { (unsynced: [ClaimEntry]) throws(SyscallError) in
                     try note.append(unsynced, in: staged.staging)
                 }
                 if own.contains(claim.id) {
                     // No note that it is recorded: after another kill this daemon could not tell whether that is so.
-                    guard try !write([found], &findings, keep: keep, note: { _ in }).isEmpty else { return }
+                    guard try !write([found], &findings, keep: keep, note: { _ in }).isEmpty else {
+                        return !recorded.contains(claim.id.text)
+                    }
                 } else if !isRecorded {
                     if let failure = syncName(of: published, claim) {
                         var kept = claim
                         kept.copied?.unsyncedBoot = Boot.current
                         if failure.mayHaveDropped { try keep([kept]) }
-                        return findings.open.append((claim.source, "\(claim.destination): \(failure)"))
+                        findings.open.append((claim.source, "\(claim.destination): \(failure)"))
+                        return true
                     }
                     let place = claim.destination.appending(published.name)
                     findings.notices.append(
@@ -239,10 +243,11 @@ extension RecoveryPass {
                 }
                 isRecorded = true
             }
-            if try leaveCompared(found, isRecorded: isRecorded, at: root, &findings) { return }
-            _ = try end(found, isRecorded: isRecorded, inboxes: inboxes, &findings)
+            if try leaveCompared(found, isRecorded: isRecorded, at: root, &findings) { return false }
+            return try !end(found, isRecorded: isRecorded, inboxes: inboxes, &findings) && !isRecorded
         } catch {
             try leave(claim, error, &findings)
+            return !isRecorded
         }
     }
 

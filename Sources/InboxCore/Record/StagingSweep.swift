@@ -28,6 +28,7 @@ struct StagingSweep {
                 findings.silent.insert(mount)
                 continue
             }
+            findings.stranded[path] = []
             let root: OpenFolder
             do throws(SafePathError) { root = try pass.recovery.open(path) } catch {
                 // The root is missing or unsafe, which is a problem of its own.
@@ -123,10 +124,10 @@ struct StagingSweep {
             break
         case .locked, .nothing, .taken:
             let latest = Timestamp.now().seconds - Self.copyTime
-            let count = try claims(in: name, of: root)?.count { $0.seconds <= latest }
-            if count == 0 { return }
-            findings.stranded += count ?? 0
-            let documents = count.map { $0 == 1 ? ", with 1 document" : ", with \($0) documents" } ?? ""
+            let claims = try claims(in: name, of: root)?.filter { $0.seconds <= latest }
+            if claims?.isEmpty == true { return }
+            findings.stranded[path]?.formUnion(claims ?? [])
+            let documents = (claims?.count).map { $0 == 1 ? ", with 1 document" : ", with \($0) documents" } ?? ""
             findings.open.append((path, "\(name) in it is another daemon's staging folder\(documents)"))
         }
     }
@@ -180,17 +181,18 @@ struct StagingSweep {
             if let id = StagedSource.id(of: name) { rest.remove(id) }
             do throws(SyscallError) {
                 if let id = StagedSource.id(of: name), sources.contains(id) {
-                    try end(id, noted[id], in: folder, at: path, &findings)
+                    let isStranded = try end(id, noted[id], in: folder, at: path, &findings)
+                    if isStranded { findings.stranded[path]?.insert(id) }
                     if lost[id] != nil, try StagedSource.find(id, in: folder) == nil { lost[id] = nil }
                 } else if let id = CopyTarget.id(of: name), !journal.isOpen(id) {
                     let isGone = try FolderRemoval.remove(name, in: folder.folder)
                     if !isGone { findings.open.append((path, "\(name) in a staging folder cannot be removed")) }
                 }
             } catch {
-                if let id = StagedSource.id(of: name), sources.contains(id) { findings.stranded += 1 }
+                if let id = StagedSource.id(of: name), sources.contains(id) { findings.stranded[path]?.insert(id) }
                 // One that is immutable, say, must not keep the others. What is wrong with the whole filesystem does.
                 if error.errno.isObstruction || error.errno.isDiskFailure || error.errno.isServerAway {
-                    findings.stranded += rest.count
+                    findings.stranded[path]?.formUnion(rest)
                     throw error
                 }
                 if error.errno.isWantOfResources { throw error }
@@ -233,40 +235,43 @@ struct StagingSweep {
         return true
     }
 
+    /// Ends what no entry of the journal explains.
+    /// - Returns: whether its document cannot return.
     private mutating func end(
         _ id: RecordID, _ note: ClaimNotes.Found?, in folder: StagingFolder, at path: BytePath,
         _ findings: inout Recovery.Findings
-    ) throws(SyscallError) {
+    ) throws(SyscallError) -> Bool {
         let inbox = inboxes.first { $0 == path || path.isInside($0) } ?? inboxes.first { $0.isInside(path) }
         if let note, let claim = note.claims[id] {
             if let staged = try StagedSource.find(id, in: folder) {
-                try pass.end(
+                return try pass.end(
                     claim, note, staged, at: path, inboxes: (inbox.map { [$0] } ?? []) + inboxes, &findings)
-            } else {
-                try StagedSource.end(id, in: folder)
             }
-        } else {
-            try returnSource(id, in: folder, at: path, &findings)
+            try StagedSource.end(id, in: folder)
+            return false
         }
+        return try !returnSource(id, in: folder, at: path, &findings)
     }
 
     /// Returns what no note describes: into the Inbox that the staging folder is in or beside, or else, since no rename leads
     /// to an Inbox from another filesystem, into the folder that the staging folder is in.
+    /// - Returns: whether it has returned.
     private func returnSource(
         _ id: RecordID, in folder: StagingFolder, at path: BytePath, _ findings: inout Recovery.Findings
-    ) throws(SyscallError) {
+    ) throws(SyscallError) -> Bool {
         let isInInbox = inboxes.contains { path.isInside($0) }
         let beside = isInInbox ? nil : inboxes.first { $0 == path || $0.isInside(path) } ?? inboxes.first
         while let staged = try StagedSource.find(id, in: folder) {
             let (place, outcome) = try put(staged, into: beside, or: path)
             switch outcome {
             case .stays(let obstacle):
-                findings.stranded += 1
-                return findings.open.append((path, "\(staged.name) in a staging folder cannot return: \(obstacle)"))
+                findings.open.append((path, "\(staged.name) in a staging folder cannot return: \(obstacle)"))
+                return false
             case .back(let name):
                 findings.notices.append("put \(name) back into \(place): a claim of it was interrupted")
             }
         }
         try StagedSource.end(id, in: folder)
+        return true
     }
 }
