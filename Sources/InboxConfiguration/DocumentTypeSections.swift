@@ -60,7 +60,7 @@ struct DocumentTypeSections {
     /// A name is text that can be a component of a path: `{documentType}` becomes one.
     private static func name(_ argument: [UInt8]) throws(ValueProblem) -> String {
         let name = try ValueFormat<String>.text.parse(argument)
-        guard FileName(name) != nil else {
+        guard FileName(name) != nil, name.utf8.count <= FileName.longest else {
             throw ValueProblem("\(quotedExcerpt(name.utf8)) could not be the name of a folder, as {documentType} is")
         }
         return name

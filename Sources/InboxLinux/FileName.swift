@@ -1,9 +1,12 @@
-/// One name in a folder: any bytes that Linux allows, 1 to 255 of them, without `/` and NUL, and neither `.` nor `..`.
+/// One name in a folder: any bytes that Linux allows, without `/` and NUL, and neither `.` nor `..`.
 ///
 /// Names are never text here: Linux does not promise UTF-8, and a repaired name opens another file or none.
 package struct FileName: Hashable, Sendable {
-    /// The longest name of Linux's filesystems, NAME_MAX of limits.h.
+    /// Bytes. The longest name that is made here: NAME_MAX of limits.h, which nearly every filesystem takes.
     package static let longest = 255
+    /// Bytes. The longest name that may exist, since no call takes a longer one: PATH_MAX of limits.h less the NUL. The 255
+    /// UTF-16 units of FAT, exFAT, NTFS and SMB are up to 765 bytes, and FUSE takes 1,024, in newer kernels more.
+    package static let longestFound = 4095
 
     /// The bytes with a NUL after them, ready for the kernel.
     private let terminated: [UInt8]
@@ -19,7 +22,7 @@ package struct FileName: Hashable, Sendable {
     }
 
     private static func terminated(_ bytes: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
-        guard !bytes.isEmpty, bytes.count <= longest, !bytes.contains(where: { $0 == 0 || $0 == UInt8(ascii: "/") })
+        guard (1...longestFound).contains(bytes.count), !bytes.contains(where: { $0 == 0 || $0 == UInt8(ascii: "/") })
         else { return nil }
         let isDots = bytes.count <= 2 && bytes.allSatisfy { $0 == UInt8(ascii: ".") }
         if isDots { return nil }

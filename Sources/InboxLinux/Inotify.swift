@@ -63,8 +63,8 @@ package final class Inotify {
     package let watches: InotifyWatches
     private var buffer = [UInt8](repeating: 0, count: 64 * 1024)
     /// Bytes of the next reading: fewer where what was done about the last one took long, so that nothing else waits long.
-    private var portion = 64 * 1024
-    /// Bytes; the longest event takes 272.
+    var portion = 64 * 1024
+    /// Bytes. An event takes 272 at most where names have 255 bytes, and up to 4,112 elsewhere.
     private static let leastPortion = 1024
     /// A reading that takes longer than this is followed by a shorter one.
     private static let longest = Duration.milliseconds(20)
@@ -109,6 +109,10 @@ package final class Inotify {
             }
         } catch  where error.errno == .again {
             return false
+        } catch  where error.errno == .invalid && portion < buffer.count {
+            // inotify(7): the next event is larger than what was asked for.
+            portion = buffer.count
+            return try read(body)
         }
         let began = Instant.now()
         Self.parse(buffer[..<count], body)

@@ -12,6 +12,7 @@ struct PutTests {
         arguments: [
             (["put"], "a file is wanted"), (["put", "--name=a", "b", "c"], "--name is for one file"),
             (["put", "--name=a/b", "c"], "cannot be the name of a file"),
+            (["put", "--name=\(String(repeating: "n", count: 256))", "c"], "cannot be the name of a file"),
             (["put", "--type=no.such", "c"], "unknown type \"no.such\""),
             (["put", "--type=public.jsno", "c"], "unknown type \"public.jsno\": did you mean \"public.json\"?"),
             (["put", "--annotate=a", "c"], "--annotate needs KEY=VALUE"),

@@ -72,10 +72,30 @@ import Testing
         for index in 0..<4 { bytes[12 + index] = UInt8(truncatingIfNeeded: length >> UInt32(index * 8)) }
         let events = Self.parsed(bytes[...])
         #expect(events.map(\.mask) == [.overflow])
-        for field in ["a/b", "..", ".", String(repeating: "x", count: 300)] {
+        for field in ["a/b", "..", ".", String(repeating: "x", count: 4096)] {
             let bytes = Self.encoded(1, .created, field: Array(field.utf8) + [0]) + Self.encoded(4, .deleted)
             #expect(Self.parsed(bytes[...]).map(\.mask) == [.overflow, .deleted], "\(field)")
         }
+    }
+
+    @Test("An event of a name that is longer than most filesystems allow is one of that name", arguments: [300, 4095])
+    func longName(_ count: Int) {
+        let name = String(repeating: "x", count: count)
+        let events = Self.parsed(Self.encoded(1, .movedTo, field: Array(name.utf8) + [0])[...])
+        #expect(events.map(\.mask) == [.movedTo])
+        #expect(events.map(\.name) == [aName(name)])
+    }
+
+    @Test("An event that is larger than the next reading would be is read all the same")
+    func largerThanPortion() throws {
+        let folder = try TemporaryFolder()
+        let inotify = try Inotify()
+        _ = try inotify.watch(try folder.open(), for: [.created, .onlyFolder])
+        try folder.write("new")
+        inotify.portion = 16
+        var seen: [FileName?] = []
+        #expect(try inotify.read { seen.append($0.name) })
+        #expect(seen == [aName("new")])
     }
 
     @Test("Random bytes never trap, and never make more events than fit")

@@ -54,7 +54,7 @@ extension ArrivalBook {
     var hasRoom: Bool { !isCrowded && activeCount < limits.waiting / 10 * 9 }
 
     /// Whether less than a tenth of the room for arrivals is free, whatever they are.
-    var isCrowded: Bool { count >= limits.all / 10 * 9 }
+    var isCrowded: Bool { slots.room >= limits.all / 10 * 9 }
 
     /// Whether reading on would soon find no room, though what is being filed will make some.
     var isFilling: Bool { activeCount >= limits.waiting / 10 * 9 && readyCount > 0 }

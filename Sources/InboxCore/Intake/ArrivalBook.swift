@@ -8,7 +8,7 @@ import InboxLinux
 final class ArrivalBook {
     /// How much there is room for.
     var limits = Limits()
-    private var slots = ArrivalSlots()
+    private(set) var slots = ArrivalSlots()
     private var active = ActiveArrivals()
     /// The slots of the active arrivals by the digests of their files.
     private var byFile = SlotTable()
@@ -139,11 +139,12 @@ extension ArrivalBook {
         completing complete: (inout ArrivalFacts) -> Void = { _ in }
     ) -> ArrivalID? {
         let owner = shares.number(of: status.owner)
-        guard count < limits.all, active.count < limits.waiting else { return nil }
+        let room = FileName.room(of: name.count)
+        guard slots.room + room <= limits.all, activeCount < limits.waiting else { return nil }
         let slot = slots.add(name, in: folder, owner: owner)
         slots[slot].mark = mark ?? FileMark(status)
         slots[slot].size = status.size
-        shares[owner].all += 1
+        shares[owner].all += room
         counted.seen += 1
         counted.waiting += 1
         var facts = ArrivalFacts(status, at: moment)
@@ -214,7 +215,7 @@ extension ArrivalBook {
         turns.note(.resting, of: id, owner: 0)
         deactivate(slot)
         if !details.isEmpty { details[slot] = nil }
-        shares[slots[slot].owner].all -= 1
+        shares[slots[slot].owner].all -= FileName.room(of: arrival.name.count)
         slots.remove(slot)
         return arrival
     }
@@ -282,9 +283,7 @@ extension ArrivalBook {
     }
 
     /// The reading of its folder has met an arrival.
-    func noteMet(_ id: ArrivalID) {
-        if let slot = slots.slot(of: id) { slots[slot].isMet = true }
-    }
+    func noteMet(_ id: ArrivalID) { if let slot = slots.slot(of: id) { slots[slot].isMet = true } }
 
     /// The arrivals in a folder that its reading has not met.
     func unmet(in folder: Folder) -> [ArrivalID] {
@@ -299,6 +298,7 @@ extension ArrivalBook {
     /// The arrival has another name now, in the same folder or in another.
     func move(_ id: ArrivalID, to folder: Folder, as name: FileName) {
         guard let slot = slots.slot(of: id) else { return }
+        shares[slots[slot].owner].all += FileName.room(of: name.count) - FileName.room(of: slots.name(of: slot).count)
         slots.move(slot, to: folder, as: name)
         if let place = slots[slot].place { active[place].name = name }
     }
@@ -343,8 +343,7 @@ extension ArrivalBook {
         let most = max(1, (isActiveFull ? limits.waiting : limits.all) / 64)
         let candidates = isActiveFull ? active.slots : nil
         let found = slots.first(most, of: giver, among: candidates) { self.rank($0, isOwn: giver == number) }
-        var folders: [ObjectIdentifier: Folder] = [:]
-        var queued: Set<ArrivalID> = []
+        var (folders, queued) = ([ObjectIdentifier: Folder](), Set<ArrivalID>())
         for slot in found {
             guard let gone = takeOut(slots.id(of: slot)) else { continue }
             if gone.phase == .queued || gone.phase == .queuedForCopy { queued.insert(gone.id) }

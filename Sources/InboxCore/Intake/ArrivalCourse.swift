@@ -160,7 +160,8 @@ final class ArrivalCourse {
                 let until = futureTimes.quietSince(partial, at: moment) + stallAfter
                 if moment.now < until { return Sibling(name: name, until: until) }
             } catch {
-                if !error.isAbsent { return Sibling(name: name, until: nil) }
+                // Nor can a name that is too long for the filesystem be there.
+                if !error.isAbsent, !error.isUnfitName { return Sibling(name: name, until: nil) }
             }
         }
         return nil

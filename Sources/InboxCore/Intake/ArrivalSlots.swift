@@ -50,6 +50,9 @@ struct ArrivalSlots: ~Copyable {
     /// How many arrivals there are.
     var count: Int { used }
 
+    /// The room that they take: see ``InboxLinux/FileName/room(of:)``.
+    private(set) var room = 0
+
     /// How many bytes the names take, with those that are gone and still take room.
     var nameSize: Int { names.size }
 
@@ -192,6 +195,7 @@ extension ArrivalSlots {
         let page = self.page(of: folder)
         self[slot].page = page
         self[slot].name = names.add(name)
+        room += FileName.room(of: name.count)
         pages[Int(page)].members += 1
         var table = SlotTable()
         swap(&table, &pages[Int(page)].table)
@@ -201,6 +205,7 @@ extension ArrivalSlots {
 
     private mutating func take(_ slot: UInt32) {
         releaseName(of: slot)
+        room -= names.withBytes(at: self[slot].name) { FileName.room(of: $0.count) }
         names.remove(at: self[slot].name)
         let page = Int(self[slot].page)
         pages[page].members -= 1
@@ -317,4 +322,10 @@ extension ArrivalSlots.Slot {
                 newValue < 1 << 31 ? UInt32(newValue) : UInt32(min(newValue >> 12, 0x7FFF_FFFF)) | 1 << 31
         }
     }
+}
+
+extension FileName {
+    /// How many arrivals would have room where one with a name of so many bytes has: 1, unless the name is longer than most
+    /// filesystems allow. So names fill no more memory where they may be longer.
+    static func room(of count: Int) -> Int { count / (longest + 1) + 1 }
 }

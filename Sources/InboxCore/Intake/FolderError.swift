@@ -19,6 +19,12 @@ enum FolderError: Error {
         }
     }
 
+    /// Whether the filesystem can hold nothing of that name.
+    var isUnfitName: Bool {
+        if case .failed(let error) = self { return error.errno.isUnfitName }
+        return false
+    }
+
     /// What kept a call on a foreign mount from its result.
     init(_ error: MountError<SyscallError>) {
         switch error {

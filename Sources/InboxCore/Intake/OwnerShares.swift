@@ -4,7 +4,7 @@ struct OwnerShares {
     struct Share {
         /// Whose it is.
         let owner: UInt32
-        /// All of its arrivals.
+        /// All of its arrivals, as many as have the room that they take.
         var all = 0
         /// Those that are waiting.
         var waiting = 0

@@ -39,12 +39,13 @@ enum CopyFailure: Error {
         do throws(SyscallError) { return try call() } catch { failure = error }
         if isNew, failure.errno == .exists {
             let words = "to the filesystem of its destination the name \(name) is that of another file beside it"
-            throw .refused(Refusal(.hold(.name, words)))
+            throw .refused(Refusal(.hold(.name, "\(words): rename one of them")))
         }
         var isUnfit = failure.errno.isUnfitName
         if failure.errno == .noEntry { isUnfit = try ofCopy(folder.directory.status()).links > 0 }
         guard isUnfit else { throw .copy(failure) }
-        throw .refused(Refusal(.hold(.name, "the filesystem of its destination cannot hold the name \(name)")))
+        let words = "the filesystem of its destination cannot hold the name \(name)"
+        throw .refused(Refusal(.hold(.name, "\(words): rename it")))
     }
 
     /// What follows for the document.

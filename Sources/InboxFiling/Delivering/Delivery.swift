@@ -37,7 +37,8 @@ package struct Delivery: Sendable {
         guard let ending = type?.preferredFilenameExtension, !name.bytes.dropFirst().contains(UInt8(ascii: ".")) else {
             return name
         }
-        return FileName(Array(name.bytes) + Array(".".utf8) + Array(ending.utf8)) ?? name
+        let whole = FileName(Array(name.bytes) + Array(".".utf8) + Array(ending.utf8))
+        return whole.flatMap { $0.count <= FileName.longest ? $0 : nil } ?? name
     }
 
     /// Makes the document in a folder; returns the name that it got.

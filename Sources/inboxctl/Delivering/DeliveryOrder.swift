@@ -18,7 +18,7 @@ struct DeliveryOrder {
     init(_ invocation: Invocation) throws(CommandFailure) {
         let arguments = invocation.arguments
         if let typed = arguments.value("name") {
-            guard let name = FileName(typed) else {
+            guard let name = FileName(typed), name.count <= FileName.longest else {
                 throw .usage("--name: \"\(printable(typed))\" cannot be the name of a file")
             }
             self.name = name
