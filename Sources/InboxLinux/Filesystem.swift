@@ -14,19 +14,20 @@ package struct Filesystem: Hashable, Sendable {
     /// Whether a program serves it: FUSE.
     package var isServedByProgram: Bool { magic == 0x6573_5546 }
 
-    /// Whether files may have other owners and modes there than they were given: FUSE, SMB, 9p, FAT and exFAT show what
-    /// the mount says.
+    /// Whether files may have other owners and modes there than they were given: FUSE, SMB, 9p, the shared folders of
+    /// VirtualBox, FAT and exFAT show what the mount says.
     package var isWithoutOwners: Bool {
         switch magic {
-        case 0x6573_5546, 0xFF53_4D42, 0xFE53_4D42, 0x517B, 0x0102_1997, 0x4D44, 0x2011_BAB0: true
+        case 0x6573_5546, 0xFF53_4D42, 0xFE53_4D42, 0x517B, 0x0102_1997, 0x786F_4256, 0x4D44, 0x2011_BAB0: true
         default: false
         }
     }
 
-    /// Whether a file's inode number and birth time distinguish it from every other: FUSE, FAT and exFAT make them up.
+    /// Whether a file's inode number and birth time distinguish it from every other: FUSE, the shared folders of
+    /// VirtualBox, FAT and exFAT make them up.
     package var hasLastingInodes: Bool {
         switch magic {
-        case 0x6573_5546, 0x4D44, 0x2011_BAB0: false
+        case 0x6573_5546, 0x786F_4256, 0x4D44, 0x2011_BAB0: false
         default: true
         }
     }
@@ -42,7 +43,7 @@ package struct Filesystem: Hashable, Sendable {
     /// The name of a filesystem on which others can change files without an event here: network filesystems, FUSE,
     /// and what virtual machines share. Nil where inotify(7) sees every change.
     ///
-    /// The numbers are those of statfs(2) and linux/magic.h.
+    /// The numbers are those of statfs(2), linux/magic.h and, where the kernel does not have the filesystem, coreutils.
     package var nameWithoutEvents: String? {
         switch magic {
         case 0x6969: "NFS"
@@ -50,12 +51,18 @@ package struct Filesystem: Hashable, Sendable {
         case 0x6573_5546: "FUSE"
         case 0x0102_1997: "9p"
         case 0x00C3_6400: "Ceph"
-        case 0x5346_414F: "AFS"
+        case 0x5346_414F, 0x6B41_4653: "AFS"
         case 0x7375_7245: "Coda"
         case 0x564C: "NCP"
         case 0x0BD0_0BD0: "Lustre"
         case 0x0116_1970: "GFS2"
         case 0x7461_636F: "OCFS2"
+        case 0x1983_0326: "BeeGFS"
+        case 0x4750_4653: "GPFS"
+        case 0x2003_0528: "OrangeFS"
+        case 0x786F_4256: "VirtualBox's shared folders"
+        case 0x7C7C_6673: "Parallels' shared folders"
+        case 0xBACB_ACBC: "VMware's shared folders"
         default: nil
         }
     }

@@ -29,7 +29,8 @@ package struct MountTable: Hashable, Sendable {
 
     /// The types, besides those of FUSE and NFS, whose servers may cease to answer.
     private static let foreignTypes: Set = [
-        "9p", "afs", "ceph", "cifs", "gfs2", "lustre", "ocfs2", "smb3", "smbfs", "virtiofs",
+        "9p", "afs", "beegfs", "ceph", "cifs", "coda", "gfs2", "gpfs", "lustre", "ncpfs", "ocfs2", "prl_fs", "pvfs2",
+        "smb3", "smbfs", "vboxsf", "virtiofs", "vmhgfs",
     ]
 
     private var mounts: [Mount]

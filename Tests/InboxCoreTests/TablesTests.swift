@@ -42,6 +42,14 @@ import Testing
         #expect(table.foreign(concerning: [BytePath("/home")]).keys.sorted() == [30, 31, 32])
     }
 
+    @Test(
+        "Foreign is what another machine, or the host of a virtual one, serves",
+        arguments: ["beegfs", "cifs", "fuse.sshfs", "gpfs", "lustre", "nfs4", "prl_fs", "pvfs2", "vboxsf", "vmhgfs"])
+    func served(_ type: String) {
+        let table = MountTable(Array("30 21 0:40 / /a rw - \(type) there rw\n".utf8))
+        #expect(table.isForeign(BytePath("/a/b")) && !table.isForeign(BytePath("/b")))
+    }
+
     @Test("The user of a FUSE mount is the one that the kernel names, whatever the server calls itself")
     func user() {
         let table = MountTable(
