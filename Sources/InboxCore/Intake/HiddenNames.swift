@@ -139,6 +139,12 @@ final class HiddenNames {
         return released
     }
 
+    /// The rules are others now: each folder is inspected at once.
+    func reconsider(at moment: Moment) {
+        now = moment.now
+        for row in waiting.keys { wait(row, Settling.firstPatience, until: now) }
+    }
+
     /// A folder has left the tree.
     func forget(_ folder: Folder) {
         let row = Row(folder: folder)

@@ -10,12 +10,14 @@ extension Intake {
             parts.course.evaluate(arrival.id, at: moment)
         }
         for inbox in inboxes {
-            inbox.top.map(leaveUnwalked)
+            inbox.top.map(reconsiderFolders)
             parts.scanner.enqueueAll(of: inbox, retrying: .everything)
         }
+        parts.hidden.reconsider(at: moment)
     }
 
-    private func leaveUnwalked(_ top: Folder) {
+    /// Decides anew which folders are walked, and which may be removed when.
+    private func reconsiderFolders(_ top: Folder) {
         var rest = [top]
         while let folder = rest.popLast() {
             for (name, inner) in folder.folders {
@@ -25,6 +27,7 @@ extension Intake {
                     rest.append(inner)
                 }
             }
+            parts.emptied.consider(folder)
         }
     }
 
