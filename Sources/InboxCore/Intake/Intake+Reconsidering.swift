@@ -23,6 +23,9 @@ extension Intake {
             for (name, inner) in folder.folders {
                 if folder.ignores(name) || folder.inbox.settings.folders == .whole {
                     parts.course.leave(inner)
+                } else if parts.inspection.isPackage(name), parts.inspection.isUntouched(inner) {
+                    // Found as a whole when the folder around it is read.
+                    parts.course.absorb(inner)
                 } else {
                     rest.append(inner)
                 }

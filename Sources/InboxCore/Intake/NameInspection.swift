@@ -258,7 +258,7 @@ extension NameInspection {
     }
 
     /// Whether no document of a walked folder has been filed, or is being filed.
-    private func isUntouched(_ folder: Folder) -> Bool {
+    func isUntouched(_ folder: Folder) -> Bool {
         var rest = [folder]
         while let next = rest.popLast() {
             if next.past.wasFilled || book.arrivals(in: next).contains(where: { book[$0]?.isInFlight == true }) {
