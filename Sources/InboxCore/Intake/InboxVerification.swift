@@ -77,7 +77,7 @@ final class InboxVerification {
 
     private func watchAround(_ inbox: Inbox, among inboxes: [Inbox]) {
         guard let parent = inbox.path.parent else { return }
-        tree.watchAround(parent, inboxes.filter { $0.path.parent == parent })
+        tree.watchAround(parent, inboxes.filter { $0.path.parent == parent }, among: inboxes)
     }
 
     /// An Inbox is no longer configured.

@@ -215,8 +215,12 @@ extension WatchedTree {
     /// missing one is waited for there.
     ///
     /// What is filed into that folder makes no event, since new names are requested only while an Inbox is missing.
-    func watchAround(_ parent: BytePath, _ siblings: [Inbox]) {
+    /// - Parameters:
+    ///   - siblings: the Inboxes in it.
+    ///   - inboxes: all Inboxes.
+    func watchAround(_ parent: BytePath, _ siblings: [Inbox], among inboxes: [Inbox]) {
         guard let inotify else { return }
+        let former = Set(siblings.compactMap(\.coverage.aroundWatch))
         var mask: InotifyMask = [.deleted, .movedFrom, .selfDeleted, .selfMoved, .onlyFolder]
         if siblings.contains(where: { $0.appointments.missingSince != nil }) { mask.formUnion([.created, .movedTo]) }
         do throws(FolderError) {
@@ -229,13 +233,21 @@ extension WatchedTree {
             // Without it the removal is found by the next inspection or the next safety scan.
             for sibling in siblings { sibling.coverage.aroundWatch = nil }
         }
+        // Another folder may be there now: nobody waits for the events of the one before.
+        for watch in former { retireAround(watch, unlessOf: inboxes) }
     }
 
     /// Ends the watch around an Inbox, unless others need it.
     func unwatchAround(_ inbox: Inbox, others: [Inbox]) {
         guard let watch = inbox.coverage.aroundWatch else { return }
         inbox.coverage.aroundWatch = nil
-        if !others.contains(where: { $0.coverage.aroundWatch == watch }) { retire(watch) }
+        retireAround(watch, unlessOf: others)
+    }
+
+    private func retireAround(_ watch: Int32, unlessOf inboxes: [Inbox]) {
+        // A folder that was moved into an Inbox keeps the number that it had as the one around it.
+        guard byWatch[watch].isEmpty, !inboxes.contains(where: { $0.coverage.aroundWatch == watch }) else { return }
+        retire(watch)
     }
 
     /// A mount inside an Inbox may be one whose changes send no events, though the Inbox around it sends them.
