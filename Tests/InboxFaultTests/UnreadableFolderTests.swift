@@ -106,6 +106,24 @@ struct UnreadableFolderTests {
         }
     }
 
+    @Test(
+        "An Inbox that may not be searched any more is a problem once something arrives, and is read when it may be again",
+        .enabled(if: geteuid() == 0, "only root can put something into it meanwhile"))
+    func inbox() async throws {
+        try await onStage { stage in
+            // Nothing but the events is there to tell it.
+            stage.settings.append("Inbox.Poll=off")
+            try await stage.start()
+            chmod("\(stage.inbox)", 0o3440)
+            try Disk.put([1], at: stage.inbox / "letter.txt")
+            try await stage.expectProblem("cannot read the Inbox \(stage.inbox): Permission denied")
+            #expect(Disk.exists(stage.inbox / "letter.txt"))
+            chmod("\(stage.inbox)", 0o3770)
+            try await stage.expectCounters(["filed": 1, "waiting": 0])
+            #expect(try await stage.status()["state"]?.string == "watching")
+        }
+    }
+
     @Test("Thousands of them fill neither the log nor the status")
     func many() async throws {
         try await onStage { stage in

@@ -69,6 +69,10 @@ final class KernelEvents {
                 folder.past.touched = moment.now
                 takeFile(folder, name, event, at: moment)
             }
+        } else if event.mask.contains(.attributes), folder.parent == nil {
+            // Perhaps the Inbox can be read now, or no longer. Of a folder in it the one around it reports that.
+            if report.problems.has(.folder(folder.key)) { scanner.enqueue(folder) }
+            folder.inbox.nextVerification = moment.now
         }
     }
 

@@ -93,7 +93,7 @@ final class NameInspection {
         let status: FileStatus
         do throws(FolderError) { status = try tree.status(of: name, in: folder) } catch {
             if cause.isNewFolder, error.isAbsent { discovery.unwatched.noteGone() }
-            failed(name, in: folder, error, at: moment)
+            failed(name, in: folder, error, because: cause, at: moment)
             return
         }
         // A staging folder, of whichever daemon, is no arrival.
@@ -132,14 +132,20 @@ final class NameInspection {
         course.hold(id, .permission, words, at: moment)
     }
 
-    func failed(_ name: FileName, in folder: Folder, _ error: FolderError, at moment: Moment) {
+    func failed(
+        _ name: FileName, in folder: Folder, _ error: FolderError, because cause: Cause = .scan, at moment: Moment
+    ) {
         // Nothing is known of it: it is left, and found anew when its mount answers.
         if case .silent = error { return }
         let known = book.id(of: name, in: folder)
         // Not the name but its folder is gone; a folder that a process still uses may send no event for that.
         guard case .failed(let error) = error else { return lost(folder, at: moment) }
         // Where the name may well be there, inspect it again later rather than conclude.
-        guard error.errno.isAbsent else { return retry(known, error, at: moment) }
+        guard error.errno.isAbsent else {
+            // Where the folder may not be searched any more, its reading reports that.
+            if known == nil, error.errno.isDenied, cause.isEvent, tree.isDenied(folder) { scanner.enqueue(folder) }
+            return retry(known, error, at: moment)
+        }
         if let inner = folder.folders[name] { course.leave(inner, isTaken: true) }
         guard let known, let arrival = book[known], !arrival.isInFlight else { return }
         if case .missing(let since, _) = arrival.phase, since + ArrivalCourse.renameGrace <= moment.now {

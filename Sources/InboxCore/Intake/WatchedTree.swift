@@ -71,6 +71,20 @@ final class WatchedTree {
         }
     }
 
+    /// Whether a walked folder may not be read.
+    func isDenied(_ folder: Folder) -> Bool {
+        do throws(FolderError) {
+            let opened = try open(folder)
+            try openFolders.call(at: folder.bytePath) { () throws(SyscallError) in
+                _ = try opened.directory.folder(beneath: [])
+            }
+            return false
+        } catch {
+            if case .failed(let error) = error { return error.errno.isDenied }
+            return false
+        }
+    }
+
     /// Opens a walked folder.
     func open(_ folder: Folder) throws(FolderError) -> OpenFolder { try openFolders.directory(folder) }
 
