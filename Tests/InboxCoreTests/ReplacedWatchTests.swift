@@ -6,7 +6,7 @@ import Testing
 @testable import InboxCore
 @testable import InboxLinux
 
-@Suite("Watches of folders that were replaced")
+@Suite("Watches of folders that were replaced, and such as have ended unheard")
 struct ReplacedWatchTests {
     /// An intake with the kernel's own events, and a clock that the test sets.
     private final class WatchedStage {
@@ -57,5 +57,27 @@ struct ReplacedWatchTests {
         // The one that is there now is watched.
         #expect(rename(stage.folder.path + "/home/Inbox", stage.folder.path + "/home/other") == 0)
         #expect(try stage.turn() > 0)
+    }
+
+    @Test("A watch that the kernel has ended in an overflow is requested anew by the scan that follows")
+    func overflow() throws {
+        let stage = try WatchedStage()
+        for name in ["lost", "kept"] { stage.folder.makeFolder("home/Inbox/" + name) }
+        try stage.turn()
+        let top = try #require(stage.intake.inboxes.first?.top)
+        let lost = try #require(top.folders[aName("lost")]?.position.watch)
+        let kept = try #require(top.folders[aName("kept")]?.position.watch)
+        stage.inotify.unwatch(lost)
+        var unheard: [InotifyMask] = []
+        while try stage.inotify.read({ unheard.append($0.mask) }) {}
+        #expect(unheard == [.ignored])
+        stage.intake.note(InotifyEvent(watch: -1, mask: .overflow, cookie: 0, name: nil), at: stage.moment)
+        for _ in 0..<3 { try stage.turn(after: .seconds(1)) }
+        #expect(top.folders[aName("kept")]?.position.watch == kept)
+        #expect(top.folders[aName("lost")]?.position.watch ?? lost != lost)
+        #expect(stage.intake.inboxes.first?.coverage.unwatchedCount == 0)
+        for name in ["lost", "kept"] { try stage.folder.write("home/Inbox/\(name)/in-\(name)") }
+        try stage.turn()
+        #expect(Set(stage.names) == ["in-lost", "in-kept"])
     }
 }

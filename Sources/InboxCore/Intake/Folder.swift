@@ -24,6 +24,8 @@ package final class Folder {
         var folders: [FileName: Folder] = [:]
         /// The number of its watch; nil where it has none and is polled.
         var watch: Int32?
+        /// How often events had been lost when its watch was last requested.
+        var losses: UInt32 = 0
         /// Why it has no watch, where that is neither want of watches or descriptors nor its absence.
         var watchFailure: Errno?
         /// Whether it has left the tree: nothing is done for it any more.

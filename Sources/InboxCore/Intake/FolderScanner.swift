@@ -134,6 +134,7 @@ final class FolderScanner {
     private func begin(_ folder: Folder, _ retries: Retries) throws(FolderError) {
         let opened = try tree.open(folder)
         tree.noteFilesystem(folder)
+        tree.renewWatch(of: folder)
         let names = try FolderNames.begin(opened, at: folder.bytePath, tree.openFolders)
         let reading = Reading(retries: retries, hasKnown: !book.isFree(folder))
         current = OpenReading(folder: folder, reading: reading, names: names)

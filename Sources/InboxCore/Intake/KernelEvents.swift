@@ -43,6 +43,7 @@ final class KernelEvents {
     func take(_ event: InotifyEvent, _ inboxes: [Inbox], at moment: Moment) {
         if event.mask.contains(.overflow) {
             book.countOverflow()
+            tree.noteLoss()
             departed.renames.noteOverflow(at: moment.now)
             report.add(.overflow)
             scanner.requestFullScan(at: moment)

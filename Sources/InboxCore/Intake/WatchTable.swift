@@ -8,6 +8,8 @@ struct WatchTable {
     private var folders: [Int32: Folder] = [:]
     /// The further folders of the watches that several share: there are hardly ever any.
     private var others: [Int32: [Folder]] = [:]
+    /// How often events were lost.
+    var losses: UInt32 = 0
     /// Watches that were ended here and whose last events may still be queued.
     private var retired: Set<Int32> = []
 

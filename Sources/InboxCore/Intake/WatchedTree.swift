@@ -184,20 +184,14 @@ extension WatchedTree {
     func watch(_ folder: Folder) -> Bool {
         guard let inotify, folder.position.watch == nil else { return true }
         do throws(FolderError) {
-            let mask = folder.parent == nil ? Self.topEvents : Self.folderEvents
-            let opened = try open(folder)
-            let watches = inotify.watches
-            let watch = try openFolders.call(at: folder.bytePath) { () throws(SyscallError) in
-                try watches.add(opened.directory.descriptor, for: mask)
-            }
-            adopt(watch, of: folder)
+            adopt(try request(folder, from: inotify.watches), of: folder)
             if folder.position.watchFailure != nil {
                 folder.position.watchFailure = nil
                 report.end(.folder(folder.key))
             }
         } catch {
             guard case .failed(let error) = error else { return true }
-            if error.call == .inotifyAddWatch, error.errno == .noSpace {
+            if error.isWantOfWatches {
                 isLimitReached = true
                 return false
             } else if error.errno.isWantOfDescriptors {
@@ -210,10 +204,40 @@ extension WatchedTree {
         return true
     }
 
+    private func request(_ folder: Folder, from watches: InotifyWatches) throws(FolderError) -> Int32 {
+        let mask = folder.parent == nil ? Self.topEvents : Self.folderEvents
+        let opened = try open(folder)
+        return try openFolders.call(at: folder.bytePath) { () throws(SyscallError) in
+            try watches.add(opened.directory.descriptor, for: mask)
+        }
+    }
+
+    /// The kernel's queue overflowed: that a watch has ended may have been among what was lost.
+    func noteLoss() { byWatch.losses &+= 1 }
+
+    /// Requests the events of a folder anew, if that its watch has ended may have been lost: a watch that is there keeps its
+    /// number.
+    func renewWatch(of folder: Folder) {
+        guard let inotify, let former = folder.position.watch, folder.position.losses != byWatch.losses else { return }
+        folder.position.losses = byWatch.losses
+        do throws(FolderError) {
+            let watch = try request(folder, from: inotify.watches)
+            guard watch != former else { return }
+            lostWatch(former, of: folder)
+            adopt(watch, of: folder)
+        } catch {
+            // Only a watch that has ended needs room for another one; of any other failure the reading reports.
+            guard case .failed(let error) = error, error.isWantOfWatches else { return }
+            lostWatch(former, of: folder)
+            isLimitReached = true
+        }
+    }
+
     /// A folder's events have this number.
     func adopt(_ watch: Int32, of folder: Folder) {
         byWatch.add(folder, watch)
         folder.position.watch = watch
+        folder.position.losses = byWatch.losses
         if expectsEvents { folder.inbox.coverage.unwatchedCount -= 1 }
     }
 
@@ -323,4 +347,9 @@ extension WatchedTree {
                     + ": fs.inotify.max_user_watches is reached; raise it by at least \(missing) with sysctl(8)")
         }
     }
+}
+
+extension SyscallError {
+    /// Whether no more watches are to be had.
+    fileprivate var isWantOfWatches: Bool { call == .inotifyAddWatch && errno == .noSpace }
 }
