@@ -108,11 +108,13 @@ struct CompiledDestination: Sendable {
                 }
             }
             guard hasFolder else {
-                if !bytes.isEmpty { folders.append(try Self.name(bytes[...])) }
+                if !bytes.isEmpty { folders.append(try Self.name(bytes[...], longest: FileName.longest)) }
                 return
             }
-            // Only the folder may have several names in it.
-            for bytes in bytes.split(separator: UInt8(ascii: "/")) { folders.append(try Self.name(bytes)) }
+            // Only the folder may have several names in it, each as long as it is in the Inbox.
+            for bytes in bytes.split(separator: UInt8(ascii: "/")) {
+                folders.append(try Self.name(bytes, longest: FileName.longestFound))
+            }
         }
 
         private mutating func localDate() -> LocalDate {
@@ -129,8 +131,8 @@ struct CompiledDestination: Sendable {
             }
         }
 
-        private static func name(_ bytes: ArraySlice<UInt8>) throws(Refusal) -> FileName {
-            if let name = bytes.withUnsafeBufferPointer({ FileName($0) }) { return name }
+        private static func name(_ bytes: ArraySlice<UInt8>, longest: Int) throws(Refusal) -> FileName {
+            if bytes.count <= longest, let name = bytes.withUnsafeBufferPointer({ FileName($0) }) { return name }
             throw Refusal(.hold(.name, "no folder can be called \(EscapedBytes.printable(bytes.prefix(300)))"))
         }
     }
