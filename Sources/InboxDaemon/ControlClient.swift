@@ -8,7 +8,7 @@ final class ControlClient {
     let peer: UnixSocket.Peer
     var token: Epoll.Token?
     var interest: Readiness = .readable
-    /// When the client last sent or took bytes.
+    /// When bytes last went in either direction.
     var lastUse = Instant.now()
 
     init(_ connection: ServerConnection, peer: UnixSocket.Peer) {
@@ -16,6 +16,6 @@ final class ControlClient {
         self.peer = peer
     }
 
-    /// Whether it waits for the daemon rather than the daemon for it. Nobody knows when one that follows will read.
-    var isWaiting: Bool { connection.isFollowing || (connection.isPending && !connection.isBehind) }
+    /// Whether it waits for the daemon rather than the daemon for it.
+    var isWaiting: Bool { connection.isFollowing || connection.isPending }
 }

@@ -144,21 +144,19 @@ final class ControlServer {
         let hasEvents = last != passedOn
         passedOn = last
         for client in clients.all where client.connection.isPending || (hasEvents && client.connection.isFollowing) {
-            // Whoever does not take what there is uses nothing.
-            if !client.connection.isBehind { client.lastUse = .now() }
             client.connection.sendMore(with: service, among: clients.count)
             settle(client)
         }
     }
 
     private func serve(_ client: ControlClient, hungUp: Bool) {
-        client.lastUse = .now()
         client.connection.serve(with: service, among: clients.count, hungUp: hungUp)
         settle(client)
     }
 
     private func settle(_ client: ControlClient) {
         guard !client.connection.isFinished else { return drop(client) }
+        client.lastUse = .now()
         let interest = client.connection.interest
         let isKnown = interest == client.interest
         client.interest = interest

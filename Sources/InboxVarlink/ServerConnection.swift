@@ -57,17 +57,14 @@ package final class ServerConnection {
     /// done, since epoll(7) reports a hangup whatever it is asked for.
     package var isDeserted: Bool { connection.isDeserted }
 
-    /// Whether the client has yet to take what there is to send: its socket then becomes writable.
-    package var isBehind: Bool { connection.hasWork && !connection.isDeserted }
-
     /// Takes a turn because there may be more to send to a client that follows or waits. One whose socket has not yet taken what was
     /// sent before gets it when it has.
     /// - Parameter count: how many clients there are: all others wait for the turns of all who follow.
     package func sendMore(with service: Service, among count: Int = 1) {
         // One who reads no more takes nothing, and nobody else would go on with his calls.
-        let wasBehind = isBehind
+        let isBehind = connection.hasWork && !connection.isDeserted
         connection.wake()
-        if !wasBehind { send(with: service, among: count) }
+        if !isBehind { send(with: service, among: count) }
     }
 
     /// Takes a turn.

@@ -39,25 +39,6 @@ struct ConnectionTests {
         }
     }
 
-    @Test("A client that calls for the history and reads nothing of it is cut off after IdleTimeout=")
-    func unread() async throws {
-        try await onStage(settings: ["Control.IdleTimeout=300ms", "Inbox.Settle=0"]) { stage in
-            try await stage.start()
-            try stage.moveIn([65], as: "a.txt")
-            try await stage.expectCounters(["filed": 1])
-            _ = try await stage.end(SIGTERM)
-            // More than a socket takes.
-            let record = try Disk.read(stage.state / "history.jsonl")
-            try Disk.put(Array(repeatElement(record, count: 5_000).joined()), at: stage.state / "history.jsonl")
-            try await stage.start()
-            let client = try connect(to: stage.socket)
-            defer { close(client) }
-            let call = Array("{\"method\":\"io.inboxd.Inbox.GetHistory\",\"more\":true}\0".utf8)
-            #expect(send(client, call, call.count, 0) == call.count)
-            try await eventually { isClosed(client) ? nil : "the client that reads nothing is still connected" }
-        }
-    }
-
     @Test("With IdleTimeout=0 nobody is cut off")
     func never() async throws {
         try await onStage(settings: ["Control.IdleTimeout=0", "Inbox.Settle=0"]) { stage in
