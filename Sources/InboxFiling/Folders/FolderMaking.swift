@@ -52,7 +52,8 @@ package struct FolderMaking: Sendable {
             }
         } catch {
             // The next try would take it for a folder of somebody's, and file into what its owner cannot enter.
-            if let made, Self.remove(name, made, from: parent) {
+            let key = made ?? Self.fresh(name, in: parent, createdAfter: model.changed)
+            if let key, Self.remove(name, key, from: parent) {
                 if let entry { try FolderMakingError.ofJournal(try journal?.end([entry.id])) }
             } else if let entry {
                 journal?.rest([entry.id])
@@ -60,6 +61,23 @@ package struct FolderMaking: Sendable {
             throw .folder(error)
         }
         if let entry { try FolderMakingError.ofJournal(try journal?.end([entry.id])) }
+    }
+
+    /// The folder of a name, where it looks like one that this process has just created; nil where it does not, or nobody
+    /// can see that.
+    private static func fresh(
+        _ name: FileName, in parent: borrowing Directory, createdAfter: Timestamp
+    ) -> FileKey? {
+        do throws(SyscallError) {
+            let now = try parent.status(of: name)
+            let isClosed = now.permissions & 0o777 & ~closed == 0
+            guard now.kind == .directory, now.owner == Process.user, isClosed, now.links <= 2,
+                try now.isBorn(after: createdAfter, in: parent)
+            else { return nil }
+            return now.identity.file
+        } catch {
+            return nil
+        }
     }
 
     /// Removes a folder that is empty, and still the one that was created; whether it is gone.
