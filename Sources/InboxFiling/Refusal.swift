@@ -67,7 +67,7 @@ package struct Refusal: Error {
             case let code where code.isTransient: .retry(words)
             case let code where code.isDenied: .hold(.permission, words)
             case let code where code.isUnmappedOwner: .hold(.permission, words)
-            case let code where code.isUnfitName: .hold(.name, "\(words): rename it")
+            case let code where code.isUnfitName: .hold(.name, "\(words): rename the document, or its folder")
             default: .retry(words)
             }
     }

@@ -300,6 +300,8 @@ struct DestinationTemplateTests {
         let fixture = try Self.fixture(String(repeating: "x", count: 250) + "{extension}")
         #expect(try fixture.destination("a.pages", .jpeg) == String(repeating: "x", count: 250) + "pages/a.pages")
         #expect(try fixture.destination("a.numbers", .jpeg) == "name")
+        let named = try Self.fixture(String(repeating: "x", count: 254) + "{documentType}")
+        #expect(try named.destination("a.pages", .jpeg) == "name")
     }
 
     @Test("A document whose destination becomes an Inbox, or lies in one, is held")

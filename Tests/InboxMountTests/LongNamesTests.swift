@@ -39,7 +39,7 @@ extension MountTests {
                 try Disk.put([1], at: inbox / Self.title)
                 try await stage.expectListed(Self.title, state: "held", reasons: ["name"])
                 let words = try await stage.arrival(Self.title)["detail"]?.string ?? ""
-                #expect(words.hasSuffix("rename it"), "\(words)")
+                #expect(words.hasSuffix("rename the document, or its folder"), "\(words)")
                 #expect(try Disk.read(inbox / Self.title) == [1])
                 try Disk.move(inbox / Self.title, to: inbox / "short.txt")
                 try await stage.expectFiled(stage.documents / "short.txt", [1], from: inbox / "short.txt")

@@ -53,7 +53,7 @@ struct CompiledDestination: Sendable {
         }
         if compiled.isEmpty {
             if literal.isEmpty { return nil }
-            if let name = FileName(literal) { return .fixed(name) }
+            if literal.count <= FileName.longest, let name = FileName(literal) { return .fixed(name) }
         }
         if !literal.isEmpty { compiled.append(.literal(literal)) }
         return .varying(compiled)
