@@ -263,13 +263,12 @@ extension NameInspection {
         }
     }
 
-    /// Whether no document of a walked folder has been filed, or is being filed.
+    /// Whether no document of a walked folder has been filed, is being filed, or was put back.
     func isUntouched(_ folder: Folder) -> Bool {
+        func isTouched(_ id: ArrivalID) -> Bool { book[id]?.isInFlight == true || book[id]?.state == .held(.undone) }
         var rest = [folder]
         while let next = rest.popLast() {
-            if next.past.wasFilled || book.arrivals(in: next).contains(where: { book[$0]?.isInFlight == true }) {
-                return false
-            }
+            if next.past.wasFilled || book.arrivals(in: next).contains(where: isTouched) { return false }
             rest.append(contentsOf: next.folders.values)
         }
         return true
