@@ -75,9 +75,11 @@ struct ContentSearchTests {
                 var identifiers = RecordID.Source()
                 let (entry, staged) = try stage.claim(
                     "a", into: try stage.openStaging(), identifiers.next(at: .now()))
-                func find(closing path: String) throws(SyscallError) -> ContentSearch.Outcome {
+                func find(
+                    closing path: String, _ copy: FileIdentity? = nil
+                ) throws(SyscallError) -> ContentSearch.Outcome {
                     let copied = ClaimEntry.Copied(
-                        copy: entry.identity, source: entry.identity, sourceChanged: entry.identity.modified)
+                        copy: copy ?? entry.identity, source: entry.identity, sourceChanged: entry.identity.modified)
                     let folder = OpenFolder(try Directory.open(path: BytePath(stage.target)))
                     FaultPlan.arm(FaultPlan(at: .nth(1), action: .fail(.denied), only: .openat, part: path))
                     defer { FaultPlan.disarm() }
@@ -88,6 +90,9 @@ struct ContentSearchTests {
                     throw Failure("the other one is not found")
                 }
                 #expect(throws: SyscallError(.openat, .denied)) { try find(closing: "/source-") }
+                // What has all marks of the copy is the copy, which its owner has closed.
+                let copy = try stage.status("\(stage.target)/a").identity
+                #expect(throws: SyscallError(.openat, .denied)) { try find(closing: "\(stage.target)/a", copy) }
             }
         }
     #endif

@@ -37,7 +37,7 @@ struct ContentSearch {
     ) throws(SyscallError) -> Outcome {
         let likeness = try likeness(of: first)
         if likeness == .marks, !abandonment.isRequested {
-            let outcome = try compare(first)
+            let outcome = try compare(first, isMarked: true)
             guard case .notThere = outcome else { return outcome }
         }
         var candidates: [Likeness: [FileName]] = [:]
@@ -52,7 +52,7 @@ struct ContentSearch {
         if abandonment.isRequested { return .abandoned }
         for likeness in Likeness.allCases {
             for name in candidates[likeness] ?? [] {
-                let outcome = try compare(name)
+                let outcome = try compare(name, isMarked: likeness == .marks)
                 guard case .notThere = outcome else { return outcome }
             }
         }
@@ -89,7 +89,7 @@ struct ContentSearch {
         }
     }
 
-    private func compare(_ name: FileName) throws(SyscallError) -> Outcome {
+    private func compare(_ name: FileName, isMarked: Bool) throws(SyscallError) -> Outcome {
         do throws(SyscallError) {
             guard let staged else { return .found(name) }
             let status = try staged.folder.directory.status(of: staged.name)
@@ -97,15 +97,17 @@ struct ContentSearch {
             switch (status.kind, try folder.directory.status(of: name).kind) {
             case (.regular, .regular):
                 let content = try staged.folder.directory.file(staged.name)
-                guard let other = try opened({ () throws(SyscallError) in OpenFile(try folder.directory.file(name)) })
-                else { return .notThere }
+                let other = try opened(isMarked) { () throws(SyscallError) in
+                    OpenFile(try folder.directory.file(name))
+                }
+                guard let other else { return .notThere }
                 let isSame = try content.hasContent(of: other.descriptor) { abandonment.isRequested }
                 return isSame ? .found(name) : abandonment.isRequested ? .abandoned : .notThere
             case (.symlink, .symlink):
                 let target = try staged.folder.directory.target(of: staged.name)
                 return try target == folder.directory.target(of: name) ? .found(name) : .notThere
             case (.directory, .directory):
-                let other = try opened { () throws(SyscallError) in
+                let other = try opened(isMarked) { () throws(SyscallError) in
                     OpenFolder(try folder.directory.folder(name, mayCross: false))
                 }
                 guard let other else { return .notThere }
@@ -119,9 +121,14 @@ struct ContentSearch {
         }
     }
 
-    /// Nil for what may not be opened, or is gone: the copy is the daemon's own.
-    private func opened<Opened>(_ open: () throws(SyscallError) -> Opened) throws(SyscallError) -> Opened? {
-        do throws(SyscallError) { return try open() } catch  where error.errno.isClosed || error.errno.isAbsent {
+    /// Nil for what is gone, or may not be opened though it is like the copy alone: that was the daemon's own. What has all
+    /// marks of the copy is the copy, which somebody may have closed since.
+    private func opened<Opened>(
+        _ isMarked: Bool, _ open: () throws(SyscallError) -> Opened
+    ) throws(SyscallError) -> Opened? {
+        do throws(SyscallError) { return try open() } catch
+            where (error.errno.isClosed && !isMarked) || error.errno.isAbsent
+        {
             return nil
         }
     }

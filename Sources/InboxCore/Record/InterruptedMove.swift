@@ -90,7 +90,7 @@ enum InterruptedMove {
                 let status = try folder.directory.status(of: name)
                 let birth = status.identity.file.birth
                 let isBornSo =
-                    filesystem.isLayered ? birth.map { $0 >= intent.begun } == true : birth == known.file.birth
+                    birth.map { filesystem.isLayered ? $0 >= intent.begun : $0 == known.file.birth } == true
                 let now = isBornSo ? try FileIdentity.whole(name, status, in: folder.directory) : nil
                 return now?.size == known.size && now?.modified == known.modified
             } catch  where error.errno.isAbsent || error.errno.isClosed {
