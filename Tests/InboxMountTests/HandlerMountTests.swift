@@ -106,14 +106,17 @@ extension ServerTests {
                 try Disk.makeFolders(tree)
                 let server = try mounts.serve("bindfs", ["-f", tree, far], at: far)
                 defer { server.signal(SIGCONT) }
-                // The first try ends at once, so that the next one begins a second later.
-                let run = "/bin/sh -c '[ -e \(stage.root)/go ] && echo {name} >> \(stage.root)/seen'"
+                // The first try fails once the server has stopped, so that the next one begins a second later.
+                let wait = "echo >> \(stage.root)/begun; until [ -e \(stage.root)/go ]; do sleep 0.05; done"
+                let run = "/bin/sh -c '\(wait); [ -e \(stage.root)/again ] && echo {name} >> \(stage.root)/seen'"
                 let handler = try FarHandler(stage, filing: far, "Run=\nRun=\(run)\nRunRetries=9\n")
                 try await handler.start()
                 try await handler.file("1.json")
-                try await handler.expectLogged("tried again in 1s")
+                try await eventually { Disk.exists(stage.root / "begun") ? nil : "the first try has not begun" }
                 server.signal(SIGSTOP)
                 try handler.go()
+                try await handler.expectLogged("tried again in 1s")
+                try Disk.put([], at: stage.root / "again")
                 if isKnown {
                     try await handler.expectLogged("wait, and begin when it can be reached: its server does not answer")
                 } else {

@@ -35,6 +35,9 @@ struct HandlerBacklog {
     /// Whether no document waits here, and no handler runs.
     var isEmpty: Bool { known.isEmpty }
 
+    /// Whether all documents that wait here lie in folders that cannot be reached.
+    var isBlocked: Bool { !isUnsearched && !isEmpty && queues.values.allSatisfy(\.isBlocked) }
+
     /// Whether a document waits for something else than its back-off.
     var hasReady: Bool { queues.values.contains { $0.hasReady } }
 

@@ -58,6 +58,9 @@ struct HandlerQueue {
     /// A task waits until its time has come.
     mutating func delay(_ task: Task) { delayed.append(task) }
 
+    /// Whether all that waits lies in folders that cannot be reached, and nothing runs.
+    var isBlocked: Bool { running == 0 && ready.isEmpty && delayed.isEmpty }
+
     /// Takes the task that is next; nil where none is due.
     mutating func take(at now: Instant) -> Task? {
         let due = delayed.filter { $0.next <= now }
@@ -82,14 +85,14 @@ struct HandlerQueue {
     /// How long it takes until one of the documents there is tried.
     static let pause = Duration.seconds(10)
 
-    /// A document that was taken lies in a folder that cannot be reached, as do others that wait: one of them is tried from
-    /// time to time.
+    /// A document that was taken lies in a folder that cannot be reached, as do others that wait: one of them after the other
+    /// is tried from time to time.
     /// - Returns: whether that was not known of the folder.
     mutating func wait(_ task: Task, for folder: BytePath, _ words: String, at now: Instant) -> Bool {
         let isNew = unreachable[folder] == nil
         // What is around the folder can be reached, and of what is inside nothing is known.
         reach(task.document, except: folder)
-        unreachable[folder, default: Unreachable(words: words, next: now)].tasks.insert(task, at: 0)
+        unreachable[folder, default: Unreachable(words: words, next: now)].tasks.append(task)
         unreachable[folder]?.words = words
         unreachable[folder]?.next = now + Self.pause
         return isNew

@@ -122,7 +122,9 @@ struct HandlerRun: Sendable {
         } catch {
             if error.errno.isAbsent { return .none(missing(.gone)) }
             let words = error.words(at: document.path)
-            return .none(error.errno.isServerAway ? .unreachable(place.innermost, words) : Self.ending(error, words))
+            guard error.errno.isServerAway else { return .none(Self.ending(error, words)) }
+            // Where all that is remembered answers, what is beside the document may be on another server.
+            return .none(.unreachable(place.obstacle()?.path ?? document.path.parent ?? document.path, words))
         }
     }
 

@@ -153,7 +153,7 @@ package final class Handlers {
 
     /// Whether nothing runs, and nothing could begin before its back-off has passed.
     package var isIdle: Bool {
-        hasEnded && !handled.isOpen && !backlog.isOverflowing && !backlog.hasReady
+        hasEnded && !handled.isOpen && (!backlog.isOverflowing || backlog.isBlocked) && !backlog.hasReady
             && !(handled.isIncomplete && backlog.isEmpty)
     }
 

@@ -26,9 +26,6 @@ package struct FiledPlace: Sendable {
     /// Whether it is known which folders lead there, so that what is missing where they still do is gone.
     package var isKnown: Bool { root != nil || !remembered.isEmpty }
 
-    /// The innermost folder on the way of which something is known.
-    package var innermost: BytePath { remembered.last?.path ?? root ?? path.parent ?? path }
-
     /// Opens the folder that the document is in; nil where it is no longer there. It waits for the disk.
     package func openFolder() throws(SyscallError) -> OpenFolder? {
         guard let root else { return try FiledFolder.open(path.parent ?? path) }
