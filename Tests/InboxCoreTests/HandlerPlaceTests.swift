@@ -59,27 +59,15 @@ struct HandlerPlaceTests {
 
         /// Goes on until this holds, for five minutes at most; that it holds is expected.
         func proceed(until isDone: () throws -> Bool) throws {
-            let end = Instant.now() + Deadline.usual * 5
-            while Instant.now() < end {
-                let moment = Moment(now: .now() + offset, wall: .now())
-                handlers.proceed(at: moment, isPaused: false, isQuiet: true)
-                try handlers.takeFinished(at: moment)
-                if try isDone() { return }
-                usleep(1000)
-            }
-            Issue.record("it does not come to that: \(notices), \(try outcomes())")
+            let isOver = try handlers.proceed(after: offset, until: isDone)
+            if !isOver { Issue.record("it does not come to that: \(notices), \(try outcomes())") }
         }
 
         func pass(_ time: Duration) { offset += time }
 
         /// The outcomes of the handlers that have ended.
         func outcomes() throws -> [String] {
-            try folder.read("history.jsonl").split(separator: "\n").filter { $0.contains("\"event\":\"handler\"") }
-                .map { line in
-                    let name = line.split(separator: "\"source\":\"/i/").last?.prefix { $0 != "\"" } ?? ""
-                    let outcome = line.split(separator: "\"outcome\":\"").last?.prefix { $0 != "\"" } ?? ""
-                    return "\(name) \(outcome)"
-                }.sorted()
+            try folder.handled().map { "\($0.name) \($0.outcome)" }.sorted()
         }
     }
 

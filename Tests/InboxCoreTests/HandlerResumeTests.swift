@@ -60,28 +60,15 @@ struct HandlerResumeTests {
         /// Goes on until this holds, for five minutes at most; that it holds is expected.
         func proceed(isQuiet: Bool = true, until isDone: (Handlers) throws -> Bool) throws {
             let handlers = try begin()
-            let end = Instant.now() + Deadline.usual * 5
-            while Instant.now() < end {
-                let moment = Moment(now: .now() + offset, wall: .now())
-                handlers.proceed(at: moment, isPaused: false, isQuiet: isQuiet)
-                try handlers.takeFinished(at: moment)
-                if try isDone(handlers) { return }
-                usleep(1000)
-            }
-            Issue.record("it does not come to that: \(notices), \(try handled())")
+            let isOver = try handlers.proceed(after: offset, isQuiet: isQuiet) { try isDone(handlers) }
+            if !isOver { Issue.record("it does not come to that: \(notices), \(try handled())") }
         }
 
         /// Lets time pass.
         func pass(_ time: Duration) { offset += time }
 
         /// The names of the documents whose handlers have ended, in that order.
-        func handled() throws -> [String] {
-            try folder.read("history.jsonl").split(separator: "\n").filter { $0.contains("\"event\":\"handler\"") }
-                .map { line in
-                    let name = line.split(separator: "\"source\":\"/i/").last?.prefix { $0 != "\"" }
-                    return String(name ?? "")
-                }
-        }
+        func handled() throws -> [String] { try folder.handled().map(\.name) }
     }
 
     @Test("They run before those of what is filed after the start, while filing never rests, and say that they wait")
@@ -160,7 +147,7 @@ struct HandlerResumeTests {
             if isReloaded { daemon?.adopt(configuration, RoutingRules(configuration)) }
             daemon = nil
             let filed = try stage.record("b")
-            // An id tells milliseconds apart.
+            // Ids of one millisecond have no order in time.
             while RecordID(before: .now()).text <= filed.id.text {}
             try stage.proceed { !$0.isPending }
             #expect(try stage.handled().isEmpty, "reloaded: \(isReloaded)")

@@ -140,16 +140,19 @@ struct HandlerStateTests {
         #expect(backlog.take(of: "T", most: 1, at: now)?.document.id == "4")
     }
 
+    /// A document that waits, by its path in Documents.
+    private func task(_ name: String) -> HandlerQueue.Task {
+        HandlerQueue.Task(
+            document: HandledDocument(
+                id: name, path: BytePath("/d/\(name)"), source: BytePath("/i"), type: "t.t", mime: nil, size: 0,
+                documentType: "T", owner: 1))
+    }
+
+    private func expectNew(_ isNew: Bool) { #expect(isNew) }
+
     @Test(
         "Of those in a folder that cannot be reached one is tried now and then; the others follow once it was")
     func unreachable() throws {
-        func task(_ name: String) -> HandlerQueue.Task {
-            HandlerQueue.Task(
-                document: HandledDocument(
-                    id: name, path: BytePath("/d/\(name)"), source: BytePath("/i"), type: "t.t", mime: nil, size: 0,
-                    documentType: "T", owner: 1))
-        }
-        func expectNew(_ isNew: Bool) { #expect(isNew) }
         let later = { (seconds: Int64) in self.now + .seconds(seconds) }
         var queue = HandlerQueue()
         for name in ["far/1", "far/2", "far/in/3", "4", "far/5"] { queue.append(task(name)) }
@@ -179,13 +182,6 @@ struct HandlerStateTests {
     @Test(
         "What waits for an inner folder waits for the outer one where that cannot be reached, and is tried again")
     func unreachableAround() throws {
-        func task(_ name: String) -> HandlerQueue.Task {
-            HandlerQueue.Task(
-                document: HandledDocument(
-                    id: name, path: BytePath("/d/\(name)"), source: BytePath("/i"), type: "t.t", mime: nil, size: 0,
-                    documentType: "T", owner: 1))
-        }
-        func expectNew(_ isNew: Bool) { #expect(isNew) }
         var queue = HandlerQueue()
         for name in ["in/1", "in/2"] { queue.append(task(name)) }
         _ = queue.take(at: now)

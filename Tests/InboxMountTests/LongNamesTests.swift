@@ -14,6 +14,16 @@ extension MountTests {
             try mounts.serve("mount.exfat-fuse", ["-d", "-o", "umask=022", device, point], at: point)
         }
 
+        /// An Inbox on exFAT, beside Documents on another filesystem.
+        private func onInbox(_ body: (Stage, TestPath) async throws -> Void) async throws {
+            try await onMounts { stage, mounts in
+                let inbox = stage.root / "in"
+                try mountExFAT(at: inbox, mounts)
+                try stage.useInbox(inbox)
+                try await body(stage, inbox)
+            }
+        }
+
         @Test("A document is filed under such a name where the destination can hold it, and numbered within 255", means)
         func inside() async throws {
             try await onMounts { stage, mounts in
@@ -31,10 +41,7 @@ extension MountTests {
 
         @Test("Where the destination cannot hold it a document is held, and filed once it was renamed", means)
         func across() async throws {
-            try await onMounts { stage, mounts in
-                let inbox = stage.root / "in"
-                try mountExFAT(at: inbox, mounts)
-                try stage.useInbox(inbox)
+            try await onInbox { stage, inbox in
                 try await stage.start()
                 try Disk.put([1], at: inbox / Self.title)
                 try await stage.expectListed(Self.title, state: "held", reasons: ["name"])
@@ -49,10 +56,7 @@ extension MountTests {
 
         @Test("A package with such a file in it travels whole or not at all", means)
         func package() async throws {
-            try await onMounts { stage, mounts in
-                let inbox = stage.root / "in"
-                try mountExFAT(at: inbox, mounts)
-                try stage.useInbox(inbox)
+            try await onInbox { stage, inbox in
                 let made = inbox / "note.part"
                 for folder in [made, made / Self.title] { try Disk.makeFolders(folder) }
                 try Disk.put([1], at: made / "TXT.rtf")

@@ -2,8 +2,7 @@ import InboxLinux
 
 /// Where a document was filed, with what is remembered of the folders on the way: the root, and the mounts in it.
 ///
-/// A document that is missing may be gone, or its disk may be: that is told apart by whether the folders on the way are
-/// still the ones that are remembered.
+/// A missing document is gone if the folders on the way are still the remembered ones; else its disk may be missing.
 package struct FiledPlace: Sendable {
     /// A folder that is not what it was, and what is wrong with it.
     package typealias Obstacle = (path: BytePath, error: RootError)

@@ -35,7 +35,7 @@ package enum Moving {
     ///   - folders: the folders around the target that may be new.
     ///   - isAgain: whether it may have a second name there already, which is the one then: from an earlier try, or since a
     ///     power cut has kept both names of a rename, as btrfs does. Any other second name that it has is its owner's, unless
-    ///     link(2) has just made it: a client of NFS that repeats a request is told that the name exists.
+    ///     link(2) has just made it: where a client of NFS repeats the request, the call ends in EEXIST all the same.
     package static func move(
         _ name: FileName, _ status: FileStatus, from folder: OpenFolder, to target: OpenFolder, as wanted: FileName,
         _ names: inout FreeNames, around folders: [OpenFolder] = [], isAgain: Bool = false
