@@ -57,7 +57,7 @@
             if isIdle { return observation }
             // Asked for at most once, and outside the lock: it may be a call of its own.
             let needsSubject = state.withLock { state in
-                state.trace != nil || state.plans.contains { $0.plan.part != nil }
+                state.trace != nil || state.plans.contains { $0.plan.asksForSubject(of: call) }
             }
             let subject = needsSubject ? about().text : ""
             state.withLock { state in

@@ -130,9 +130,14 @@
         @discardableResult
         package static func disarm() -> Int { CallObserver.disarm() }
 
+        /// Whether it needs the subject of such a call, which takes a call of its own to know.
+        func asksForSubject(of call: SystemCall) -> Bool { part != nil && concerns(call) }
+
         func counts(_ call: SystemCall, _ subject: () -> String) -> Bool {
-            (only == nil || only == call) && (thread == nil || thread == inbox_thread_id())
+            concerns(call) && (thread == nil || thread == inbox_thread_id())
                 && (part.map { subject().contains($0) } ?? true)
         }
+
+        private func concerns(_ call: SystemCall) -> Bool { only == nil || only == call }
     }
 #endif

@@ -152,7 +152,7 @@ extension Stage {
     /// Whether the daemon is stopped, by the third field of its stat file (proc(5)).
     var isStopped: Bool {
         get throws {
-            guard let daemon, daemon.poll() == nil else { throw Failure("the daemon has ended") }
+            guard let daemon, daemon.exit == nil else { throw Failure("the daemon has ended") }
             let fields = Disk.text(TestPath("/proc/\(daemon.processID)/stat")).split(separator: " ")
             return fields.count > 2 && fields[2] == "T"
         }
@@ -160,7 +160,7 @@ extension Stage {
 
     /// Lets the stopped daemon go on.
     fileprivate func proceed() throws {
-        guard let daemon, daemon.poll() == nil else { throw Failure("the daemon has ended") }
+        guard let daemon, daemon.exit == nil else { throw Failure("the daemon has ended") }
         daemon.signal(SIGCONT)
     }
 }

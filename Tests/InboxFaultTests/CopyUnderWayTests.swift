@@ -94,7 +94,7 @@ struct CopyUnderWayTests {
     func terminate(_ across: AcrossStage) async throws {
         guard let daemon = across.stage.daemon else { throw Failure("no daemon runs") }
         try await daemon.signalAndWait(SIGTERM)
-        #expect(daemon.poll() == nil, "it ends once the source has been put back")
+        #expect(daemon.exit == nil, "it ends once the source has been put back")
         across.barrier.open()
         #expect(try await daemon.ended() == .status(0))
     }

@@ -73,7 +73,7 @@ struct ModelTests {
     }
 
     private func signal(_ number: Int32, to stage: Stage) throws {
-        guard let daemon = stage.daemon, daemon.poll() == nil else { throw Failure("the daemon has ended by itself") }
+        guard let daemon = stage.daemon, daemon.exit == nil else { throw Failure("the daemon has ended by itself") }
         daemon.signal(number)
     }
 

@@ -45,7 +45,7 @@ extension OrderProof {
             guard let drawn = run.first(where: { $0.isA("write", "/state/instance") }) else { continue }
             for made in run where made.name == "mkdirat" && made.mentions("/.inboxd-") && drawn.isBefore(made) {
                 for subject in ["/state/instance", "/state"] {
-                    try require(syncs(of: subject, in: run), after: drawn, before: made, "sync of \(subject)")
+                    try require(syncs(of: subject, inRunWith: drawn), after: drawn, before: made, "sync of \(subject)")
                 }
             }
         }
@@ -70,7 +70,7 @@ extension OrderProof {
         }
         for change in changes {
             for subject in change.neededSyncs {
-                try require(syncs(of: subject, in: run), after: change, before: publish, "sync of a copy")
+                try require(syncs(of: subject, inRunWith: publish), after: change, before: publish, "sync of a copy")
             }
         }
         if !isMove, stage.row.isDurable {
@@ -83,7 +83,7 @@ extension OrderProof {
             for drop in stage.row.drops where drop.document == document && !drop.isLink {
                 let depth = document.source.components.count
                 let path = ([source] + drop.source.components.dropFirst(depth).map(\.traced)).joined(separator: "/")
-                try require(syncs(of: path, in: run), after: claim, before: publish, "sync of the content")
+                try require(syncs(of: path, inRunWith: publish), after: claim, before: publish, "sync of the content")
             }
         }
         let written = between.last {
@@ -102,7 +102,8 @@ extension OrderProof {
                 && (copied?.isBefore($0) ?? true)
         }
         guard let written else { throw Failure("no notes are written before \(publish)") }
-        try require(syncs(of: written.subject, in: between), after: written, before: publish, "sync of the notes")
+        let syncs = syncs(of: written.subject, inRunWith: publish)
+        try require(syncs, after: written, before: publish, "sync of the notes")
     }
 
     private func checkAfter(_ publish: Call, of document: FaultRow.Document, source: String) throws {

@@ -14,6 +14,8 @@ struct OrderProof {
     let stage: FaultStage
     let runs: [[CallTrace.Call]]
     let calls: [CallTrace.Call]
+    /// The syncs of each run.
+    private let syncs: [[CallTrace.Call]]
 
     typealias Call = CallTrace.Call
 
@@ -28,6 +30,7 @@ struct OrderProof {
         }
         self.runs = runs.map { $0.filter { $0.result == .ok } }
         calls = self.runs.flatMap { $0 }
+        syncs = self.runs.map { $0.filter { $0.name == "fsync" || $0.name == "fdatasync" } }
     }
 
     /// Throws where a step comes before one that it depends on; returns how many documents were published.
@@ -92,7 +95,9 @@ struct OrderProof {
     // MARK: Small things
 
     /// The run that a call is in.
-    func run(of call: Call) -> [Call] { runs.first { $0.contains { $0.begin == call.begin } } ?? [] }
+    func run(of call: Call) -> [Call] { number(ofRunWith: call).map { runs[$0] } ?? [] }
+
+    private func number(ofRunWith call: Call) -> Int? { runs.firstIndex { call.begin <= $0.last?.begin ?? 0 } }
 
     /// The folders at the destination that got a name for this document, each with the call that gave it.
     func names(of document: FaultRow.Document, _ publish: Call) -> [(TestPath, Call)] {
@@ -107,8 +112,11 @@ struct OrderProof {
         return names
     }
 
-    func syncs(of subject: String, in calls: [Call]? = nil) -> [Call] {
-        (calls ?? self.calls).filter { ["fsync", "fdatasync"].contains($0.name) && $0.subject.hasSuffix(subject) }
+    /// The syncs of what has this end of a path.
+    /// - Parameter call: a call of the run that has to make them; any run may where there is none.
+    func syncs(of subject: String, inRunWith call: Call? = nil) -> [Call] {
+        let syncs = call.map { call in number(ofRunWith: call).map { [self.syncs[$0]] } ?? [] } ?? self.syncs
+        return syncs.flatMap { $0.filter { $0.subject.hasSuffix(subject) } }
     }
 
     func require(_ syncs: [Call], after first: Call?, before step: Call, _ what: String) throws {

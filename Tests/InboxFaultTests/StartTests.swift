@@ -18,7 +18,7 @@ struct StartTests {
                 ],
                 environment: stage.environment, output: stage.root / "log/daemon.out", errors: stage.daemonLog)
             try await eventually {
-                if let exit = daemon.poll() { throw Failure("it ended: \(exit): \(Disk.text(stage.daemonLog))") }
+                if let exit = daemon.exit { throw Failure("it ended: \(exit): \(Disk.text(stage.daemonLog))") }
                 return Disk.text(stage.daemonLog).contains("cannot listen at") ? nil : "it does not say so"
             }
             try Disk.put([1], at: stage.inbox / "a.txt")

@@ -108,7 +108,7 @@ private final class UndoStage {
         // inboxctl has neither plan nor trace.
         stage.variables = []
         reply = try await stage.control(["undo", TestPath(id)])
-        if stage.daemon?.poll() == nil { _ = try await stage.end(SIGTERM) }
+        if stage.daemon?.exit == nil { _ = try await stage.end(SIGTERM) }
     }
 
     private var content: [UInt8] { files.row.drops[0].content }

@@ -58,7 +58,7 @@ struct GlusterMachine {
 func onTwoMachines(
     settings: [TestPath], _ body: ([GlusterMachine], GlusterVolume) async throws -> Void
 ) async throws {
-    try await onMounts(in: .servers, settings: settings) { stage, mounts in
+    try await onMounts(in: .volumes, settings: settings) { stage, mounts in
         let volume = try await GlusterVolume(in: stage.root, mounts)
         let other = try Stage(settings: settings)
         do {

@@ -38,7 +38,7 @@ final class GlusterVolume {
             "glusterd", ["--no-daemon", TestPath("--pid-file=\(folder)/gluster/pid")] + options,
             log: self.folder / "log")
         try await eventually {
-            if let exit = server.poll() { throw Failure("glusterd ended: \(exit)") }
+            if let exit = server.exit { throw Failure("glusterd ended: \(exit)") }
             do { try command("volume", "list") } catch { return "\(error)" }
             return nil
         }
@@ -84,9 +84,9 @@ final class GlusterVolume {
     /// What of GlusterFS itself has failed though no test asked for it, which says nothing about a daemon; nil where all
     /// of it works.
     var fault: String? {
-        if let exit = server.poll() { return "glusterd has ended: \(exit)" }
+        if let exit = server.exit { return "glusterd has ended: \(exit)" }
         for client in clients {
-            if let exit = client.poll() { return "a client has ended: \(exit)" }
+            if let exit = client.exit { return "a client has ended: \(exit)" }
         }
         if let brick, !Self.runs(brick) { return "the server of the files has ended" }
         guard !wasKilled, let names = try? Disk.names(in: Self.logs) else { return nil }

@@ -60,7 +60,7 @@ enum Tool {
         defer { try? Disk.removeTree(scratch) }
         let output = scratch / "output"
         let program = try Program(path, arguments, environment: environment, output: output, errors: output)
-        while program.poll() == nil { pause(.milliseconds(2)) }
+        while program.exit == nil { pause(.milliseconds(2)) }
         let text = Disk.text(output)
         guard program.exit == .status(0) else { throw Failure("\(name) \(arguments): \(text)") }
         return text

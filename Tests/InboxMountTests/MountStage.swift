@@ -16,6 +16,7 @@ enum ServerTests {}
 struct Row {
     static let mounts = Row()
     static let servers = Row()
+    static let volumes = Row()
     static let powerCuts = Row()
 
     let gate = Gate(places: 1)

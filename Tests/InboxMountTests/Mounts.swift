@@ -90,7 +90,7 @@ final class Mounts {
         servers.append(server)
         let end = ContinuousClock().now + Deadline.usual
         while !Self.table().contains(point) {
-            guard server.poll() == nil else { throw Failure("\(name) has ended: \(Disk.text(log))") }
+            guard server.exit == nil else { throw Failure("\(name) has ended: \(Disk.text(log))") }
             guard ContinuousClock().now < end else { throw Failure("\(name) mounts nothing: \(Disk.text(log))") }
             pause(.milliseconds(20))
         }

@@ -125,7 +125,7 @@ extension Stage {
     /// The process of the daemon that runs.
     var processID: pid_t {
         get throws {
-            guard let daemon, daemon.poll() == nil else { throw Failure("the daemon does not run") }
+            guard let daemon, daemon.exit == nil else { throw Failure("the daemon does not run") }
             return daemon.processID
         }
     }

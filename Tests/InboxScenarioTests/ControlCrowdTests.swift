@@ -39,7 +39,7 @@ struct ControlCrowdTests {
                 + [stage.socket, TestPath("\(count)"), TestPath(message)],
             environment: stage.environment, output: output, errors: output)
         try await eventually {
-            if let exit = program.poll() { throw Failure("the crowd has left: \(exit): \(Disk.text(output))") }
+            if let exit = program.exit { throw Failure("the crowd has left: \(exit): \(Disk.text(output))") }
             return Disk.text(output).hasPrefix("connected") ? nil : "\(user) is not connected yet"
         }
         return program

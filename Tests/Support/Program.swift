@@ -36,7 +36,7 @@ package final class Program {
     }
 
     package let processID: pid_t
-    package private(set) var exit: Exit?
+    private let end: ProgramEnd
 
     package init(
         _ executable: TestPath, _ arguments: [TestPath], environment: [String], output: TestPath, errors: TestPath
@@ -75,32 +75,26 @@ package final class Program {
         }
         guard code == 0 else { throw DiskError(call: "posix_spawn", path: executable, code: code) }
         processID = child
+        end = ProgramEnd(of: child)
     }
 
     /// How it ended, or nil while it runs.
-    package func poll() -> Exit? {
-        guard exit == nil else { return exit }
-        var status: Int32 = 0
-        if waitpid(processID, &status, WNOHANG) == processID { exit = Exit(waitStatus: status) }
-        return exit
-    }
+    package var exit: Exit? { end.exit }
 
     /// Whether it has ended, although a thread of it may still have to wait in the kernel: its first thread is gone.
     package var hasExited: Bool {
-        if poll() != nil { return true }
+        if exit != nil { return true }
         let status = Disk.text(TestPath("/proc/\(processID)/stat"))
         return status.split(separator: ")").last?.hasPrefix(" Z") == true
     }
 
     package func ended(within limit: Duration = Deadline.usual * 3) async throws -> Exit {
-        try await eventually(within: limit, every: .milliseconds(5)) { poll() == nil ? "it still runs" : nil }
+        try await eventually(within: limit, every: .milliseconds(5)) { exit == nil ? "it still runs" : nil }
         return exit ?? .status(0)
     }
 
     /// Sends a signal, unless it has ended: its number could be another's by then.
-    package func signal(_ number: Int32) {
-        if poll() == nil { kill(processID, number) }
-    }
+    package func signal(_ number: Int32) { end.signal(number) }
 
     /// Sends a signal and waits until the program has read it: its threads have it blocked, and signalfd(2) has returned it.
     package func signalAndWait(_ number: Int32) async throws {
@@ -116,10 +110,10 @@ package final class Program {
 
     deinit {
         guard exit == nil else { return }
-        kill(processID, SIGKILL)
+        signal(SIGKILL)
         // One that waits in the kernel for a server that is stopped ends when that goes on, which may be the next thing
         // that a test does.
-        let end = ContinuousClock.now + .seconds(10)
-        while poll() == nil, ContinuousClock.now < end { pause(.milliseconds(2)) }
+        let latest = ContinuousClock.now + .seconds(10)
+        while exit == nil, ContinuousClock.now < latest { pause(.milliseconds(2)) }
     }
 }

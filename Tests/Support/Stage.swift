@@ -76,13 +76,13 @@ package final class Stage {
 
     /// Starts the daemon and waits until it answers.
     package func start(_ arguments: [TestPath] = []) async throws {
-        guard daemon?.poll() != nil || daemon == nil else { throw Failure("the daemon runs already") }
+        guard daemon?.exit != nil || daemon == nil else { throw Failure("the daemon runs already") }
         let started = try Program(
             daemonProgram, standardArguments + arguments, environment: environment, output: root / "log/daemon.out",
             errors: daemonLog)
         daemon = started
         try await eventually(every: .milliseconds(50)) {
-            if let exit = started.poll() { throw Failure("the daemon ended at once: \(exit)") }
+            if let exit = started.exit { throw Failure("the daemon ended at once: \(exit)") }
             guard Disk.kind(socket) == .special else { return "no socket stands at \(socket)" }
             let run = try await control(["status", "--json"])
             return run.exit == .status(0) ? nil : "inboxctl status: \(run.exit): \(run.errors)"
@@ -92,7 +92,7 @@ package final class Stage {
     /// Sends a signal and waits for the end.
     package func end(_ signal: Int32) async throws -> Program.Exit {
         guard let running = daemon else { throw Failure("no daemon was started") }
-        if let early = running.poll() { throw Failure("the daemon had ended before: \(early)") }
+        if let early = running.exit { throw Failure("the daemon had ended before: \(early)") }
         running.signal(signal)
         return try await ended()
     }
@@ -151,7 +151,7 @@ package final class Stage {
             return "\(leaf) (\(size) bytes)"
         }
         if leaves.count > 80 { lines.append("… and \(leaves.count - 80) more") }
-        lines.append("--- daemon: \(daemon.map { $0.poll().map(\.description) ?? "runs" } ?? "not running")")
+        lines.append("--- daemon: \(daemon.map { $0.exit.map(\.description) ?? "runs" } ?? "not running")")
         lines.append(tail(Disk.text(daemonLog)))
         if let lastRun {
             lines.append("--- last program run: \(lastRun.name): \(lastRun.exit)")
