@@ -13,6 +13,12 @@ let optimized = [
 let hot: [SwiftSetting] =
     Context.environment["INBOX_OPTIMIZED"] == nil ? [] : [.unsafeFlags(optimized, .when(configuration: .debug))]
 
+/// And the tests are compiled a module at a time: jobs for parts of one would each expand the same macros.
+let whole: [SwiftSetting] =
+    Context.environment["INBOX_OPTIMIZED"] == nil
+    ? []
+    : [.unsafeFlags(["-disable-batch-mode", "-whole-module-optimization", "-num-threads", "2"])]
+
 let package = Package(
     name: "inboxd",
     products: [
@@ -127,3 +133,5 @@ let package = Package(
     cLanguageStandard: .c2x,
     cxxLanguageStandard: .cxx20
 )
+
+for target in package.targets where target.type == .test { target.swiftSettings = whole }
