@@ -94,6 +94,34 @@ extension MountTests {
         }
 
         @Test(
+            "A reload accepts neither the bare mount point of Documents nor that of the Inbox; a retry does",
+            Means.needed())
+        func reload() async throws {
+            try await onMounts { stage, mounts in
+                let (disk, inbox) = (stage.root / "tree", stage.root / "in")
+                for folder in [disk / "documents", disk / "in", inbox] { try Disk.makeFolders(folder) }
+                try mounts.bind(disk / "documents", at: stage.documents)
+                try mounts.bind(disk / "in", at: inbox)
+                try stage.useInbox(inbox)
+                try await stage.start()
+                for place in [stage.documents, inbox] {
+                    try mounts.unmount(place, lazily: true)
+                    try await stage.expectProblem(Self.strange)
+                    try Disk.put([1], at: inbox / "one.txt")
+                    #expect(try await stage.control(["reload"]).exit == .status(0))
+                    try await stage.expectProblem(Self.strange)
+                    try await stage.runControl(["rescan"])
+                    #expect(try Disk.leaves(of: stage.documents) == ["Inbox/"])
+                    #expect(Disk.exists(inbox / "one.txt"))
+                    try await stage.runControl(["retry"])
+                    try await stage.expectFiled(stage.documents / "one.txt", [1], from: inbox / "one.txt")
+                    try await stage.expectProblem(nil)
+                    try Disk.remove(stage.documents / "one.txt")
+                }
+            }
+        }
+
+        @Test(
             "A state folder whose disk has gone from its path is noticed at once, and used again when it is back",
             Means.needed())
         func stateFolder() async throws {
@@ -176,7 +204,7 @@ extension MountTests {
                 try mounts.memory(at: archive)
                 pause(.milliseconds(300))
                 #expect(try Disk.leaves(of: archive).isEmpty)
-                stage.daemon?.signal(SIGHUP)
+                try await stage.runControl(["retry"])
                 try await stage.expectFiled(archive / "two.txt", [2], from: stage.inbox / "archive/two.txt")
                 try await stage.expectProblem(nil)
             }
@@ -224,7 +252,7 @@ extension MountTests {
                 try mounts.memory(at: stage.inbox)
                 try await stage.expectProblem(Self.strange)
                 try Disk.put([3], at: stage.inbox / "accepted.txt")
-                stage.daemon?.signal(SIGHUP)
+                try await stage.runControl(["retry"])
                 try await stage.expectFiled(stage.documents / "accepted.txt", [3], from: stage.inbox / "accepted.txt")
                 try await stage.expectProblem(nil)
             }
@@ -246,7 +274,7 @@ extension MountTests {
                 try Disk.makeFolders(disk / "in")
                 try Disk.put([1], at: disk / "in/one.txt")
                 try await stage.expectProblem(Self.strange)
-                stage.daemon?.signal(SIGHUP)
+                try await stage.runControl(["retry"])
                 try await stage.expectFiled(stage.documents / "one.txt", [1], from: disk / "in/one.txt")
             }
         }

@@ -22,7 +22,14 @@ extension Filing {
         intake.roots.inspect().filter { root in !intake.inboxes.contains { $0.path == root.path } }
     }
 
-    /// Whoever puts a configuration in force accepts the roots that are there now.
+    /// What is at roots that these rules do not know is no problem any more.
+    func endRootProblems(outside routing: RoutingRules) {
+        for (path, _) in inspectedRoots() where !routing.outerRoots.contains(path) {
+            if path != routing.documents, !path.isInside(routing.documents) { intake.end(subject(path)) }
+        }
+    }
+
+    /// Whoever asks for another try accepts the roots that are there now.
     func endRootProblems(of routing: RoutingRules) {
         for (path, error) in inspectedRoots() where path != routing.documents || error?.errno == nil {
             // Accepting Documents does not mend that it cannot be opened.

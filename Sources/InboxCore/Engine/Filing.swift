@@ -39,7 +39,7 @@ package final class Filing {
 
     /// Files by these rules and identifies documents by this detector, from the next batch on.
     func adopt(_ routing: RoutingRules, detector: Detector) {
-        endRootProblems(of: routing)
+        endRootProblems(outside: routing)
         means.adopt(routing, detector: detector)
         copying.adopt(means)
     }

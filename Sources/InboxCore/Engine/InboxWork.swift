@@ -157,8 +157,7 @@ package final class InboxWork {
         for inbox in configuration.inboxes { try ensure(inbox.path, .inbox) }
     }
 
-    /// Makes Documents (by one level) where a configuration that is to be put in force names one that is missing: while
-    /// it is still known which filesystems the roots were on, so that nothing is made on a bare mount point.
+    /// Makes Documents (by one level) for a new configuration, while it is known on which filesystem each root was.
     package func prepareDocuments(of configuration: Configuration, at moment: Moment) {
         inspection.follow(followed + [configuration.documents], intake, at: moment)
         inspection.awaitAnswers(intake, atMost: .milliseconds(500), at: moment)
@@ -269,17 +268,21 @@ package final class InboxWork {
         filing?.records.upkeep.adopt(configuration.history, at: moment)
         intake.events.adopt(limit: configuration.control.eventBuffer)
         inspection.follow(followed, intake, at: moment)
-        acceptDestinations(at: moment, isRequested: false)
+        filing?.adopt(rules.routing, detector: rules.detector)
+        inspection.adopt(rules.routing, at: moment)
+        state.retry()
+        filing?.retryState()
+        filing?.records.recovery.lookAgain(at: moment)
         intake.adopt(configuration.inboxes, at: moment)
     }
 
     /// Accepts the folders that are at the destinations now, whatever was there before.
-    func acceptDestinations(at moment: Moment, isRequested: Bool = true) {
-        filing?.adopt(rules.routing, detector: rules.detector)
-        inspection.accept(rules.routing, at: moment)
+    func acceptDestinations(at moment: Moment) {
+        filing?.endRootProblems(of: rules.routing)
+        inspection.acceptDestinations(at: moment)
         state.retry()
         filing?.retryState()
-        filing?.records.recovery.accept(at: moment, isRequested: isRequested)
+        filing?.records.recovery.accept(at: moment)
     }
 
     /// The mounts are these now: a place may have gone, or have come back.

@@ -101,12 +101,9 @@ final class PendingRecovery {
         if nextTry <= moment.now { retry(accepting: false, at: moment) }
     }
 
-    /// What is at the destinations now counts: a document that is not there is given up.
-    /// - Parameter isRequested: whether somebody asked for it, who may mean what another daemon has left in a staging
-    ///   folder although nothing is open here.
-    func accept(at moment: Moment, isRequested: Bool) {
-        if isRequested || nextTry != .never { retry(accepting: true, at: moment) }
-    }
+    /// What is at the destinations now counts: a document that is not there is given up. Whoever asks for it may mean what
+    /// another daemon has left in a staging folder although nothing is open here.
+    func accept(at moment: Moment) { retry(accepting: true, at: moment) }
 
     private func retry(accepting: Bool, at moment: Moment) {
         wish = Recovery.Wish(isAccepting: accepting || wish?.isAccepting == true)

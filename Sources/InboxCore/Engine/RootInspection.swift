@@ -144,9 +144,16 @@ final class RootInspection {
         request(at: moment)
     }
 
-    /// Documents go to these roots from now on, whatever was there before.
-    func accept(_ routing: RoutingRules, at moment: Moment) {
+    /// Documents go to these roots from now on.
+    func adopt(_ routing: RoutingRules, at moment: Moment) {
         roots.adopt(documents: routing.documents, outer: routing.outerRoots)
+        next.save = moment.now
+        request(at: moment)
+    }
+
+    /// Whatever is at the roots that documents go to is what is meant.
+    func acceptDestinations(at moment: Moment) {
+        roots.acceptDestinations()
         next.save = moment.now
         request(at: moment)
     }

@@ -91,6 +91,11 @@ final class InboxVerification {
     /// Whatever is under the Inbox's path now is what is meant; where nothing is, it is made at once.
     func accept(_ inbox: Inbox, at moment: Moment) {
         roots.accept(inbox.path)
+        makeAtOnce(inbox, at: moment)
+    }
+
+    /// Where nothing is under the Inbox's path, it is made at once.
+    func makeAtOnce(_ inbox: Inbox, at moment: Moment) {
         if inbox.top == nil {
             inbox.appointments.missingSince = nil
             inbox.appointments.wasThere = false

@@ -317,8 +317,7 @@ package final class Intake {
         inboxes = configured.map { configured in
             guard let known = inboxes.first(where: { $0.path == configured.path }) else { return Inbox(configured) }
             known.settings = configured.settings
-            // Whoever puts a configuration in force accepts what is there now.
-            verification.accept(known, at: moment)
+            verification.makeAtOnce(known, at: moment)
             known.ignoring = Ignoring(configured.settings)
             return known
         }

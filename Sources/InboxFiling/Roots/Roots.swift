@@ -103,14 +103,17 @@ package final class Roots {
         distrust(path)
     }
 
-    /// These are the roots that documents go to from now on, whatever is there.
+    /// These are the roots that documents go to from now on. What is at those that are new is what is meant; the others are
+    /// what they were: a reload comes at any time, and also when a disk is away.
     package func adopt(documents: BytePath, outer: Set<BytePath>) {
-        for path in self.outer.union(outer) { accept(path) }
-        accept(self.documents)
+        let past = self.outer.union([self.documents])
+        for path in past.symmetricDifference(outer.union([documents])) { accept(path) }
         self.documents = documents
         self.outer = outer
-        accept(documents)
     }
+
+    /// Whatever is at the roots that documents go to is what is meant.
+    package func acceptDestinations() { for path in outer.union([documents]) { accept(path) } }
 
     /// The same for everything that is, or ever was, a root.
     package func acceptAll() {
