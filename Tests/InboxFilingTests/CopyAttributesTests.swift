@@ -6,10 +6,10 @@
     @testable import InboxFiling
     @testable import InboxLinux
 
-    @Suite("An attribute that cannot be read")
+    @Suite("An attribute that cannot be read or written")
     struct CopyAttributesTests {
-        /// Copies the attributes of a file that has one, while each call that reads it fails.
-        private static func losses(failing code: Int32) throws -> [String] {
+        /// Copies the attributes of a file that has one, while each such call fails.
+        private static func losses(failing code: Int32, of call: SystemCall = .fgetxattr) throws -> [String] {
             let folder = try TemporaryFolder()
             for name in ["source", "copy"] { try folder.write(name) }
             func open(_ name: String) throws -> OpenFile {
@@ -17,7 +17,7 @@
             }
             let (source, copy) = (try open("source"), try open("copy"))
             try source.descriptor.setAttribute(try #require(AttributeName("user.note")), to: [1])
-            FaultPlan.arm(FaultPlan(at: .every, action: .fail(Errno(rawValue: code)), only: .fgetxattr))
+            FaultPlan.arm(FaultPlan(at: .every, action: .fail(Errno(rawValue: code)), only: call))
             defer { FaultPlan.disarm() }
             var attributes = CopyAttributes()
             try attributes.copy(try source.descriptor.status(), from: source.descriptor, to: copy.descriptor)
@@ -33,11 +33,26 @@
             }
         }
 
+        @Test(
+            "Where it cannot be written for now, the copy is tried again",
+            arguments: [EIO, EDQUOT, ETIMEDOUT, ENOMEM])
+        func passingAtDestination(_ code: Int32) async {
+            await #expect(processExitsWith: .success) { [code] in
+                let failure = #expect(throws: CopyFailure.self) {
+                    try CopyAttributesTests.losses(failing: code, of: .fsetxattr)
+                }
+                guard case .copy(let error) = failure else { throw Failure("it is not the copy's failure") }
+                #expect(error.errno.rawValue == code)
+            }
+        }
+
         @Test("Where that stays so, the document goes without it", arguments: [EACCES, EOPNOTSUPP, E2BIG])
         func lasting(_ code: Int32) async {
             await #expect(processExitsWith: .success) { [code] in
-                let losses = try CopyAttributesTests.losses(failing: code)
-                #expect(losses == ["the extended attribute user.note"])
+                for call in [SystemCall.fgetxattr, .fsetxattr] {
+                    let losses = try CopyAttributesTests.losses(failing: code, of: call)
+                    #expect(losses == ["the extended attribute user.note"])
+                }
             }
         }
     }

@@ -104,7 +104,11 @@ struct CopyAttributes {
             try call()
             return true
         } catch {
-            guard error.errno != .inputOutput || error.isUnsupported else { throw error }
+            // What passes is no reason to lose something for good.
+            let isPassing =
+                error.errno == .inputOutput || error.errno.isServerAway || error.errno.isQuota
+                || error.errno.isWantOfResources
+            guard !isPassing || error.isUnsupported else { throw error }
             lose(what, because: "\(error.errno)")
             return false
         }
