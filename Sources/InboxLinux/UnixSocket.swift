@@ -139,9 +139,14 @@ package struct UnixListener: ~Copyable {
         descriptor = socket
     }
 
-    /// Gives a socket's name this mode, as chmod(2): who may write to it may connect.
+    /// Gives a socket's name this mode, as chmod(2): who may write to it may connect. A name that is something else's is left
+    /// alone: whoever may write to the folder could have put a link to another file there.
     package static func setMode(_ mode: UInt32, of path: BytePath) throws(SyscallError) {
-        _ = try systemCall(.fchmodat) { path.withPointer { fchmodat(AT_FDCWD, $0, mode_t(mode), 0) } }
+        let flags = inbox_o_path | inbox_o_nofollow | O_CLOEXEC
+        let name = try FileDescriptor.open(path: path, flags: flags, mode: 0)
+        guard try name.status().isSocket else { return }
+        let own = BytePath(name.ownPath)
+        _ = try systemCall(.fchmodat) { own.withPointer { fchmodat(AT_FDCWD, $0, mode_t(mode), 0) } }
     }
 
     /// Removes a name that was created a moment ago; the failure that led here is the one to report.

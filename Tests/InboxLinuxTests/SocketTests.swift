@@ -103,6 +103,16 @@ import Testing
         }
     }
 
+    @Test("What a link in a socket's place leads to keeps its mode")
+    func linkInPlace() throws {
+        let folder = try TemporaryFolder()
+        try folder.write("private")
+        chmod("\(folder.path)/private", 0o600)
+        #expect(symlink("private", "\(folder.path)/s") == 0)
+        try UnixListener.setMode(0o666, of: folder.bytePath("s"))
+        #expect(try folder.open().status(of: aName("private")).permissions == 0o600)
+    }
+
     @Test("Where nobody can listen no name is left behind")
     func nothingLeft() async {
         await #expect(processExitsWith: .success) {
