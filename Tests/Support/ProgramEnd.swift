@@ -36,7 +36,10 @@ final class ProgramEnd: Sendable {
         while waitid(P_PID, id_t(processID), &information, WEXITED | WNOWAIT) != 0, errno == EINTR {}
         found.withLock { exit in
             var status: Int32 = 0
-            while waitpid(processID, &status, 0) < 0, errno == EINTR {}
+            // Whoever else had reaped it would leave a status of 0 here, which is that of a success.
+            while waitpid(processID, &status, 0) < 0 {
+                guard errno == EINTR else { fatalError("waitpid: \(String(cString: strerror(errno)))") }
+            }
             exit = Program.Exit(waitStatus: status)
         }
     }
