@@ -34,9 +34,11 @@ enum CallSubject {
 
         /// The path that the kernel reports for the descriptor's file, proc(5); this readlink never passes the choke point.
         private static func path(of descriptor: Int32) -> [UInt8] {
-            var target = [CChar](repeating: 0, count: 4096)
-            let count = readlink("/proc/self/fd/\(descriptor)", &target, target.count)
-            return target.prefix(max(0, count)).map { UInt8(bitPattern: $0) }
+            withUnsafeTemporaryAllocation(of: CChar.self, capacity: 4096) { target in
+                guard let start = target.baseAddress else { return [] }
+                let count = readlink("/proc/self/fd/\(descriptor)", start, target.count)
+                return Array(UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(target)[..<max(0, count)]))
+            }
         }
     }
 #endif
