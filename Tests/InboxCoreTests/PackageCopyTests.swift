@@ -17,6 +17,7 @@ struct PackageCopyTests {
 
     private var source: String { "\(stage.source)/note.rtfd" }
     private var copy: String { "\(stage.target)/note.rtfd" }
+    private let patience = ComparisonPatience(Abandonment(), isBrief: true)
 
     /// A package with files in three folders, a link, a hole and an empty folder.
     private func makePackage() throws {
@@ -136,10 +137,10 @@ struct PackageCopyTests {
         mkdir(source, 0o755)
         mkdir("\(stage.source)/private", 0o755)
         try stage.write([1], to: "\(stage.source)/private/letter")
-        var manifest = PackageManifest()
+        var manifest = PackageManifest(kept: KeptFiles(most: 0))
         for name in ["same", "edited", "touched"] {
             try stage.write(Array(name.utf8), to: "\(source)/\(name)")
-            manifest.note(try stage.status("\(source)/\(name)"))
+            manifest.copied.note(try stage.status("\(source)/\(name)"))
         }
         let since = try stage.status("\(source)/edited").changed
         // A clock tick of the filesystem later.
@@ -151,10 +152,24 @@ struct PackageCopyTests {
         // What is in a folder that is moved into the package keeps its change times.
         rename("\(stage.source)/private", "\(source)/private")
         let around = OpenFolder(try Directory.open(path: BytePath(stage.source)))
-        var removal = PackageRemoval(manifest, leases: .required)
+        var removal = PackageRemoval(manifest, leases: .required, patience)
         #expect(try !removal.remove(aName("note.rtfd"), in: around))
         #expect(try stage.names(in: source) == ["added", "edited", "private", "touched"])
         #expect(try stage.names(in: "\(source)/private") == ["letter"])
+    }
+
+    @Test("Where there are no leases, what has the content of the copy is removed after an interruption")
+    func comparedWithoutLeases() throws {
+        for folder in [source, copy] {
+            mkdir(folder, 0o755)
+            try stage.write([1], to: "\(folder)/same")
+        }
+        let around = OpenFolder(try Directory.open(path: BytePath(stage.source)))
+        var removal = PackageRemoval(
+            PackageManifest(kept: KeptFiles(most: 0)),
+            comparedTo: OpenFolder(try Directory.open(path: BytePath(copy))), leases: .none, patience)
+        #expect(try removal.remove(aName("note.rtfd"), in: around))
+        #expect(try stage.names(in: stage.source).isEmpty)
     }
 
     @Test("A package with files of 2^63 - 1 bytes is held where the destination takes no such files, else filed")

@@ -13,7 +13,7 @@ struct PackageRemovalTests {
     /// Moves a package in, and hands over when the daemon is about to make a call of its removal.
     private func onRemoval(
         _ files: [TestPath: [UInt8]], before call: String, at when: [String] = ["1"], _ plan: String? = nil,
-        isLinked: Bool = false, areDatedAhead: Bool = false,
+        isLinked: Bool = false, areDatedAhead: Bool = false, secondNames: [TestPath: TestPath] = [:],
         _ body: (AcrossStage, Int32) async throws -> Void
     ) async throws {
         try await Gate.daemons.pass {
@@ -28,6 +28,7 @@ struct PackageRemovalTests {
                     let dated = (across.outside / path).withCString { utimensat(AT_FDCWD, $0, times + times, 0) }
                     try Disk.check("utimensat", path, dated)
                 }
+                for (name, file) in secondNames { try Disk.link(across.outside / file, to: across.outside / name) }
                 if isLinked { try Disk.makeLink(across.outside / "note.rtfd/link", to: "old") }
                 let folder = try Disk.open(across.outside / "note.rtfd", O_RDONLY | O_DIRECTORY)
                 defer { close(folder) }
@@ -205,6 +206,20 @@ struct PackageRemovalTests {
                 try await across.stage.expectCounters(["waiting": 0])
                 try await across.expect(expected, records: 1)
             }
+        }
+    }
+
+    @Test("After a kill, every name of a file goes, though the filed package was moved away")
+    func severalNames() async throws {
+        let names: [TestPath: TestPath] = ["note.rtfd/b": "note.rtfd/a", "note.rtfd/c": "note.rtfd/a"]
+        let call = "renameat2@.inboxd-removed-"
+        try await onRemoval(["note.rtfd/a": [1]], before: call, secondNames: names) { across, _ in
+            try await kill(across)
+            let documents = across.stage.documents
+            try Disk.move(documents / "note.rtfd", to: documents.parent / "elsewhere")
+            try await across.start()
+            try await across.stage.expectCounters(["waiting": 0])
+            try await across.expect([:], records: 1)
         }
     }
 

@@ -178,6 +178,6 @@ extension ClaimRun {
         guard let target = claim.files.target else { return }
         claim.entry?.copied = ClaimEntry.Copied(
             copy: try Refusal.at(claim.path, target.identity(source)), source: source.status.identity,
-            sourceChanged: source.status.changed, entries: claim.files.manifest?.entries(of: source))
+            sourceChanged: source.status.changed, entries: claim.files.manifest?.copied)
     }
 }

@@ -87,7 +87,7 @@ struct ClaimedSource: Sendable {
                 guard entry.kind == .regular else { return try entry.status() }
                 let (_, answer, found) = try manifest.kept.open(entry, isLeased: isLeased)
                 refusal = refusal ?? Self.refusal(answer)
-                if let found, manifest.has(found) { return found }
+                if let found, manifest.copied.has(found) { return found }
                 refusal = refusal ?? Refusal(.changed)
                 return try entry.status()
             }

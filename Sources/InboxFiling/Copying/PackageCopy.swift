@@ -33,7 +33,7 @@ struct PackageCopy {
         found = status
         mostUnsynced = most
         // A lease that is not asked for has no use for an open file.
-        manifest = PackageManifest(keeping: isLeased ? most : 0)
+        manifest = PackageManifest(kept: KeptFiles(most: isLeased ? most : 0))
         self.progress = progress
         self.isLeased = isLeased
         self.abandonment = abandonment
@@ -80,7 +80,7 @@ struct PackageCopy {
     /// Takes note of what is copied, which nobody has changed since the claim.
     private mutating func note(_ status: FileStatus) throws(CopyFailure) {
         guard status.changed <= self.status.changed else { throw .refused(Refusal(.changed)) }
-        manifest.note(status)
+        manifest.copied.note(status)
         found.absorb(status)
     }
 

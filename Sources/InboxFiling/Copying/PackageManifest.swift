@@ -1,40 +1,11 @@
 import InboxLinux
 
-/// All that was copied of a package, so that nothing else is removed afterwards: a folder that somebody moves into it
-/// keeps the change times of what is in it.
+/// What a run knows of a package that it has copied.
 struct PackageManifest {
     /// The copied files that are still open.
     let kept: KeptFiles
-    private var copied: [FileKey: (changed: Timestamp, modified: Timestamp, size: UInt64)] = [:]
-    private var entries = CopiedEntries()
-
-    /// A list that keeps at most so many files open.
-    init(keeping most: Int = 0) { kept = KeptFiles(most: most) }
-
-    /// Takes note that a file, link or folder was copied.
-    mutating func note(_ status: FileStatus) {
-        copied[status.identity.file] = (status.changed, status.identity.modified, status.size)
-        entries.note(status)
-    }
-
-    /// Whether a file or link was copied as it is now.
-    func has(_ status: FileStatus) -> Bool { copied[status.identity.file]?.changed == status.changed }
-
-    /// Whether a file or link was copied that has only been renamed since, which changes its change time.
-    func hasRenamed(_ status: FileStatus) -> Bool {
-        guard let known = copied[status.identity.file] else { return false }
-        return known.modified == status.identity.modified && known.size == status.size
-    }
-
-    /// What the journal says of it; nil where there are more entries than that has.
-    func entries(of source: ClaimedSource) -> CopiedEntries? {
-        var entries = entries
-        entries.note(source.status)
-        return entries.isTooLarge ? nil : entries
-    }
-
-    /// Whether a folder was copied, whatever is in it now.
-    func hasFolder(_ status: FileStatus) -> Bool { copied[status.identity.file] != nil }
+    /// What was copied.
+    var copied = CopiedEntries()
 }
 
 /// Files of a package that stay open from their copy to their removal, so that each is opened once; no more than a bounded

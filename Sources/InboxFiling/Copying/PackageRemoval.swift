@@ -2,22 +2,17 @@ import InboxLinux
 
 /// Removes a claimed package entry by entry: only what was copied, and is as it was when it was copied.
 struct PackageRemoval {
-    /// The list that the copy has made; nil after an interruption, when the published copy shows what was copied, entry by
-    /// entry and byte by byte.
-    private var manifest: PackageManifest?
-    /// What shows after an interruption which entries were copied; the published copy is asked about the others.
-    private let proven: CopiedEntries?
-    /// The files that the copy has left open.
-    private let kept: KeptFiles
+    /// What shows which entries were copied; the published copy is asked about the others, entry by entry and byte by byte.
+    private var manifest: PackageManifest
     private let leases: Leases
-    /// How long files are compared; nil where nothing is.
-    private let patience: ComparisonPatience?
+    /// How long files are compared.
+    private let patience: ComparisonPatience
     /// Whether an entry stays because something has the name under which it would be set aside.
     private var isBlocked = false
     /// Whether a file stays because somebody has it open for writing.
     private(set) var isWritten = false
     /// The folders of the copy for those in which the walk is; nil where there is none.
-    private var copies: [OpenFolder?] = []
+    private var copies: [OpenFolder?]
 
     /// Which files go under their leases alone.
     enum Leases {
@@ -36,21 +31,14 @@ struct PackageRemoval {
         }
     }
 
-    /// Removes what this list has.
-    init(_ manifest: PackageManifest, leases: Leases) {
+    /// Removes what is shown to have been copied, and what this published copy has too; nil where that is gone, or need not
+    /// be asked.
+    init(
+        _ manifest: PackageManifest, comparedTo copy: OpenFolder? = nil, leases: Leases, _ patience: ComparisonPatience
+    ) {
         self.manifest = manifest
-        proven = nil
-        kept = manifest.kept
-        patience = nil
-        self.leases = leases
-    }
-
-    /// Removes what is shown to have been copied, and what this published copy has too; nil where that is gone.
-    init(_ proven: CopiedEntries?, comparedTo copy: OpenFolder?, leases: Leases, _ patience: ComparisonPatience) {
-        self.proven = proven
         copies = [copy]
         self.patience = patience
-        kept = KeptFiles(most: 0)
         self.leases = leases
     }
 
@@ -91,16 +79,17 @@ struct PackageRemoval {
                 return true
             }
         case .entered(let level, _):
-            if manifest == nil { copies.append(try counterpart(of: level)) }
+            copies.append(try counterpart(of: level))
             return true
         case .left(let level, let parent):
-            guard let name = level.name, wasCopied(level) else { return false }
+            let hasCopy = copies.removeLast() != nil
+            guard let name = level.name, hasCopy || manifest.copied.hasFolder(level.status) else { return false }
             return try parent.directory.removeEmptyFolder(name)
         }
     }
 
     private func counterpart(of level: FolderWalk.Level) throws(SyscallError) -> OpenFolder? {
-        guard let name = level.name, let around = copies.last, let around else { return nil }
+        guard let name = level.name, let around = copies.last ?? nil else { return nil }
         do throws(SyscallError) {
             return OpenFolder(try around.directory.folder(name))
         } catch  where error.errno.isAbsent || error.errno.isClosed {
@@ -108,34 +97,28 @@ struct PackageRemoval {
         }
     }
 
-    /// Whether a folder that the walk has left was copied.
-    private mutating func wasCopied(_ level: FolderWalk.Level) -> Bool {
-        if let manifest { return manifest.hasFolder(level.status) }
-        let copy = copies.popLast() ?? nil
-        return copy != nil || proven?.hasFolder(level.status) == true
-    }
-
     /// Removes a file while its lease keeps writers away.
     private mutating func takeFile(_ entry: FolderWalk.Entry) throws(SyscallError) -> Bool {
-        if leases == .required, !RemovalName.isName(entry.name), let unbroken = try kept.takeUnbroken(entry) {
+        if !RemovalName.isName(entry.name), let unbroken = try manifest.kept.takeUnbroken(entry) {
             // Equal content counts as unchanged, so its status is not asked for.
             return try withExtendedLifetime(unbroken.file) { () throws(SyscallError) in
                 try remove(entry, unbroken.key)
             }
         }
-        let (file, answer, status) = try kept.open(entry, isLeased: leases != .none, isLast: true)
+        let (file, answer, status) = try manifest.kept.open(entry, isLeased: leases != .none, isLast: true)
         if answer == .writer { isWritten = true }
         guard try leases.allow(answer), let status, status.kind == .regular else { return false }
         let wasCopied = try wasCopied(entry, status) { (copies, name) throws(SyscallError) in
             let copy = try copies.file(name)
             let other = try copy.status()
-            guard other.kind == .regular, other.size == status.size, let patience else { return false }
-            return try file.descriptor.isCopied(to: copy, since: status, isLeased: answer == .held, patience)
+            guard other.kind == .regular, other.size == status.size else { return false }
+            let isLeased = leases != .none && answer == .held
+            return try file.descriptor.isCopied(to: copy, since: status, isLeased: isLeased, patience)
         }
         guard wasCopied else { return try leave(entry) }
         guard try remove(entry, status.identity.file) else { return false }
         // The removal of one name of a file changes the file.
-        if status.links > 1 { manifest?.note(try file.descriptor.status()) }
+        if status.links > 1 { manifest.copied.note(try file.descriptor.status()) }
         return true
     }
 
@@ -188,15 +171,14 @@ struct PackageRemoval {
         }
     }
 
-    /// Whether an entry was copied as it is now: by the list, or where there is none, since nobody has changed it, or by a
-    /// comparison with what the folder of the copy has under a name.
+    /// Whether an entry was copied as it is now: since nobody has changed it, or by a comparison with what the folder of the
+    /// copy has under a name.
     private func wasCopied(
         _ entry: FolderWalk.Entry, _ status: FileStatus,
         isEqual: (borrowing Directory, FileName) throws(SyscallError) -> Bool
     ) throws(SyscallError) -> Bool {
-        if let manifest { return manifest.has(status) || RemovalName.isName(entry.name) && manifest.hasRenamed(status) }
-        if proven?.has(status, isSetAside: RemovalName.isName(entry.name)) == true { return true }
-        guard let copy = copies.last, let copy else { return false }
+        if manifest.copied.has(status, isSetAside: RemovalName.isName(entry.name)) { return true }
+        guard let copy = copies.last ?? nil else { return false }
         return try RemovalName.hasSame(as: entry, in: copy) { (name) throws(SyscallError) in
             try isEqual(copy.directory, name)
         }

@@ -38,7 +38,8 @@ package enum SourceRemoval {
         case .file(nil), .link:
             guard source.isUnchanged(try staged.folder.directory.status(of: staged.name)) else { return .changed }
         case .package:
-            var removal = PackageRemoval(manifest ?? PackageManifest(), leases: isLeased ? .required : .none)
+            guard let manifest else { return .changed }
+            var removal = PackageRemoval(manifest, leases: isLeased ? .required : .none, patience)
             if try removal.remove(staged.name, in: staged.folder) { return .removed }
             return removal.isWritten ? .written : .changed
         }
@@ -80,35 +81,34 @@ package enum SourceRemoval {
         _ staged: StagedSource, _ entry: ClaimEntry, _ published: PublishedCopy?, _ patience: ComparisonPatience
     ) throws(SyscallError) -> Outcome {
         let filesystem = try Filesystem(of: staged.folder.directory.descriptor)
-        let leases: PackageRemoval.Leases = filesystem.hasLeases ? .whereAvailable : .none
-        let proven = filesystem.hasLastingInodes ? entry.copied?.entries : nil
-        var removal: PackageRemoval
+        var copied = filesystem.hasLastingInodes ? entry.copied?.entries : nil
+        var copy: OpenFolder?
         // The list is made first: what is unchanged afterwards was so in every part of it.
-        if proven == nil, let list = try list(of: staged), try isUnchanged(staged, since: entry) {
-            removal = PackageRemoval(list, leases: leases)
-        } else {
-            let copy = try published.map { (published) throws(SyscallError) in
-                OpenFolder(try published.folder.directory.folder(published.name))
-            }
-            removal = PackageRemoval(proven, comparedTo: copy, leases: leases, patience)
+        if copied == nil, let list = try list(of: staged), try isUnchanged(staged, since: entry) {
+            copied = list
+        } else if let published {
+            copy = OpenFolder(try published.folder.directory.folder(published.name))
         }
+        var removal = PackageRemoval(
+            PackageManifest(kept: KeptFiles(most: 0), copied: copied ?? CopiedEntries()), comparedTo: copy,
+            leases: filesystem.hasLeases ? .whereAvailable : .none, patience)
         if try removal.remove(staged.name, in: staged.folder) { return .removed }
         return patience.isOver ? .undecided : removal.isWritten ? .written : .changed
     }
 
     /// What is in a package; nil where that is more than is walked.
-    private static func list(of staged: StagedSource) throws(SyscallError) -> PackageManifest? {
-        var manifest = PackageManifest()
+    private static func list(of staged: StagedSource) throws(SyscallError) -> CopiedEntries? {
+        var copied = CopiedEntries()
         let isWhole = try FolderWalk.forEach(beneath: try staged.folder.directory.folder(staged.name)) {
             (step) throws(SyscallError) in
             switch step {
-            case .entry(let entry): manifest.note(try entry.status())
-            case .entered(let level, _): manifest.note(level.status)
+            case .entry(let entry): copied.note(try entry.status())
+            case .entered(let level, _): copied.note(level.status)
             case .left: break
             }
             return true
         }
-        return isWhole ? manifest : nil
+        return isWhole ? copied : nil
     }
 
     /// Whether the source of an interrupted claim is what it was after the claim, so that nothing has to be compared.

@@ -12,8 +12,8 @@ package struct ClaimEntry: Sendable {
         package let sourceChanged: Timestamp
         /// The boot in which the name of the copy could not be brought to the disk; nil where it could.
         package var unsyncedBoot: String?
-        /// What was copied of a package; nil where that is more than an entry has, and in entries of versions that did not
-        /// write it down.
+        /// What was copied of a package; nil in entries that do not say it: where that is more than a line has, and in those
+        /// of versions that did not write it down.
         package var entries: CopiedEntries?
 
         /// What the published copy is, as it is inspected: of a package the size and the times of all that is in it.
@@ -93,7 +93,7 @@ extension ClaimEntry {
             line.add("claimed", copied.source)
             line.add("claimedChanged", copied.sourceChanged.numbers)
             if let boot = copied.unsyncedBoot { line.add("unsyncedBoot", boot) }
-            if let entries = copied.entries { line.add("entries", entries.text) }
+            if let entries = copied.entries, !entries.isTooLarge { line.add("entries", entries.text) }
         }
         return line.finished()
     }

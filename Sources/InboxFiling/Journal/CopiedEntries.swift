@@ -1,12 +1,13 @@
 import InboxLinux
 
-/// What shows after an interruption which entries of a claimed package were copied, whatever has become of the copy since.
+/// Which entries of a claimed package were copied, so that nothing else is removed: a folder that somebody moves into it
+/// keeps the change times of what is in it. After an interruption the journal says so, whatever has become of the copy since.
 ///
 /// Each entry has two numbers: a digest of its marks, size and modification time, and its change time. The digest keeps the
 /// journal's line short for a package of thousands. Whoever forges an entry with another one's digest can only lose what is
 /// in his own package.
 package struct CopiedEntries: Hashable, Sendable {
-    /// A package of more entries has none of this: the copy shows then what was copied.
+    /// The journal says nothing of a package of more entries: the copy shows then what was copied.
     static let most = 1 << 15
 
     private struct Entry: Hashable, Sendable {
@@ -23,7 +24,6 @@ package struct CopiedEntries: Hashable, Sendable {
 
     /// Takes note that an entry was copied.
     mutating func note(_ status: FileStatus) {
-        guard !isTooLarge else { return }
         note(Entry(digest: Self.digest(of: status), changed: Self.number(status.changed)))
     }
 
@@ -34,7 +34,7 @@ package struct CopiedEntries: Hashable, Sendable {
 
     /// Whether a file or link was copied as it is now.
     /// - Parameter isSetAside: whether its removal has renamed it, which changes its change time, and nothing else of it.
-    func has(_ status: FileStatus, isSetAside: Bool) -> Bool {
+    func has(_ status: FileStatus, isSetAside: Bool = false) -> Bool {
         let digest = Self.digest(of: status)
         if isSetAside, digests.contains(digest) { return true }
         return entries.contains(Entry(digest: digest, changed: Self.number(status.changed)))
