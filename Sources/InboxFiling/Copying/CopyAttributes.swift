@@ -95,7 +95,7 @@ struct CopyAttributes {
             "the times", folder.setTimes(ofLink: name, accessed: status.accessed, modified: status.identity.modified))
     }
 
-    /// Makes a call that is dispensable where it is denied, unknown or without room here; returns whether it was done.
+    /// Makes a call that is dispensable where it is denied or unknown here, or asks for too much; returns whether it was done.
     @discardableResult
     private mutating func keep(
         _ what: String, _ call: @autoclosure () throws(SyscallError) -> Void
@@ -104,11 +104,13 @@ struct CopyAttributes {
             try call()
             return true
         } catch {
-            // What passes is no reason to lose something for good.
+            // What passes is no reason to lose something for good, such as the owner to the daemon. Of an attribute that is too
+            // large some filesystems say that there is no space, however much there is.
+            let isTooLarge = error.errno == .noSpace && error.call == .fsetxattr
             let isPassing =
-                error.errno == .inputOutput || error.errno.isServerAway || error.errno.isQuota
+                error.errno == .inputOutput || error.errno.isServerAway || error.errno.isObstruction
                 || error.errno.isWantOfResources
-            guard !isPassing || error.isUnsupported else { throw error }
+            guard !isPassing || isTooLarge || error.isUnsupported else { throw error }
             lose(what, because: "\(error.errno)")
             return false
         }
@@ -125,14 +127,7 @@ struct CopyAttributes {
     ) throws(SyscallError) -> Bool {
         let now = if let made { made } else { try copy.status() }
         if now.owner == status.owner, now.group == status.group { return true }
-        do throws(SyscallError) {
-            try copy.changeOwner(status.owner, group: status.group)
-            return true
-        } catch {
-            // A quota that is used up for now is no reason to make the document the daemon's for good.
-            if error.errno == .inputOutput || error.errno.isObstruction { throw error }
-            lose("the owner", because: "\(error.errno)")
-        }
+        if try keep("the owner", copy.changeOwner(status.owner, group: status.group)) { return true }
         // A process that may not change the owner may still set a group that it belongs to.
         try keep("the group", copy.changeOwner(now.owner, group: status.group))
         return false
