@@ -138,9 +138,9 @@ struct CopyingTests {
         let copy = OpenFile(try target.newFile(aName("copy")))
         let progress = CopyProgress(total: status.size)
         var looks = 0
-        var content = CopyContent(of: source, status, into: copy, progress) {
+        var content = CopyContent(of: source, status, into: copy, progress) { () throws(CopyFailure) in
             looks += 1
-            return looks > 2 ? Refusal(.changed) : nil
+            if looks > 2 { throw .refused(Refusal(.changed)) }
         }
         #expect(throws: CopyFailure.self) { try content.run() }
         #expect(progress.done > 0 && progress.done < status.size)

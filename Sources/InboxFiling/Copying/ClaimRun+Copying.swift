@@ -120,14 +120,16 @@ extension ClaimRun {
     private func fill(_ claim: Claim, _ target: CopyTarget, from source: ClaimedSource) throws(CopyFailure) {
         guard target.isCopy else { return }
         let progress = claim.document.progress
-        let isAbandoned = { [means] in means.abandonment.isRequested ? Refusal(.changed) : nil }
+        let goOn = { [means] () throws(CopyFailure) in
+            if means.abandonment.isRequested { throw .refused(Refusal(.changed)) }
+        }
         var attributes = CopyAttributes()
         switch (source.content, target.made) {
         case (.package(let package), .package(let copy)):
             let most = KeptFiles.most(of: Process.descriptors(oneIn: 8))
             var run = PackageCopy(
                 of: source.status, into: copy, progress, isLeased: claim.document.isLeased, keeping: most,
-                abandonment: isAbandoned)
+                goOn: goOn)
             try run.run(from: package)
             claim.files.manifest = run.manifest
             attributes = run.attributes
@@ -135,7 +137,7 @@ extension ClaimRun {
             guard let copy = target.file else { return }
             let hasOwnName = if case .named = made { true } else { false }
             var content = CopyContent(
-                of: file, source.status, into: copy, progress, takesRoom: !hasOwnName, refusal: isAbandoned)
+                of: file, source.status, into: copy, progress, takesRoom: !hasOwnName, goOn: goOn)
             try content.run()
             try attributes.copy(source.status, from: file.descriptor, to: copy.descriptor)
         default:

@@ -17,8 +17,8 @@ struct CopyContent {
     let progress: CopyProgress
     /// How much of the document was done before this file of it.
     let base: UInt64
-    /// Asked between portions: why not to go on.
-    let refusal: () -> Refusal?
+    /// Called before each portion: throws why not to go on.
+    let goOn: () throws(CopyFailure) -> Void
 
     private var copiedBytes: UInt64 = 0
     private var isInKernel = true
@@ -27,7 +27,7 @@ struct CopyContent {
     /// A copy of a document's file into a new one.
     init(
         of source: OpenFile, _ status: FileStatus, into copy: OpenFile, _ progress: CopyProgress,
-        takesRoom: Bool = true, refusal: @escaping () -> Refusal?
+        takesRoom: Bool = true, goOn: @escaping () throws(CopyFailure) -> Void
     ) {
         self.source = source
         self.copy = copy
@@ -36,7 +36,7 @@ struct CopyContent {
         self.takesRoom = takesRoom
         self.progress = progress
         base = progress.done
-        self.refusal = refusal
+        self.goOn = goOn
     }
 
     /// Copies all of it; the source must not change meanwhile, which its status shows afterwards.
@@ -45,9 +45,11 @@ struct CopyContent {
     /// filesystems report data as a hole while it is not on the disk. The report is not trusted: what is passed over is read,
     /// and has to be zeros.
     mutating func run() throws(CopyFailure) {
-        if size > 0, try !shares() {
+        // Shared content is there at once, and takes no room.
+        if size > 0, try attempt(copy.descriptor.clone(source.descriptor)) == nil {
             if allocated >= UInt64(size) {
-                if takesRoom { try reserve() }
+                // So that a full disk shows before the work, and the copy lies in one piece.
+                if takesRoom { _ = try attempt(copy.descriptor.reserve(size)) }
                 try copyAll()
             } else {
                 try CopyFailure.ofSource(source.descriptor.sync())
@@ -56,7 +58,8 @@ struct CopyContent {
                 try CopyFailure.ofCopy(copy.descriptor.truncate(to: size))
             }
         }
-        try proveSize()
+        // That the source still has the size that was read is shown when all of it is proved again.
+        guard try CopyFailure.ofCopy(copy.descriptor.end()) == size else { throw .refused(Refusal(.changed)) }
         progress.done = base &+ UInt64(size)
     }
 
@@ -72,26 +75,11 @@ struct CopyContent {
         guard copiedBytes == UInt64(size) else { throw .refused(Refusal(.changed)) }
     }
 
-    /// The copy has the size that was read. That the source still has it is shown when all of it is proved again.
-    private func proveSize() throws(CopyFailure) {
-        guard try CopyFailure.ofCopy(copy.descriptor.end()) == size else { throw .refused(Refusal(.changed)) }
-    }
-
-    /// Whether the filesystem shares the content: at once, and without taking room.
-    private func shares() throws(CopyFailure) -> Bool {
-        do throws(SyscallError) {
-            try copy.descriptor.clone(source.descriptor)
-            return true
-        } catch {
-            if error.errno.hasCopyFallback { return false }
+    /// Makes a call without which the copy is made as well; nil where the filesystem does not offer it.
+    private func attempt<Value>(_ call: @autoclosure () throws(SyscallError) -> Value) throws(CopyFailure) -> Value? {
+        do throws(SyscallError) { return try call() } catch {
+            if error.errno.hasCopyFallback { return nil }
             throw .copy(error)
-        }
-    }
-
-    /// Takes the room beforehand, so that a full disk shows before the work, and the copy lies in one piece.
-    private func reserve() throws(CopyFailure) {
-        do throws(SyscallError) { try copy.descriptor.reserve(size) } catch {
-            if !error.errno.hasCopyFallback { throw .copy(error) }
         }
     }
 
@@ -111,7 +99,7 @@ struct CopyContent {
     private func isHole(_ range: Range<Int64>) throws(CopyFailure) -> Bool {
         var offset = range.lowerBound
         while offset < range.upperBound {
-            if let refusal = refusal() { throw .refused(refusal) }
+            try goOn()
             let part = offset..<min(offset + Int64(Self.portion), range.upperBound)
             guard try CopyFailure.ofSource(source.descriptor.hasOnlyZeros(in: part)) else { return false }
             offset = part.upperBound
@@ -123,7 +111,7 @@ struct CopyContent {
     private mutating func copyPart(from start: Int64, to end: Int64) throws(CopyFailure) {
         var offset = start
         while offset < end {
-            if let refusal = refusal() { throw .refused(refusal) }
+            try goOn()
             let count = Int(min(Int64(Self.portion), end - offset))
             let copied = try copyPortion(at: offset, count)
             // The file is shorter than it was: it has changed.
@@ -150,14 +138,10 @@ struct CopyContent {
 
     private mutating func copyPortion(at offset: Int64, _ count: Int) throws(CopyFailure) -> Int {
         if isInKernel {
-            do throws(SyscallError) {
-                let copied = try copy.descriptor.copyRange(of: source.descriptor, at: offset, count: count)
-                // Some filesystems say 0 without being at the end; reading shows it.
-                if copied > 0 { return copied }
-            } catch {
-                if !error.errno.hasCopyFallback { throw .copy(error) }
-                isInKernel = false
-            }
+            let copied = try attempt(copy.descriptor.copyRange(of: source.descriptor, at: offset, count: count))
+            // Some filesystems say 0 without being at the end; reading shows it.
+            if let copied, copied > 0 { return copied }
+            isInKernel = copied != nil
         }
         if buffer.isEmpty { buffer = [UInt8](repeating: 0, count: 1 << 20) }
         let copied = min(try CopyFailure.ofSource(source.descriptor.read(into: &buffer, at: offset)), count)

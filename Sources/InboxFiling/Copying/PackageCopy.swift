@@ -5,8 +5,8 @@ struct PackageCopy {
     private let status: FileStatus
     private let progress: CopyProgress
     private let isLeased: Bool
-    /// Asked between the parts of a file: why not to go on.
-    private let abandonment: () -> Refusal?
+    /// Called between the parts of a file: throws why not to go on.
+    private let goOn: () throws(CopyFailure) -> Void
     /// What was copied.
     private(set) var manifest: PackageManifest
     private(set) var attributes = CopyAttributes()
@@ -27,7 +27,7 @@ struct PackageCopy {
     ///   - most: so many files of the package are kept open, and so many of the copy.
     init(
         of status: FileStatus, into top: OpenFolder, _ progress: CopyProgress, isLeased: Bool, keeping most: Int,
-        abandonment: @escaping () -> Refusal?
+        goOn: @escaping () throws(CopyFailure) -> Void
     ) {
         self.status = status
         found = status
@@ -36,7 +36,7 @@ struct PackageCopy {
         manifest = PackageManifest(kept: KeptFiles(most: isLeased ? most : 0))
         self.progress = progress
         self.isLeased = isLeased
-        self.abandonment = abandonment
+        self.goOn = goOn
         folders = [top]
     }
 
@@ -49,7 +49,7 @@ struct PackageCopy {
         found = walk.top
         found.emptySize()
         while let step = try CopyFailure.ofWalk(walk.next()) {
-            if let refusal = abandonment() { throw .refused(refusal) }
+            try goOn()
             switch step {
             case .entry(let entry): try copy(entry)
             case .entered(let level, _): try enter(level)
@@ -100,12 +100,14 @@ struct PackageCopy {
         let copy = try CopyFailure.ofNaming(entry.name, in: folder, isNew: true) { () throws(SyscallError) in
             OpenFile(try folder.directory.newFile(entry.name))
         }
-        let (abandonment, isLeased) = (abandonment, isLeased)
         // The lease was taken just before the first portion.
         var isFirst = true
         var content = CopyContent(of: source, status, into: copy, progress) {
+            [goOn, isLeased] () throws(CopyFailure) in
             defer { isFirst = false }
-            return abandonment() ?? (isLeased && !isFirst ? Self.leaseBreak(of: source) : nil)
+            try goOn()
+            guard isLeased, !isFirst, try !CopyFailure.ofSource(ReadLease.isWhole(source.descriptor)) else { return }
+            throw .refused(Refusal(.writer))
         }
         try content.run()
         if status.links > 1 { attributes.lose("the hard links between its files", because: "each is copied by itself") }
@@ -144,13 +146,5 @@ struct PackageCopy {
             try folder.directory.makeLink(entry.name, to: target)
         }
         try CopyFailure.ofCopy(attributes.copy(status, toLink: entry.name, in: folder.directory))
-    }
-
-    private static func leaseBreak(of file: OpenFile) -> Refusal? {
-        do throws(SyscallError) {
-            return try ReadLease.isWhole(file.descriptor) ? nil : Refusal(.writer)
-        } catch {
-            return Refusal(.retry("\(error)"))
-        }
     }
 }

@@ -28,10 +28,10 @@ package struct DeliveredContent: ~Copyable {
         try check(size)
         let progress = CopyProgress(total: before.size)
         var isAbandoned = false
-        var content = CopyContent(of: source, before, into: target, progress) { [report] in
+        var content = CopyContent(of: source, before, into: target, progress) { [report] () throws(CopyFailure) in
             let done = progress.done
             isAbandoned = done > 0 && !report(Int64(clamping: done))
-            return isAbandoned ? Refusal(.changed) : nil
+            if isAbandoned { throw .refused(Refusal(.changed)) }
         }
         do throws(CopyFailure) { try content.run() } catch {
             switch error {
