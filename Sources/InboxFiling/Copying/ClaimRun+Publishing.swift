@@ -192,7 +192,6 @@ extension ClaimRun {
     /// Leaves the record of a document that has its name to recovery.
     private func leaveUnrecorded(_ claim: Claim) {
         claim.result = claim.record.map { .unrecorded($0) }
-        report.hasOpenEntries = true
     }
 
     /// Removes the sources that are still what was copied, and brings that to the disk; those that somebody has changed
@@ -202,10 +201,7 @@ extension ClaimRun {
         for claim in open {
             guard let record = claim.record else { continue }
             claim.result = .filed(record, lost: claim.lost)
-            guard !claim.isUnsynced else {
-                report.hasOpenEntries = true
-                continue
-            }
+            if claim.isUnsynced { continue }
             guard let source = claim.files.source, let staged = claim.files.staged else {
                 close(claim)
                 continue

@@ -7,9 +7,8 @@ final class ClaimRun {
     let claims: [Claim]
     var report = ClaimJob.Report()
     private var notes = ClaimNotes()
+    /// What has ended; the rest is left to recovery.
     private var closed: Set<RecordID> = []
-    /// What is left to recovery.
-    private var left: Set<RecordID> = []
 
     init(_ documents: [ClaimDocument], _ means: ClaimJob.Means) {
         self.means = means
@@ -21,7 +20,7 @@ final class ClaimRun {
     var results: [ClaimResult] {
         claims.map { claim in
             let result = claim.result ?? .refused(.changed)
-            guard case .refused(let outcome) = result, left.contains(claim.id) else { return result }
+            guard case .refused(let outcome) = result, !closed.contains(claim.id) else { return result }
             return .left(claim.id, outcome)
         }
     }
@@ -140,20 +139,20 @@ final class ClaimRun {
 
     /// What could not be ended now is left to recovery.
     func leaveOpen(_ claim: Claim, _ why: String) {
-        report.hasOpenEntries = true
-        left.insert(claim.id)
         report.notices.append("\(claim.path) waits in its staging folder: \(why)")
     }
 
     private func end() {
-        let entered = claims.filter { $0.entry != nil }
-        do throws(SyscallError) { try means.journal.end(entered.map(\.id).filter(closed.contains)) } catch {
+        let entered = claims.filter { $0.entry != nil }.map(\.id)
+        do throws(SyscallError) { try means.journal.end(entered.filter(closed.contains)) } catch {
             stateFailed("the journal", error)
         }
-        do throws(SyscallError) { if entered.allSatisfy({ closed.contains($0.id) }) { try notes.end() } } catch {
-            noteFailed("removed", error)
+        if closed.isSuperset(of: entered) {
+            do throws(SyscallError) { try notes.end() } catch { noteFailed("removed", error) }
+        } else {
+            report.hasOpenEntries = true
         }
-        means.journal.rest(entered.map(\.id))
+        means.journal.rest(entered)
         // What is open keeps a folder from being removed on some filesystems.
         for claim in claims { claim.files = Claim.Files() }
         do throws(SyscallError) { if try !means.staging.end() { report.hasOpenEntries = true } } catch {
