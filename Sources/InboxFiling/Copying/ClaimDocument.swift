@@ -106,13 +106,16 @@ package final class ClaimDocument: Sendable {
     /// The destination folder and those around it, from Documents on: some of them may be new.
     var targets: [OpenFolder] { prepared.reached.way }
 
+    /// The filesystem of its destination folder.
+    var filesystem: FilesystemMark { prepared.reached.filesystem }
+
     /// Its entry in the journal.
     func entry(staged staging: StagingFolder, _ mark: HistoryMark) throws(SyscallError) -> ClaimEntry {
         var entry = ClaimEntry(
             id: prepared.id, source: prepared.source, inbox: prepared.request.inbox,
             identity: prepared.status.identity, staging: staging.rootPath,
             stagingFilesystem: try staging.root.directory.filesystemMark(), destination: targetPath,
-            making: top.path, filesystem: prepared.reached.filesystem, wanted: twin?.name ?? prepared.wanted,
+            making: top.path, filesystem: filesystem, wanted: twin?.name ?? prepared.wanted,
             mark: mark, documentType: prepared.documentType, undoes: undoes)
         entry.isDiscard = twin != nil
         entry.stagingName = staging.instance.folderName

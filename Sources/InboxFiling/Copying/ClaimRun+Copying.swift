@@ -38,16 +38,16 @@ extension ClaimRun {
     private func makeTarget(_ claim: Claim, _ source: ClaimedSource) throws(CopyFailure) -> CopyTarget {
         let document = claim.document
         if let twin = document.twin { return CopyTarget(.twin(twin)) }
-        let isNameless = try CopyFailure.ofCopy(means.naming.isKnownToFail(.hidden, in: document.target))
+        let isNameless = means.naming.isKnownToFail(.hidden, on: document.filesystem)
         let staged = try CopyFailure.ofSource(source.staged.staging.root.directory.status())
         if document.top.isOnSameMount(staged), !isNameless || source.status.kind == .directory,
-            try !CopyFailure.ofCopy(means.naming.isKnownToFail(.moved, in: document.target))
+            !means.naming.isKnownToFail(.moved, on: document.filesystem)
         {
             return CopyTarget(.source)
         }
         if case .file(let readable) = source.content {
             if readable == nil { throw .refused(Refusal.unreadable) }
-            if let file = try unnamedFile(in: document.target) { return CopyTarget(.unnamed(file)) }
+            if let file = try unnamedFile(for: document) { return CopyTarget(.unnamed(file)) }
             if isNameless { return try makeNamed(claim) }
         }
         let top = document.top
@@ -64,11 +64,9 @@ extension ClaimRun {
     }
 
     /// Nil where the filesystem has no files without a name, or can give them none afterwards.
-    private func unnamedFile(in folder: OpenFolder) throws(CopyFailure) -> OpenFile? {
-        do throws(SyscallError) {
-            return try means.naming.isKnownToFail(.unnamed, in: folder)
-                ? nil : OpenFile(try folder.directory.unnamedFile())
-        } catch {
+    private func unnamedFile(for document: ClaimDocument) throws(CopyFailure) -> OpenFile? {
+        if means.naming.isKnownToFail(.unnamed, on: document.filesystem) { return nil }
+        do throws(SyscallError) { return OpenFile(try document.target.directory.unnamedFile()) } catch {
             if error.errno.lacksUnnamedFiles { return nil }
             throw .copy(error)
         }

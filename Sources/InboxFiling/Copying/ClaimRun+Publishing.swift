@@ -134,7 +134,8 @@ extension ClaimRun {
         case _ where error.lacksSecondNames: method = .hidden
         default: return false
         }
-        return Syncing.errorOf(try means.naming.noteFailure(method, in: document.target)) == nil
+        means.naming.noteFailure(method, on: document.filesystem)
+        return true
     }
 
     /// Brings the names to the disk, with those of folders that were made for them. Where that fails the document stays

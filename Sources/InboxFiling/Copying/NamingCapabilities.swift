@@ -18,19 +18,16 @@ final class NamingCapabilities: Sendable {
         case moved
     }
 
-    /// The devices on which each way failed.
-    private let failures = Mutex<[Method: Set<UInt64>]>([:])
+    /// The filesystems on which each way failed.
+    private let failures = Mutex<[Method: Set<FilesystemMark>]>([:])
 
-    /// Takes note that a copy could get no name in this folder by this way.
-    func noteFailure(_ method: Method, in folder: OpenFolder) throws(SyscallError) {
-        let device = try folder.directory.status().identity.file.device
-        failures.withLock { _ = $0[method, default: []].insert(device) }
+    /// Takes note that a copy could get no name on this filesystem by this way.
+    func noteFailure(_ method: Method, on filesystem: FilesystemMark) {
+        failures.withLock { _ = $0[method, default: []].insert(filesystem) }
     }
 
-    /// Whether the folder lies on a filesystem where that way is known to fail.
-    func isKnownToFail(_ method: Method, in folder: OpenFolder) throws(SyscallError) -> Bool {
-        if failures.withLock(\.isEmpty) { return false }
-        let device = try folder.directory.status().identity.file.device
-        return failures.withLock { $0[method]?.contains(device) == true }
+    /// Whether that way is known to fail on this filesystem.
+    func isKnownToFail(_ method: Method, on filesystem: FilesystemMark) -> Bool {
+        failures.withLock { $0[method]?.contains(filesystem) == true }
     }
 }
