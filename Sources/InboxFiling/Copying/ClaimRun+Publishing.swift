@@ -23,22 +23,10 @@ extension ClaimRun {
         guard let source = claim.files.source, let target = claim.files.target else { return }
         let (document, path) = (claim.document, claim.document.targetPath)
         if means.abandonment.isRequested { throw Refusal(.changed) }
-        let refusal: Refusal
-        do throws(SyscallError) {
-            if let broken = try source.leaseBreak(isLeased: document.isLeased) {
-                refusal = broken
-            } else if let changed = try document.twin?.hold() {
-                refusal = changed
-            } else if let moved = try publish(target, source, document) {
-                claim.record = document.prepared.record(
-                    at: .now(), as: moved.name, number: moved.number,
-                    claim.entry?.copied?.published(source.status.kind))
-                if let failure = moved.failure { noteUnsynced(claim, failure) } else { endMaking(claim, target) }
-                return
-            } else {
-                refusal = Refusal(.hold(.name, "no free name fits \(path)"))
-            }
-        } catch {
+        if let broken = try Refusal.at(claim.path, source.leaseBreak(isLeased: document.isLeased)) { throw broken }
+        if let changed = try Refusal.at(path, document.twin?.hold()) { throw changed }
+        let moved: MovedName?
+        do throws(SyscallError) { moved = try publish(target, source, document) } catch {
             // At once, by another way.
             if takesNote(of: error, target, document) { throw Refusal(.across) }
             if error.errno == .crossDevice {
@@ -55,7 +43,10 @@ extension ClaimRun {
             claim.releaseLeases()
             return leaveOpen(claim, "\(error)")
         }
-        throw refusal
+        guard let moved else { throw Refusal(.hold(.name, "no free name fits \(path)")) }
+        claim.record = document.prepared.record(
+            at: .now(), as: moved.name, number: moved.number, claim.entry?.copied?.published(source.status.kind))
+        if let failure = moved.failure { noteUnsynced(claim, failure) } else { endMaking(claim, target) }
     }
 
     /// Whether the server may have carried out a call that failed: a client of NFS that is mounted `soft` or `softerr` says
