@@ -42,7 +42,8 @@ package struct ClaimJob: Sendable {
     package struct Means: Sendable {
         /// Where the claims are written down.
         package let journal: Journal
-        private(set) var log: any HistoryLog
+        /// Where they are recorded.
+        var log: any HistoryLog
         let staging: StagingFolders
         let naming = NamingCapabilities()
         /// Once requested, what has not reached its destination yet is given up.
@@ -53,13 +54,6 @@ package struct ClaimJob: Sendable {
             self.log = log
             self.staging = staging
             self.abandonment = abandonment
-        }
-
-        /// The same, with another log.
-        func logging(to log: any HistoryLog) -> Means {
-            var means = self
-            means.log = log
-            return means
         }
     }
 

@@ -12,11 +12,7 @@ extension ClaimRun {
         for root in document.stagingRoots.dropFirst(claim.triedRoots) {
             claim.triedRoots += 1
             do throws(Refusal) {
-                let found: StagingFolder.Found
-                do throws(StagingError) { found = try means.staging.folder(in: root.folder, at: root.path) } catch {
-                    throw error.refusal(at: root.path)
-                }
-                let staging = try found.folder(at: root.path)
+                let staging = try staging(in: root)
                 claim.staging = staging
                 claim.entry = try Refusal.at(root.path, document.entry(staged: staging, means.log.mark))
                 return
@@ -25,6 +21,15 @@ extension ClaimRun {
             }
         }
         throw refusal
+    }
+
+    /// The staging folder in a root, created where it is missing.
+    func staging(in root: ClaimDocument.StagingRoot) throws(Refusal) -> StagingFolder {
+        let found: StagingFolder.Found
+        do throws(StagingError) { found = try means.staging.folder(in: root.folder, at: root.path) } catch {
+            throw error.refusal(at: root.path)
+        }
+        return try found.folder(at: root.path)
     }
 
     /// Claims a source under its lease.

@@ -18,11 +18,10 @@ extension ClaimRun {
     /// Waits until the copies are on the disk, many at once. All are made before: on ext4 the first sync brings the others'
     /// metadata along, and each would otherwise write a transaction of its own.
     func syncCopies() {
-        let copied = open.filter { $0.files.target != nil && $0.files.source != nil }
-        let made = copied.compactMap { claim in
-            claim.files.target.flatMap { target in claim.files.source.map { (target, $0) } }
-        }
+        let copied = open
+        let made = copied.map { ($0.files.target, $0.files.source) }
         let failures = SideBySide.map(made) { [isDurable, means] (target, source) -> CopyFailure? in
+            guard let target, let source else { return nil }
             do throws(SyscallError) {
                 let isWhole = try Self.sync(target, source, isDurable: isDurable, means.abandonment)
                 return isWhole ? nil : .refused(Refusal(.changed))
@@ -50,16 +49,10 @@ extension ClaimRun {
             if let file = try unnamedFile(for: document) { return CopyTarget(.unnamed(file)) }
             if isNameless { return try makeNamed(claim) }
         }
-        let top = document.top
-        let found: StagingFolder.Found
-        do throws(StagingError) { found = try means.staging.folder(in: top.folder, at: top.path) } catch {
-            if case .root(let error) = error { throw .copy(error) }
-            throw .refused(error.refusal(at: top.path))
-        }
-        let staging: StagingFolder
-        do throws(Refusal) { staging = try found.folder(at: top.path) } catch { throw .refused(error) }
-        return try CopyFailure.ofNaming(source.staged.name, in: staging.folder) { () throws(SyscallError) in
-            try CopyTarget(in: staging, claim.id, source)
+        let making: StagingFolder
+        do throws(Refusal) { making = try staging(in: document.top) } catch { throw .refused(error) }
+        return try CopyFailure.ofNaming(source.staged.name, in: making.folder) { () throws(SyscallError) in
+            try CopyTarget(in: making, claim.id, source)
         }
     }
 

@@ -54,10 +54,11 @@ package struct DiscardBatch: Sendable {
     }
 
     private var means: ClaimJob.Means {
-        claims.logging(
-            to: DuplicateLog(
-                documents: Dictionary(documents.map { ($0.document.id, $0) }) { first, _ in first },
-                mark: claims.log.mark, append: append))
+        var means = claims
+        means.log = DuplicateLog(
+            documents: Dictionary(documents.map { ($0.document.id, $0) }) { first, _ in first },
+            mark: claims.log.mark, append: append)
+        return means
     }
 }
 

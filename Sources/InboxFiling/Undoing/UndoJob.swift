@@ -270,7 +270,9 @@ package struct UndoJob: Sendable {
         _ document: ClaimDocument, _ report: inout ClaimJob.Report
     ) throws(UndoRefusal) -> Outcome? {
         let undoLog = UndoLog(order, in: document.target, log)
-        let run = ClaimRun([document], claims.logging(to: undoLog))
+        var means = claims
+        means.log = undoLog
+        let run = ClaimRun([document], means)
         run.perform()
         report = run.report
         switch run.results.first {
