@@ -320,6 +320,16 @@ put_configuration() {
     fi
 }
 
+# The drop-ins of a run before, which this system does not call for any more: an older systemd would take
+# Type=notify-reload for "simple".
+remove_former() {
+    for folder in "$units"/inboxd.service.d "$units"/inboxd@.service.d; do
+        for file in "$folder/10-newer-systemd.conf" "$folder/10-no-namespaces.conf"; do
+            [ -e "$tree$file" ] || remove "$DESTDIR$file"
+        done
+    done
+}
+
 # Whether a manager runs that the service belongs to.
 manages() {
     [ -z "$DESTDIR" ] && command -v systemctl >/dev/null && $systemctl show --property=Version >/dev/null 2>&1
@@ -334,6 +344,7 @@ is_outdated() {
 install_all() {
     put_configuration
     for file in $(staged_files); do put "$file"; done
+    remove_former
     [ -n "$changed" ] || say "everything is installed already; nothing was changed"
     # Each time: the run before may have ended in the middle, and where all is done already these change nothing.
     if [ "$scope" = system ] && [ -z "$DESTDIR" ]; then
