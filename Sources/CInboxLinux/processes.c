@@ -13,10 +13,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#ifndef CLOSE_RANGE_CLOEXEC
-#define CLOSE_RANGE_CLOEXEC (1U << 2)
-#endif
-
 static int argument_count;
 static char **arguments_of_main;
 
@@ -67,12 +63,16 @@ static int drop_capabilities(void) {
     return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
 }
 
-/// Marks every descriptor beyond standard error to be closed by execve(2): close_range(2), else one by one.
-static void close_others(void) {
-    if (syscall(SYS_close_range, 3U, ~0U, CLOSE_RANGE_CLOEXEC) == 0) return;
+/// Closes every descriptor beyond standard error but this one: close_range(2), else one by one. At once, and not by
+/// execve(2), which may wait for a server: what others wait for the end of must not stay open meanwhile.
+static void close_others(int kept) {
+    if ((kept == 3 || syscall(SYS_close_range, 3U, (unsigned)kept - 1, 0U) == 0) &&
+        syscall(SYS_close_range, (unsigned)kept + 1, ~0U, 0U) == 0)
+        return;
     struct rlimit limit;
     if (getrlimit(RLIMIT_NOFILE, &limit) != 0) limit.rlim_cur = 65536;
-    for (rlim_t number = 3; number < limit.rlim_cur; number++) fcntl((int)number, F_SETFD, FD_CLOEXEC);
+    for (rlim_t number = 3; number < limit.rlim_cur; number++)
+        if ((int)number != kept) close((int)number);
 }
 
 /// The umask with which this process was started; -1 while that is in force.
@@ -90,7 +90,8 @@ void inbox_keep_ends(void) {
 
 /// What the child does between fork(2) and execve(2): only calls that are safe there, signal-safety(7).
 static void become(
-    const char *path, char *const arguments[], char *const environment[], int input, int output, pid_t parent) {
+    const char *path, char *const arguments[], char *const environment[], int input, int output, int report,
+    pid_t parent) {
     if (setpgid(0, 0) != 0 || prctl(PR_SET_PDEATHSIG, SIGKILL) != 0) return;
     // The parent may have ended before the call above.
     if (getppid() != parent) return;
@@ -102,7 +103,7 @@ static void become(
     // Both may have a number that the other one is to get.
     int from = fcntl(input, F_DUPFD_CLOEXEC, 3), to = fcntl(output, F_DUPFD_CLOEXEC, 3);
     if (from < 0 || to < 0 || dup2(from, 0) < 0 || dup2(to, 1) < 0 || dup2(to, 2) < 0) return;
-    close_others();
+    close_others(report);
     // select(2) of a program knows no more.
     struct rlimit files;
     if (getrlimit(RLIMIT_NOFILE, &files) == 0 && files.rlim_cur > 1024) {
@@ -115,31 +116,37 @@ static void become(
 }
 
 pid_t inbox_start_program(
-    const char *path, char *const arguments[], char *const environment[], int input, int output) {
-    int report[2];
-    if (pipe2(report, O_CLOEXEC) != 0) return -1;
+    const char *path, char *const arguments[], char *const environment[], int input, int output, int *report) {
+    int ends[2];
+    if (pipe2(ends, O_CLOEXEC) != 0) return -1;
     pid_t parent = getpid();
     pid_t child = fork();
     if (child == 0) {
-        become(path, arguments, environment, input, output, parent);
+        // Standard descriptors that are closed in the parent are free to be taken by the pipe.
+        int end = fcntl(ends[1], F_DUPFD_CLOEXEC, 3);
+        if (end >= 0) become(path, arguments, environment, input, output, end, parent);
         int code = errno;
-        while (write(report[1], &code, sizeof code) < 0 && errno == EINTR) {}
+        while (write(end >= 0 ? end : ends[1], &code, sizeof code) < 0 && errno == EINTR) {}
         _exit(127);
     }
     int failure = errno;
-    close(report[1]);
-    int code = 0;
+    close(ends[1]);
     if (child > 0) {
-        // It ends with execve(2), or with the error.
-        ssize_t count;
-        while ((count = read(report[0], &code, sizeof code)) < 0 && errno == EINTR) {}
-        if (count == (ssize_t)sizeof code) {
-            inbox_reap(child);
-            child = -1;
-            failure = code;
-        }
+        // The child does the same: whoever is first, the group is there when this returns.
+        setpgid(child, child);
+        *report = ends[0];
+    } else {
+        close(ends[0]);
     }
-    close(report[0]);
     errno = failure;
     return child;
+}
+
+int inbox_await_start(int report) {
+    int code = 0;
+    ssize_t count;
+    while ((count = read(report, &code, sizeof code)) < 0 && errno == EINTR) {}
+    if (count != (ssize_t)sizeof code) return 0;
+    errno = code;
+    return -1;
 }

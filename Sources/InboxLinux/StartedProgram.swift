@@ -30,42 +30,63 @@ package struct StartedProgram: ~Copyable {
     private var isOpen = true
     private var hasEnded = false
 
-    /// Starts a program.
+    /// Starts a program, or kills it where a server that it lies on keeps it from beginning.
     /// - Parameters:
     ///   - path: absolute.
     ///   - arguments: the program's own name first; none has a NUL.
     ///   - environment: each `NAME=VALUE`.
     ///   - input: its standard input.
+    ///   - deadline: one that has not begun by then is killed.
+    ///   - note: receives the number of its group before it begins, and nil before the number is freed where it could not
+    ///     be started.
     package init(
-        _ path: BytePath, _ arguments: [[UInt8]], environment: [[UInt8]], input: borrowing FileDescriptor
+        _ path: BytePath, _ arguments: [[UInt8]], environment: [[UInt8]], input: borrowing FileDescriptor,
+        until deadline: Instant = .never, numbered note: (Int32?) -> Void = { _ in }
     ) throws(SyscallError) {
         var ends: [Int32] = [-1, -1]
         _ = try systemCall(.pipe) { ends.withUnsafeMutableBufferPointer { inbox_pipe($0.baseAddress) } }
         let reading = FileDescriptor(owning: ends[0])
         let writing = FileDescriptor(owning: ends[1])
         let (from, to) = (input.number, writing.number)
+        var end: Int32 = -1
         let started = try systemCall(.fork) {
             CStrings.with([path.bytes]) { path in
                 CStrings.with(arguments) { arguments in
                     CStrings.with(environment) { environment in
-                        inbox_start_program(path[0], arguments, environment, from, to)
+                        inbox_start_program(path[0], arguments, environment, from, to, &end)
                     }
                 }
             }
         }
         // Its own end has to be closed last, and here, so that the output ends with the program.
         withExtendedLifetime(writing) {}
+        let report = FileDescriptor(owning: end)
+        note(started)
         let number: Int32
         do throws(SyscallError) {
+            // Whoever was given the number may kill it as well: that ends the wait.
+            if try !Self.isReadable(report, until: deadline) { _ = inbox_kill_group(started) }
+            _ = try systemCall(.fork) { inbox_await_start(report.number) }
             number = try systemCall(.openProcess) { inbox_open_process(started) }
         } catch {
             _ = inbox_kill_group(started)
+            note(nil)
             _ = inbox_reap(started)
             throw error
         }
         process = started
         watch = FileDescriptor(owning: number)
         output = reading
+    }
+
+    private static func isReadable(
+        _ descriptor: borrowing FileDescriptor, until deadline: Instant
+    ) throws(SyscallError) -> Bool {
+        var entries = [pollfd(fd: descriptor.number, events: Int16(POLLIN), revents: 0)]
+        while entries[0].revents == 0, .now() < deadline {
+            _ = try systemCall(.poll) { poll(&entries, 1, deadline.pollTimeout) }
+        }
+        return entries[0].revents != 0
     }
 
     /// Waits until it writes, ends, or the deadline has come. Output that has no end does not keep the other two waiting.

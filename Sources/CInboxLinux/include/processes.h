@@ -20,8 +20,12 @@ void inbox_keep_ends(void);
 
 /// Starts a program in a process group of its own, without capabilities or inherited descriptors, with `input` as its
 /// standard input and `output` as its standard output and error. It dies with the thread that started it.
-/// Returns its process number; -1 with errno set where it could not be started, whatever the reason.
-pid_t inbox_start_program(const char *path, char *const arguments[], char *const environment[], int input, int output);
+/// Returns the number of its process and group before execve(2), and in `report` a descriptor for `inbox_await_start`,
+/// which is readable once that has ended; -1 with errno set where there is no process.
+pid_t inbox_start_program(
+    const char *path, char *const arguments[], char *const environment[], int input, int output, int *report);
+/// Waits until the program has begun, or was killed before that; -1 with errno set where it could not be started.
+int inbox_await_start(int report);
 
 /// pidfd_open(2): readable once the process has ended.
 int inbox_open_process(pid_t process);

@@ -38,11 +38,13 @@ struct HandlerRun: Sendable {
     private func run(
         on input: OpenFile, from start: Instant, wrote: ([UInt8]) -> Void, ended: (HandlerEnding, Duration) -> Void
     ) {
+        let deadline = timeout >= TimeSpan.infinity ? Instant.never : start + timeout
         do throws(SyscallError) {
             var program = try StartedProgram(
-                plan.program, plan.arguments, environment: plan.environment, input: input.descriptor)
-            control.begin(program.process)
-            let deadline = timeout >= TimeSpan.infinity ? Instant.never : start + timeout
+                plan.program, plan.arguments, environment: plan.environment, input: input.descriptor, until: deadline
+            ) { number in
+                if let number { control.begin(number) } else { control.end() }
+            }
             let ending = result(of: &program, until: deadline, wrote)
             withdraw(ending)
             // Whoever ends everything reaches the program's group by the one or the other.
@@ -54,14 +56,10 @@ struct HandlerRun: Sendable {
                 error.errno == .noEntry
                 ? "there is no program \(plan.program), or not the interpreter that its first line names"
                 : error.words(at: plan.program)
-            let ending = Self.ending(error, words)
+            let ending: HandlerEnding = error.errno.isWantOfProcesses ? .postponed(words) : .failed(words)
             withdraw(ending)
             ended(ending, .now() - start)
         }
-    }
-
-    private static func ending(_ error: SyscallError, _ words: String) -> HandlerEnding {
-        error.errno.isWantOfProcesses ? .postponed(words) : .failed(words)
     }
 
     /// Takes back what the journal says of a try that does not count. Should that fail, it counts after a crash alone.
@@ -122,7 +120,9 @@ struct HandlerRun: Sendable {
         } catch {
             if error.errno.isAbsent { return .none(missing(.gone)) }
             let words = error.words(at: document.path)
-            guard error.errno.isServerAway else { return .none(Self.ending(error, words)) }
+            guard error.errno.isServerAway else {
+                return .none(error.errno.isWantOfProcesses ? .postponed(words) : .failed(words))
+            }
             // Where all that is remembered answers, what is beside the document may be on another server.
             return .none(.unreachable(place.obstacle()?.path ?? document.path.parent ?? document.path, words))
         }
