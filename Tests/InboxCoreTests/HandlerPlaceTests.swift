@@ -11,7 +11,7 @@ import Testing
 @Suite("Handlers of documents that are missing")
 struct HandlerPlaceTests {
     /// A state folder, Documents with documents in it, and the handlers of a daemon.
-    private final class Stage {
+    final class Stage {
         let folder: TemporaryFolder
         let roots = Roots()
         let history: History

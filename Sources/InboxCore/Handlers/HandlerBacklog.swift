@@ -35,10 +35,10 @@ struct HandlerBacklog {
     /// Whether no document waits here, and no handler runs.
     var isEmpty: Bool { known.isEmpty }
 
-    /// Whether all documents that wait here lie in folders that cannot be reached.
+    /// Whether all documents that wait here lie in folders that cannot be reached, or for what is short.
     var isBlocked: Bool { !isUnsearched && !isEmpty && queues.values.allSatisfy(\.isBlocked) }
 
-    /// Whether a document waits for something else than its back-off.
+    /// Whether a document waits for something else than its back-off, or what is short.
     var hasReady: Bool { queues.values.contains { $0.hasReady } }
 
     /// Whether a document waits here, or its handler runs.
@@ -149,10 +149,20 @@ struct HandlerBacklog {
         queues[task.document.documentType]?.wait(task, for: folder, words, at: now) ?? false
     }
 
+    /// The handler of a document that was taken could not be started for want of something, as no other of its document
+    /// type could be: all of them wait, and this one is the first to be tried again.
+    /// - Returns: whether that was not known.
+    mutating func postpone(_ task: Task, _ words: String, at now: Instant) -> Bool {
+        queues[task.document.documentType]?.postpone(task, words, at: now) ?? false
+    }
+
+    /// A handler of a document type has run: nothing is short any more.
+    mutating func endShortage(of documentType: String) { queues[documentType]?.endShortage() }
+
     /// The folder of a document could be reached.
     mutating func reach(_ document: HandledDocument) { queues[document.documentType]?.reach(document) }
 
-    /// Why a document waits that lies in a folder that cannot be reached; nil where it does not.
+    /// Why a document waits that lies in a folder that cannot be reached, or for what is short; nil where it does not.
     func obstacle(of document: HandledDocument) -> String? {
         queues[document.documentType]?.obstacle(of: document)
     }

@@ -11,7 +11,9 @@ enum HandlerEnding: Sendable, Hashable {
     case timedOut
     /// It could not be started, in words.
     case failed(String)
-    /// It could not be started because something is short for a while, in words: that was no try.
+    /// It could not be started because something is short for a while, as it is for others, in words: that was no try.
+    case short(String)
+    /// The document could not be opened for a while, in words: that was no try.
     case postponed(String)
     /// A folder that the document lies in cannot be reached now, in words: that was no try.
     case unreachable(BytePath, String)
@@ -28,10 +30,18 @@ enum HandlerEnding: Sendable, Hashable {
     /// Whether there was no document to be handled.
     var isGone: Bool { self == .gone || self == .replaced }
 
+    /// Whether a program has run, for which nothing was short.
+    var hasRun: Bool {
+        switch self {
+        case .exited, .killed, .timedOut: true
+        case .short, .postponed, .unreachable, .abandoned, .failed, .gone, .replaced: false
+        }
+    }
+
     /// Whether it counts among the tries.
     var isTry: Bool {
         switch self {
-        case .postponed, .unreachable, .abandoned: false
+        case .short, .postponed, .unreachable, .abandoned: false
         case .exited, .killed, .timedOut, .failed, .gone, .replaced: true
         }
     }
@@ -43,7 +53,7 @@ enum HandlerEnding: Sendable, Hashable {
         case .exited(let status): "it ended with status \(status)"
         case .killed(let signal): "it died of signal \(signal)"
         case .timedOut: "it was killed at RunTimeout"
-        case .failed(let words), .postponed(let words), .unreachable(_, let words): words
+        case .failed(let words), .short(let words), .postponed(let words), .unreachable(_, let words): words
         case .gone: "the document is gone"
         case .replaced: "the document is gone: another file has its name"
         case .abandoned: "the daemon ended"
@@ -77,7 +87,7 @@ struct HandlerRecord: Sendable {
         switch ending {
         case .exited(let status): line.add("exitStatus", status)
         case .killed(let signal): line.add("signal", signal)
-        case .timedOut, .failed, .postponed, .unreachable, .gone, .replaced, .abandoned: break
+        case .timedOut, .failed, .short, .postponed, .unreachable, .gone, .replaced, .abandoned: break
         }
         line.add("detail", ending == .exited(0) ? nil : ending.words)
         line.add("tries", tries)

@@ -26,14 +26,16 @@ struct HandlerQueue {
     private var ready = OwnerQueue<Task>()
     private var delayed: [Task] = []
     private var unreachable: [BytePath: Unreachable] = [:]
+    /// What is short, so that no handler can be started, and when one is tried; nil while nothing is known to be.
+    private var shortage: (words: String, next: Instant)?
     /// How many handlers run now.
     var running = 0
 
     /// How many documents wait.
     var count: Int { ready.count + delayed.count + unreachable.values.reduce(0) { $0 + $1.tasks.count } }
 
-    /// Whether a document waits for something else than its back-off.
-    var hasReady: Bool { !ready.isEmpty }
+    /// Whether a document waits for something else than its back-off, or what is short.
+    var hasReady: Bool { shortage == nil && !ready.isEmpty }
 
     private var tasks: [Task] { ready.elements + delayed + unreachable.values.flatMap(\.tasks) }
 
@@ -45,12 +47,15 @@ struct HandlerQueue {
 
     /// When the next try is due that waits for its back-off.
     var nextDeadline: Instant {
-        min(delayed.map(\.next).min() ?? .never, unreachable.values.map(\.next).min() ?? .never)
+        let next = min(delayed.map(\.next).min() ?? .never, unreachable.values.map(\.next).min() ?? .never)
+        guard let shortage else { return next }
+        return ready.isEmpty ? max(next, shortage.next) : shortage.next
     }
 
     /// Whether a task can be taken.
     func hasDue(at now: Instant) -> Bool {
-        hasReady || delayed.contains { $0.next <= now } || unreachable.values.contains { $0.next <= now }
+        if let shortage, now < shortage.next { return false }
+        return !ready.isEmpty || delayed.contains { $0.next <= now } || unreachable.values.contains { $0.next <= now }
     }
 
     mutating func append(_ task: Task) { ready.append(task, of: task.document.owner) }
@@ -58,8 +63,8 @@ struct HandlerQueue {
     /// A task waits until its time has come.
     mutating func delay(_ task: Task) { delayed.append(task) }
 
-    /// Whether all that waits lies in folders that cannot be reached, and nothing runs.
-    var isBlocked: Bool { running == 0 && ready.isEmpty && delayed.isEmpty }
+    /// Whether all that waits lies in folders that cannot be reached, or waits for what is short, and nothing runs.
+    var isBlocked: Bool { running == 0 && (shortage != nil || ready.isEmpty && delayed.isEmpty) }
 
     /// Takes the task that is next; nil where none is due.
     mutating func take(at now: Instant) -> Task? {
@@ -80,9 +85,23 @@ struct HandlerQueue {
         for (owner, tasks) in Dictionary(grouping: tasks, by: \.document.owner) { ready.putBack(tasks, of: owner) }
     }
 
+    // MARK: What is short
+
+    /// The handler of a document that was taken could not be started for want of something, as no other could be: all wait,
+    /// and this one is the first to be tried again.
+    /// - Returns: whether that was not known.
+    mutating func postpone(_ task: Task, _ words: String, at now: Instant) -> Bool {
+        putBack([task])
+        defer { shortage = (words, now + Self.pause) }
+        return shortage == nil
+    }
+
+    /// A handler has run: nothing is short any more.
+    mutating func endShortage() { shortage = nil }
+
     // MARK: Folders that cannot be reached
 
-    /// How long it takes until one of the documents there is tried.
+    /// How long it takes until one document is tried of those that lie there, or wait for what is short.
     static let pause = Duration.seconds(10)
 
     /// A document that was taken lies in a folder that cannot be reached, as do others that wait: one of them after the other
@@ -105,9 +124,9 @@ struct HandlerQueue {
         }
     }
 
-    /// Why a document waits that lies in a folder that cannot be reached; nil where it does not.
+    /// Why a document waits that lies in a folder that cannot be reached, or for what is short; nil where it does not.
     func obstacle(of document: HandledDocument) -> String? {
-        unreachableFolder(of: document).flatMap { unreachable[$0]?.words }
+        unreachableFolder(of: document).flatMap { unreachable[$0]?.words } ?? shortage?.words
     }
 
     private func unreachableFolder(of document: HandledDocument, except other: BytePath? = nil) -> BytePath? {

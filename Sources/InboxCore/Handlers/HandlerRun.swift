@@ -28,7 +28,7 @@ struct HandlerRun: Sendable {
             // From here on whoever ends everything waits for it.
             guard control.leaveSearch() else { return ended(.abandoned, .zero) }
             do throws(SyscallError) { try journal.begin(document.id, try: number) } catch {
-                return ended(.postponed("cannot write the state folder: \(error.errno)"), .zero)
+                return ended(.short("cannot write the state folder: \(error.errno)"), .zero)
             }
             run(on: input, from: start, wrote: wrote, ended: ended)
         case .none(let ending): ended(ending, .zero)
@@ -56,7 +56,7 @@ struct HandlerRun: Sendable {
                 error.errno == .noEntry
                 ? "there is no program \(plan.program), or not the interpreter that its first line names"
                 : error.words(at: plan.program)
-            let ending: HandlerEnding = error.errno.isWantOfProcesses ? .postponed(words) : .failed(words)
+            let ending: HandlerEnding = error.errno.isWantOfProcesses ? .short(words) : .failed(words)
             withdraw(ending)
             ended(ending, .now() - start)
         }

@@ -296,7 +296,7 @@ package final class Handlers {
             }
         } catch {
             let isPassing = error.errno.isWantOfProcesses
-            reports.add(.ended(document, control, isPassing ? .postponed("\(error)") : .failed("\(error)"), .zero))
+            reports.add(.ended(document, control, isPassing ? .short("\(error)") : .failed("\(error)"), .zero))
         }
     }
 
@@ -345,14 +345,21 @@ package final class Handlers {
         let retries = rules[task.document.documentType]?.settings.runRetries ?? 0
         if ending == .abandoned { return }
         if case .unreachable(let folder, let words) = ending { return wait(task, for: folder, words, at: moment) }
+        if case .short(let words) = ending {
+            var task = task
+            task.tries -= 1
+            guard backlog.postpone(task, words, at: moment.now) else { return }
+            let name = EscapedBytes.printable(task.document.documentType.utf8)
+            return report(.notice("no handler of \(name) can begin, and one is tried again and again: \(words)"))
+        }
+        if ending.hasRun { backlog.endShortage(of: task.document.documentType) }
         backlog.reach(task.document)
         if case .postponed(let words) = ending {
             var task = task
             task.tries -= 1
             task.next = moment.now + .seconds(10)
             report(.notice("the handler of \(task.document.path) is tried again in 10s: \(words)"))
-            backlog.delay(task)
-            return
+            return backlog.delay(task)
         }
         guard !ending.isSuccess, task.tries <= retries else { return finish(task, ending, duration, at: moment) }
         var task = task
