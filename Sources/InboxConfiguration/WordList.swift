@@ -67,6 +67,9 @@ package enum WordList {
             && !word.contains { $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "'") || isBlank($0) }
             && word.first != UInt8(ascii: "#") && word.first != UInt8(ascii: "%")
         if isPlain { return text }
-        return "\"" + text.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\\\"") + "\""
+        // By bytes: a quote that an accent follows is no character of its own.
+        let quote = UInt8(ascii: "\"")
+        let inside = text.utf8.flatMap { $0 == quote ? [UInt8(ascii: "\\"), quote] : [$0] }
+        return String(decoding: [quote] + inside + [quote], as: UTF8.self)
     }
 }

@@ -74,11 +74,12 @@ struct Metrics {
     /// Text of a label or a help: a backslash, a quotation mark and a newline are escaped; other controls are by their
     /// bytes already.
     private static func escaped(_ text: String) -> String {
-        var result = ""
-        for character in EscapedBytes.hidingControls(text) {
-            if character == "\\" || character == "\"" { result += "\\" }
-            result.append(character)
+        // By scalars: a quotation mark that an accent follows is no character of its own.
+        var result = String.UnicodeScalarView()
+        for scalar in EscapedBytes.hidingControls(text).unicodeScalars {
+            if scalar == "\\" || scalar == "\"" { result.append("\\") }
+            result.append(scalar)
         }
-        return result
+        return String(result)
     }
 }

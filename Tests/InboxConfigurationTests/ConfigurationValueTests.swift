@@ -187,4 +187,12 @@ struct ConfigurationValueTests {
         #expect(nearest(to: "stauts", among: ["start", "status"]) == "status")
         #expect(nearest(to: String(repeating: "x", count: 1_000_000), among: ["x"]) == nil)
     }
+
+    @Test("A quote or a backslash that an accent follows is printed so that the same word is read again")
+    func accents() throws {
+        for word in ["a \"\u{301}b", "\"\u{fe0f}", "'\u{301} \\\u{301}", "\"\"\u{301}"] {
+            #expect(try WordList.split(Array(WordList.quoted(raw(word)).utf8)) == [raw(word)])
+            #expect(try WordList.single(Array(WordList.quoted(raw(word)).utf8)) == raw(word))
+        }
+    }
 }

@@ -61,4 +61,12 @@ struct MetricsTests {
         #expect(buckets.count == FilingDelays.bounds.count + 1)
         #expect(buckets.last == "inboxd_filing_delay_seconds_bucket{le=\"+Inf\"} 0")
     }
+
+    @Test("In a label a quotation mark and a backslash are escaped where an accent follows, too")
+    func accents() {
+        var metrics = Metrics()
+        metrics.gauges("inbox_folders", by: "inbox", [("/a\"\u{301}b\\\u{301}", 1)], "Folders.")
+        let sample = metrics.text.split(separator: "\n").last.map { Array($0.utf8) }
+        #expect(sample == Array("inboxd_inbox_folders{inbox=\"/a\\\"\u{301}b\\\\\u{301}\"} 1".utf8))
+    }
 }
