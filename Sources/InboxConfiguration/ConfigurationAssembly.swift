@@ -34,6 +34,7 @@ struct ConfigurationAssembly {
 
     /// Takes one section.
     mutating func take(_ section: ParsedSection) {
+        guard problems.count < ConfigurationProblem.most else { return }
         if section.name == "Inbox", let argument = section.argument { return takeOverride(section, argument) }
         if section.name == TypeSettings.sectionName { return takeType(section) }
         if section.name == DocumentTypeSettings.sectionName { return takeDocumentType(section) }
@@ -141,6 +142,7 @@ struct ConfigurationAssembly {
         _ entry: ParsedEntry, _ known: [String],
         _ assign: (inout ConfigurationAssembly) throws(ValueProblem) -> Bool
     ) {
+        guard problems.count < ConfigurationProblem.most else { return }
         do throws(ValueProblem) {
             if let refusal = Surprise.refusal(of: entry) { throw refusal }
             if try !assign(&self) {

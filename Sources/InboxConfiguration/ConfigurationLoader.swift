@@ -72,7 +72,8 @@ package struct ConfigurationLoader {
         loader.takeOptions()
         let types = loader.readTypes()
         return LoadedTypes(
-            types: loader.assembly.problems.isEmpty ? types : nil, problems: loader.assembly.problems,
+            types: loader.assembly.problems.isEmpty ? types : nil,
+            problems: ConfigurationProblem.bounded(loader.assembly.problems),
             notices: loader.assembly.notices)
     }
 
@@ -119,7 +120,7 @@ package struct ConfigurationLoader {
             defaultDocuments: documents, types: types)
         let configuration = resolution.finish()
         return LoadedConfiguration(
-            configuration: configuration, problems: resolution.assembly.problems,
+            configuration: configuration, problems: ConfigurationProblem.bounded(resolution.assembly.problems),
             notices: resolution.assembly.notices, files: filesRead)
     }
 

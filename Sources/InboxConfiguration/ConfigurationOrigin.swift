@@ -37,6 +37,20 @@ package struct ConfigurationProblem: Hashable, Sendable, CustomStringConvertible
     package var description: String { "\(origin): \(text)" }
 }
 
+extension ConfigurationProblem {
+    /// With so many problems a file is no configuration: no more are looked for, so that neither the search for what was
+    /// meant nor the report keeps anybody waiting.
+    static let most = 1000
+
+    /// The first ``most`` of these, and a remark where there are as many.
+    static func bounded(_ problems: [ConfigurationProblem]) -> [ConfigurationProblem] {
+        guard problems.count >= most else { return problems }
+        let remark = ConfigurationProblem(
+            problems[most - 1].origin, "more may be wrong: only \(most) problems are shown")
+        return problems[..<most] + [remark]
+    }
+}
+
 /// Why a value cannot be taken; whoever knows the place makes a ``ConfigurationProblem`` of it.
 package struct ValueProblem: Error, Hashable, Sendable {
     /// The reason in words, nothing in it unescaped.

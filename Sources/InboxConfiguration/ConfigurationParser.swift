@@ -34,7 +34,7 @@ package struct ParsedConfiguration: Hashable, Sendable {
 ///
 /// As systemd does: `#` and `;` start a whole-line comment, between continuation lines too; a trailing backslash joins
 /// the next line with a space; CRLF and a byte order mark are tolerated. Beyond it: a header may carry an argument,
-/// values need not be UTF-8 and NUL is refused. Nothing stops at the first problem.
+/// values need not be UTF-8 and NUL is refused. Nothing stops before ``ConfigurationProblem/most`` problems.
 package struct ConfigurationParser {
     /// How long a line may be, in bytes, its continuations included (systemd's `LONG_LINE_MAX`).
     package static let longestLine = 1 << 20
@@ -69,7 +69,7 @@ package struct ConfigurationParser {
         if rest.starts(with: [0xef, 0xbb, 0xbf]) { rest.removeFirst(3) }
         var number = 0
         var pending: LogicalLine?
-        while !rest.isEmpty {
+        while !rest.isEmpty, result.problems.count < ConfigurationProblem.most {
             let end = rest.firstIndex(of: 0x0a) ?? rest.endIndex
             var line = rest[..<end]
             rest = rest[end...].dropFirst()

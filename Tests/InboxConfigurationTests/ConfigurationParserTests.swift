@@ -104,4 +104,19 @@ struct ConfigurationParserTests {
         #expect(parsed.sections.first?.entries.first?.value == raw("x"))
         #expect(time < .seconds(30))
     }
+
+    @Test("Of a file that is no configuration a thousand problems are shown, and a remark that there may be more")
+    func manyProblems() {
+        let lines = [
+            "no pair\n", "[Nothing]\n", "[Inbox]\nSettel=1\n", "[Inbox]\nSettle=x\n", "[Type]\n", "[Inbox /x]\n",
+        ]
+        for line in lines {
+            for count in [999, 1000, 20_000] {
+                let fixture = ConfigurationFixture(String(repeating: line, count: count))
+                let problems = fixture.load().problems
+                #expect(problems.count == (count < 1000 ? count : 1001), "\(count) times \(line)")
+                #expect(problems.last?.text.hasPrefix("more may be wrong") == (count >= 1000))
+            }
+        }
+    }
 }
