@@ -1,0 +1,39 @@
+import InboxLinux
+import Testing
+import UniformTypeIdentifiers
+
+@testable import InboxDetection
+
+/// Names that the content leaves open, or that share a word with a format.
+@Suite("Honest names")
+struct HonestNameTests {
+    private static let detectors = [Detector(places: .none), Detector(places: .standard)]
+
+    private func detect(_ name: String?, _ bytes: [UInt8]) throws -> [Detection] {
+        let name = try name.map { try #require(FileName($0)) }
+        return Self.detectors.map { detector in bytes.withUnsafeBytes { detector.detect(name, content: $0) } }
+    }
+
+    @Test(
+        "A recording whose file says no more than MPEG-4 is what its name says",
+        arguments: [
+            ("a.m4a", "com.apple.m4a-audio"), ("a.m4b", "com.apple.protected-mpeg-4-audio-b"),
+            ("a.m4r", "com.apple.mpeg-4-ringtone"), ("a.3gp", "public.3gpp"), ("a.3g2", "public.3gpp2"),
+            ("a.mp4", "public.mpeg-4"), ("a.m4v", "com.apple.m4v-video"),
+        ], ["isom", "mp42", "dash", "iso5"])
+    func recordings(name: (file: String, type: String), brand: String) throws {
+        for found in try detect(name.file, SampleText.bytes("00000018'ftyp\(brand)'00000000'isommp42'")) {
+            #expect(found.type.identifier == name.type)
+            #expect(!found.mismatch)
+            #expect(found.evidence == .nameAndContent)
+        }
+    }
+
+    @Test("A file that names sound as its brand is no film")
+    func sound() throws {
+        for found in try detect("a.m4v", SampleText.bytes("00000018'ftypM4B '00000000'M4B mp42'")) {
+            #expect(found.type.conforms(to: .audio))
+            #expect(found.mismatch)
+        }
+    }
+}
