@@ -36,4 +36,27 @@ struct HonestNameTests {
             #expect(found.mismatch)
         }
     }
+
+    @Test(
+        "An archive with a folder or a file that is called as in a document is an archive",
+        arguments: [
+            "Payload/IMG_1.jpg", "Index/list.txt", "Index/Slides/a.jpg", "Payload/notes.txt",
+        ])
+    func archives(entry: String) throws {
+        for found in try detect("photos.zip", Build.zip([(entry, "<rss/>"), ("readme.txt", "x")])) {
+            #expect(found.type == .zip, "\(entry): \(found)")
+            #expect(!found.mismatch)
+        }
+    }
+
+    @Test("An archive of scenes is a scene only where its first one is not packed")
+    func scenes() throws {
+        var bytes = Build.zip([("scene.usda", "#usda 1.0")])
+        for found in try detect(nil, bytes) { #expect(found.mime == "model/vnd.usdz+zip") }
+        bytes[8] = 8
+        for found in try detect("scenes.zip", bytes) {
+            #expect(found.type == .zip)
+            #expect(!found.mismatch)
+        }
+    }
 }

@@ -85,15 +85,15 @@ struct ZipContainer {
         while let header = LocalHeader(head, at: place) {
             let name = head[(place + 30)..<(place + 30 + header.nameLength)]
             guard name.count == header.nameLength else { break }
-            add(name, (place, header.size))
+            add(name, (place, header.size), isStored: header.method == 0)
             if name.equals("mimetype"), header.method == 0 { declared = declared ?? ZipParts.text(head, header) }
             guard header.hasSize else { break }
             place = header.data + header.size
         }
     }
 
-    private mutating func add(_ name: Bytes, _ place: Extent) {
-        seen.add(name)
+    private mutating func add(_ name: Bytes, _ place: Extent, isStored: Bool) {
+        seen.add(name, isStored: isStored)
         if let part = Part(name) { places[part.rawValue] = place }
     }
 
@@ -144,7 +144,7 @@ struct ZipContainer {
             guard name.count == nameLength, let size = bytes.little32(at: here + 20),
                 let offset = bytes.little32(at: here + 42)
             else { break }
-            add(name, (offset, size))
+            add(name, (offset, size), isStored: bytes.little16(at: here + 10) == 0)
             here += 46 + nameLength + extra + comment
         }
         return here

@@ -31,7 +31,8 @@ struct ZipNames {
     /// Records the kind of an iWork document's main part.
     mutating func setMainPart(_ isPages: Bool) { set(isPages ? .pages : .tables) }
 
-    mutating func add(_ path: Bytes) {
+    /// Adds the name of an entry, in the archive's order; `isStored` where its data are not packed.
+    mutating func add(_ path: Bytes, isStored: Bool) {
         count += 1
         // A package that was written as a stream has its parts in pieces: `name/[0].piece`, `name/[1].last.piece`.
         let name = path.ends(with: ".piece") ? path[0..<(path.find("/[") ?? path.count)] : path
@@ -47,12 +48,17 @@ struct ZipNames {
         if name.ends(with: "vbaProject.bin") { set(.macros) }
         if name.ends(with: ".fb2") { set(.fictionBook) }
         if name.ends(with: ".kml"), name.index(of: UInt8(ascii: "/")) == nil { set(.kml) }
-        if count == 1, name.ends(with: ".usdc") || name.ends(with: ".usda") || name.ends(with: ".usd") { set(.usd) }
+        // A scene is read where it lies: none of its parts is packed.
+        if count == 1, isStored, Self.isScene(name) { set(.usd) }
         if name.ends(with: ".fdseq") { set(.fixedPages) }
         if name.ends(with: ".opf") { set(.publication) }
         if name.ends(with: ".musicxml") || name.ends(with: ".xml") && name.index(of: UInt8(ascii: "/")) == nil {
             set(.score)
         }
+    }
+
+    private static func isScene(_ name: Bytes) -> Bool {
+        name.ends(with: ".usdc") || name.ends(with: ".usda") || name.ends(with: ".usd")
     }
 
     private mutating func addLower(_ name: Bytes) {
@@ -70,10 +76,10 @@ struct ZipNames {
         if name.equals("META-INF/mozilla.rsa") || name.equals("META-INF/manifest.mf") { set(.mozilla) }
         if name.equals("AndroidManifest.xml") { set(.android) }
         if name.has("WEB-INF/") { set(.webInfo) }
-        if name.has("Payload/") { set(.payload) }
+        if name.has("Payload/"), name.contains(".app/") { set(.payload) }
         if name.has("FixedDocSeq.fdseq") { set(.fixedPages) }
         if name.equals("OFD.xml") { set(.ofd) }
-        if name.has("Index/") || name.equals("Index.zip") { set(.iwork) }
+        if name.has("Index/") && name.ends(with: ".iwa") || name.equals("Index.zip") { set(.iwork) }
         if name.has("Index/Slide") || name.has("Index/MasterSlide") || name.has("Index/TemplateSlide") { set(.slide) }
         if name.equals("META-INF/manifest.xml") { set(.manifestXML) }
         if name.has("Documents/"), name.ends(with: ".fdoc") || name.ends(with: ".fpage") { set(.fixedPages) }
