@@ -7,6 +7,9 @@ import CUniformTypeData
 struct CatalogueBuilder {
     var types: TypeRows
     private(set) var names: ClaimedNames
+    /// Extensions and MIME types that rows have claimed and do not hold yet.
+    private var newExtensions: [Int: [ByteRange]] = [:]
+    private var newMIMETypes: [Int: [ByteRange]] = [:]
 
     /// Starts from the tables that the compiler made; `claimingTags: false` leaves the built-in types' tags to
     /// ``claimBuiltInTags()``, for own types that go first.
@@ -42,24 +45,34 @@ struct CatalogueBuilder {
         types.rows[row].description = names.append(text.utf8)
     }
 
-    /// Adds own extensions after those that the row has, and claims them.
+    /// Claims own extensions, which go after those that the row has.
     mutating func addExtensions(_ texts: [String], to row: Int) {
-        let start = types.copyTags(types.rows[row].extensions)
         for text in texts {
             let (tag, key) = names.appendName(text)
-            if names.claim(filenameExtension: key, row: row) { types.append(tag: tag) }
+            if names.claim(filenameExtension: key, row: row) { newExtensions[row, default: []].append(tag) }
         }
-        types.rows[row].extensions = start..<types.tagCount
     }
 
-    /// Adds own MIME types after those that the row has, and claims them.
+    /// Claims own MIME types, which go after those that the row has.
     mutating func addMIMETypes(_ texts: [String], to row: Int) {
-        let start = types.copyTags(types.rows[row].mimeTypes)
         for text in texts {
             let (tag, key) = names.appendName(text)
-            if names.claim(mimeType: key, row: row) { types.append(tag: tag) }
+            if names.claim(mimeType: key, row: row) { newMIMETypes[row, default: []].append(tag) }
         }
-        types.rows[row].mimeTypes = start..<types.tagCount
+    }
+
+    /// Gives the rows the tags that they have claimed; called once after the last one. A row's tags lie together: were
+    /// each import of thousands to move them, they would take memory by the square of their number.
+    mutating func keepNewTags() {
+        for row in types.rows.indices {
+            if let tags = newExtensions[row] {
+                types.rows[row].extensions = types.extend(types.rows[row].extensions, by: tags)
+            }
+            if let tags = newMIMETypes[row] {
+                types.rows[row].mimeTypes = types.extend(types.rows[row].mimeTypes, by: tags)
+            }
+        }
+        (newExtensions, newMIMETypes) = ([:], [:])
     }
 
     /// Claims a tag of another class under its key; false if the row has claimed it already.

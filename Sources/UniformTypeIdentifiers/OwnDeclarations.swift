@@ -18,6 +18,7 @@ struct OwnDeclarations {
         for declaration in declarations where declaration.kind == .exported { own.export(declaration) }
         own.builder.claimBuiltInTags()
         for declaration in declarations where declaration.kind == .imported { own.import(declaration) }
+        own.builder.keepNewTags()
         own.resolveSupertypes()
         var cycles: [Conformance.Cycle] = []
         let conformance = Conformance(

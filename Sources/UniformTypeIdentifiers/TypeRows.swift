@@ -41,19 +41,13 @@ struct TypeRows: Sendable {
         return index < 0 ? nil : details[index]
     }
 
-    /// Adds a tag, which lies after all others.
-    mutating func append(tag: ByteRange) { tags.append(tag) }
-
-    /// A row's tags lie together, so those it has are copied to where the new ones go.
-    /// - Returns: where its tags begin now.
-    mutating func copyTags(_ existing: Range<Int32>) -> Int32 {
-        let start = tagCount
+    /// Copies a row's tags to the end, where new ones follow them; returns where they all are.
+    mutating func extend(_ existing: Range<Int32>, by new: [ByteRange]) -> Range<Int32> {
+        let start = Int32(truncatingIfNeeded: tags.count)
         for tag in existing { tags.append(tags[Int(tag)]) }
-        return start
+        tags.append(contentsOf: new)
+        return start..<Int32(truncatingIfNeeded: tags.count)
     }
-
-    /// How many tags there are.
-    var tagCount: Int32 { Int32(truncatingIfNeeded: tags.count) }
 
     /// Gives a row what only few types have.
     mutating func setDetails(_ own: Details, of row: Int) {

@@ -69,6 +69,23 @@ struct HostileInputTests {
         #expect(error?.reason.contains("more than") == true)
     }
 
+    @Test("Thousands of imports of one type take memory in proportion to their number")
+    func imports() throws {
+        let count = 1_500
+        let declarations = (0..<count).map { index in
+            UTTypeDeclaration(
+                identifier: "public.jpeg",
+                tags: [.filenameExtension: ["xj\(index)"], .mimeType: ["image/x-j\(index)"]], kind: .imported)
+        }
+        let catalogue = try #require(OwnDeclarations.resolve(declarations).catalogue)
+        let jpeg = try #require(UTType("public.jpeg", in: catalogue)?.row(in: catalogue))
+        let extensions = catalogue.texts(catalogue.types.rows[jpeg].extensions)
+        #expect(extensions.first == "jpg" || extensions.first == "jpeg")
+        #expect(extensions.suffix(count) == (0..<count).map { "xj\($0)" })
+        #expect(catalogue.texts(catalogue.types.rows[jpeg].mimeTypes).suffix(1) == ["image/x-j\(count - 1)"])
+        #expect(catalogue.types.tags.count < Catalogue.builtIn.types.tags.count + 3 * count)
+    }
+
     @Test("Random text of every kind can be looked up")
     func lookups() {
         var random = SeededRandom(seed: 2)
