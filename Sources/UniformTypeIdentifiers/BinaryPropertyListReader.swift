@@ -1,7 +1,7 @@
 /// Reads Apple's binary property lists (`bplist00`), as CFBinaryPList.c describes them.
 ///
 /// A list is a table of objects that refer to each other by number, so it may contain itself or use one part very
-/// often: depth and the number of values are bounded, and every offset is checked.
+/// often: depth, the number of values and the length of the texts are bounded, and every offset is checked.
 struct BinaryPropertyListReader {
     private let bytes: [UInt8]
     private let offsetSize: Int
@@ -10,6 +10,7 @@ struct BinaryPropertyListReader {
     private let topObject: Int
     private let tableStart: Int
     private var valuesLeft = PropertyList.maximumCount
+    private var textLeft = PropertyList.maximumTextSize
 
     /// Checks the header and the trailer.
     init(_ bytes: [UInt8]) throws(PropertyListError) {
@@ -39,9 +40,7 @@ struct BinaryPropertyListReader {
         guard depth < PropertyList.maximumDepth else {
             throw PropertyListError("the property list nests deeper than \(PropertyList.maximumDepth) levels")
         }
-        guard valuesLeft > 0 else {
-            throw PropertyListError("the property list has more than \(PropertyList.maximumCount) values")
-        }
+        guard valuesLeft > 0 else { throw tooMany }
         valuesLeft -= 1
         let entry = tableStart + number * offsetSize
         guard number < objectCount, let start = Self.unsigned(bytes[entry..<entry + offsetSize]),
@@ -88,8 +87,13 @@ struct BinaryPropertyListReader {
         return .integer(Int(truncatingIfNeeded: value))
     }
 
-    private func string(at start: Int) throws(PropertyListError) -> String {
+    private mutating func string(at start: Int) throws(PropertyListError) -> String {
         let (count, first) = try length(at: start)
+        guard count <= textLeft else {
+            throw PropertyListError(
+                "the texts of the property list are longer than \(PropertyList.maximumTextSize) bytes")
+        }
+        textLeft -= count
         if bytes[start] >> 4 == 0x5 {
             guard count <= tableStart - first else { throw cutOff }
             return String(decoding: bytes[first..<first + count], as: UTF8.self)
@@ -112,6 +116,8 @@ struct BinaryPropertyListReader {
 
     private func references(_ count: Int, from first: Int) throws(PropertyListError) -> [Int] {
         guard first <= tableStart, count <= (tableStart - first) / referenceSize else { throw cutOff }
+        // Before they are read: the same references may be used as often as there are values.
+        guard count <= valuesLeft else { throw tooMany }
         var references: [Int] = []
         references.reserveCapacity(count)
         for index in 0..<count {
@@ -123,6 +129,10 @@ struct BinaryPropertyListReader {
             references.append(reference)
         }
         return references
+    }
+
+    private var tooMany: PropertyListError {
+        PropertyListError("the property list has more than \(PropertyList.maximumCount) values")
     }
 
     private var cutOff: PropertyListError {

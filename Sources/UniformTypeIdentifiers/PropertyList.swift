@@ -1,7 +1,8 @@
 /// A value of a property list, as far as declarations need it: dates, data and the like are only known to be there.
 ///
 /// The decoder of FoundationEssentials is not used: a deeply nested list, or a binary one that contains itself, ends
-/// the program there, and one that shares its parts can keep it busy for ever. Here all three are bounded.
+/// the program there, and one that shares its parts can keep it busy for ever or take all memory. Here all of this is
+/// bounded.
 enum PropertyList: Sendable, Equatable {
     case string(String)
     case integer(Int)
@@ -15,6 +16,9 @@ enum PropertyList: Sendable, Equatable {
 
     /// How many values there may be, each use of a shared one counted.
     static let maximumCount = 100_000
+
+    /// Bytes: how long all texts of a binary list may be together, each use of a shared one counted.
+    static let maximumTextSize = 16 << 20
 
     /// Reads either form, which the first bytes distinguish.
     init(_ bytes: [UInt8]) throws(PropertyListError) {

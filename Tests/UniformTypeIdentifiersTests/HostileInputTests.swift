@@ -69,6 +69,24 @@ struct HostileInputTests {
         #expect(error?.reason.contains("more than") == true)
     }
 
+    /// A list of one array that has the first of the other objects so often.
+    private func list(of object: [UInt8], times: Int) -> [UInt8] {
+        func number(_ value: Int) -> [UInt8] { (0..<8).map { UInt8(truncatingIfNeeded: value >> (56 - 8 * $0)) } }
+        let array = [0xAF, 0x13] + number(times) + [UInt8](repeating: 1, count: times)
+        let objects = Array("bplist00".utf8) + array + object
+        let offsets = number(8) + number(8 + array.count)
+        return objects + offsets + [0, 0, 0, 0, 0, 0, 8, 1] + number(2) + number(0) + number(objects.count)
+    }
+
+    @Test("A binary list that multiplies one long text is refused before it takes the memory")
+    func longText() throws {
+        let size = 64 * 1024
+        let text = [0x5F, 0x12, 0, 1, 0, 0] + [UInt8](repeating: 0x61, count: size)
+        #expect(try PropertyList(list(of: text, times: 3)).array?.count == 3)
+        let error = #expect(throws: PropertyListError.self) { try PropertyList(list(of: text, times: 1000)) }
+        #expect(error?.reason.contains("longer than") == true)
+    }
+
     @Test("Thousands of imports of one type take memory in proportion to their number")
     func imports() throws {
         let count = 1_500
