@@ -49,12 +49,15 @@ extension Detector {
         return (type, text)
     }
 
-    /// The MIME type of a type: its preferred one, by its canonical name where the database knows it.
+    /// The MIME type of a type: its preferred one, by its canonical name where the database knows it, unless that name
+    /// belongs to another type.
     package func mime(of type: UTType) -> String? {
         guard let preferred = type.preferredMIMEType else { return nil }
         let knowledge = knowledge.value
-        return knowledge.database.relations.known(anyCase: Array(preferred.utf8))
-            .map { knowledge.database.relations.text($0) } ?? preferred
+        guard let number = knowledge.database.relations.known(anyCase: Array(preferred.utf8)),
+            !type.isDeclared || knowledge.has(type, number)
+        else { return preferred }
+        return knowledge.database.relations.text(number)
     }
 
     /// How many bytes of memory the MIME database takes, and whether one was found; reads it if nobody did yet.

@@ -44,6 +44,18 @@ struct OwnMIMETypeTests {
         #expect(detector.type(fileExtension: tag)?.mime == mime)
     }
 
+    @Test("A type has one MIME type, whether it is asked for by its name or by that", arguments: [true, false])
+    func oneMIMEType(isInstalled: Bool) throws {
+        let standard = MIMEDatabasePlaces(home: nil, dataHome: nil, dataDirs: nil)
+        let detector = Detector(places: isInstalled ? standard : .none)
+        for type in UTType.allBuiltIn {
+            guard let preferred = type.preferredMIMEType, let found = detector.type(mime: preferred),
+                found.type == type
+            else { continue }
+            #expect(detector.mime(of: type) == found.mime, "\(type)")
+        }
+    }
+
     /// The extensions of the table of expected answers of the types themselves.
     private func declaredExtensions(file: String = #filePath) throws -> [String] {
         let tests = file.split(separator: "/").dropLast(2).joined(separator: "/")

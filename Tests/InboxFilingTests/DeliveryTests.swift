@@ -1,3 +1,5 @@
+import Glibc
+import InboxDetection
 import InboxTestSupport
 import Testing
 import UniformTypeIdentifiers
@@ -121,6 +123,20 @@ struct DeliveryTests {
         let attribute = try #require(AttributeName("user.inboxd.source"))
         #expect(try file.attribute(attribute) == Array("scanner".utf8))
         #expect(try file.attribute(try #require(AttributeName("user.inboxd.K_1"))) == Array("é".utf8))
+    }
+
+    @Test(
+        "A document of a named type has the MIME type that its content would have led to",
+        .enabled(if: access("/usr/share/mime/globs2", R_OK) == 0, "shared-mime-info is not installed"))
+    func namedType() throws {
+        var delivery = Delivery(name: aName("a"))
+        delivery.type = .bz2
+        let name = try deliver(delivery, "\u{1}\u{2}\u{3}")
+        let detector = Detector(places: MIMEDatabasePlaces(home: nil, dataHome: nil, dataDirs: nil))
+        let found = detector.detect(name, delivered: try opened.directory.file(name))
+        #expect(found.type == .bz2)
+        #expect(found.mime == "application/x-bzip")
+        #expect(found.mime == detector.detect(named: aName("a.bz2")).mime)
     }
 
     @Test(

@@ -114,7 +114,7 @@ extension Knowledge {
     }
 
     /// Whether a MIME type is one of a declared type.
-    private func has(_ declared: UTType, _ mime: Int32) -> Bool {
+    func has(_ declared: UTType, _ mime: Int32) -> Bool {
         declaredType(mime) == declared
             || declared.tags[.mimeType]?.contains(database.relations.text(mime)) ?? false
     }

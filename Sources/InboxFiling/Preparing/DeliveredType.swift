@@ -39,7 +39,7 @@ extension Detector {
         do throws(SyscallError) {
             guard let type = try DeliveredType.read(from: file) else { return found }
             return Detection(
-                type: type, mime: type.preferredMIMEType, evidence: .none, mismatch: false, unread: found.unread)
+                type: type, mime: mime(of: type), evidence: .none, mismatch: false, unread: found.unread)
         } catch {
             // Without the attribute the name has to do.
             return found
