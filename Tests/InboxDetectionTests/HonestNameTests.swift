@@ -59,4 +59,19 @@ struct HonestNameTests {
             #expect(!found.mismatch)
         }
     }
+
+    @Test(
+        "A document that was printed into a file is what follows the printer's own lines",
+        arguments: [
+            ("%PDF-1.4\n", "a.pdf", "application/pdf"), ("%!PS-Adobe-3.0\n", "a.ps", "application/postscript"),
+            ("\u{1B}E\u{1B}&l0O", "a.pcl", "application/vnd.hp-pcl"),
+        ])
+    func printed(document: String, name: String, mime: String) throws {
+        let bytes = Array("\u{1B}%-12345X@PJL SET COPIES=1\r\n@PJL ENTER LANGUAGE=X\r\n\(document)".utf8)
+        for found in try detect(name, bytes) {
+            #expect(found.mime == mime)
+            #expect(!found.mismatch)
+        }
+        for found in try detect(nil, bytes) { #expect(found.mime == mime) }
+    }
 }

@@ -14,6 +14,7 @@ enum Refinement {
         case "application/vnd.ms-asf": return AdvancedSystems.mime(content.head)
         case "image/jp2": return MediaBrands.jpeg2000(content.head)
         case "application/x-sharedlib": return executable(content.head)
+        case "application/vnd.hp-pcl": return printed(content.head)
         case "application/postscript": return encapsulated(content.head)
         case "image/png": return animated(content.head)
         case "image/jpeg": return lossless(content.head)
@@ -40,6 +41,18 @@ enum Refinement {
     private static func encapsulated(_ head: Bytes) -> String? {
         let end = head.index(of: 0x0A) ?? head.index(of: 0x0D) ?? head.count
         return head[0..<min(end, 64)].contains("EPSF-") ? "image/x-eps" : nil
+    }
+
+    /// A job for a printer: after the printer's own lines follows a document in any of its languages.
+    private static func printed(_ head: Bytes) -> String? {
+        guard head.has("\u{1B}%-12345X") else { return nil }
+        var place = 9
+        while head.has("@PJL", at: place) {
+            guard let end = head.index(of: 0x0A, from: place) else { return nil }
+            place = end + 1
+        }
+        if head.has("%PDF-", at: place) { return "application/pdf" }
+        return head.has("%!", at: place) ? "application/postscript" : nil
     }
 
     /// An animation control chunk precedes the first picture data.
