@@ -74,4 +74,19 @@ struct HonestNameTests {
         }
         for found in try detect(nil, bytes) { #expect(found.mime == mime) }
     }
+
+    @Test("A compound file of more than 7 MB is identified, though its directory lies beyond what the header lists")
+    func largeCompound() throws {
+        // Sector 0 is the further list, sector 1 the part of the table that it lists; the directory begins later.
+        let directory = 109 * 128 + 5
+        var bytes = Build.compound(["A", "B", "C", "WordDocument"])
+        let entries = Array(bytes[1024..<2048])
+        bytes.replaceSubrange(48..<52, with: Build.le32(directory))
+        bytes.replaceSubrange(68..<76, with: Build.le32(0) + Build.le32(1))
+        bytes.replaceSubrange(512..., with: [UInt8](repeating: 0xFF, count: (directory + 2) * 512))
+        bytes.replaceSubrange(512..<516, with: Build.le32(1))
+        bytes.replaceSubrange((1024 + 20)..<(1024 + 28), with: Build.le32(directory + 1) + Build.le32(-2))
+        bytes.replaceSubrange((512 * (directory + 1))..., with: entries)
+        for found in try detect(nil, bytes) { #expect(found.mime == "application/msword") }
+    }
 }

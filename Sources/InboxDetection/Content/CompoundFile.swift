@@ -84,14 +84,12 @@ private struct AllocationTable {
         self.shift = shift
     }
 
-    /// The sector that follows another; nil where the table is out of reach. The header lists its first 109 sectors.
+    /// The sector that follows another; nil where the table is out of reach.
     mutating func following(_ sector: Int, _ content: inout Content) -> Int? {
         if first >= 0, sector >= first, sector < first + links.count { return links[sector - first] }
         let perSector = 1 << (shift - 2)
         let index = sector / perSector
-        guard index < 109, let table = content.head.little32(at: 76 + 4 * index), table < 0xFFFF_FFFA else {
-            return nil
-        }
+        guard let table = place(of: index, &content), table < 0xFFFF_FFFA else { return nil }
         let start = sector % perSector
         let count = min(Self.window, perSector - start)
         links = content.reading(at: ((table + 1) << shift) + 4 * start, count: 4 * count) { bytes, _ in
@@ -99,5 +97,23 @@ private struct AllocationTable {
         }
         first = sector
         return links.first
+    }
+
+    /// Which sector holds a sector of the table: the header lists the first 109, which suffice for 7 MB, and a chain of
+    /// further lists the others.
+    private func place(of index: Int, _ content: inout Content) -> Int? {
+        guard index >= 109 else { return content.head.little32(at: 76 + 4 * index) }
+        let perList = (1 << (shift - 2)) - 1
+        var rest = index - 109
+        var list = content.head.little32(at: 68)
+        // Each list ends with the place of the next one; the bounds of what may be read end the chain.
+        while let known = list, known < 0xFFFF_FFFA {
+            let isHere = rest < perList
+            let entry = ((known + 1) << shift) + 4 * (isHere ? rest : perList)
+            list = content.reading(at: entry, count: 4) { bytes, _ in bytes.little32(at: 0) }
+            if isHere { return list }
+            rest -= perList
+        }
+        return nil
     }
 }
