@@ -139,6 +139,15 @@ struct DeliveryTests {
         #expect(found.mime == detector.detect(named: aName("a.bz2")).mime)
     }
 
+    @Test("A file that was delivered as a folder is no folder")
+    func folderType() throws {
+        var delivery = Delivery(name: aName("a"))
+        delivery.type = .folder
+        let name = try deliver(delivery, "\u{1}\u{2}\u{3}")
+        let found = Detector(places: .none).detect(name, delivered: try opened.directory.file(name))
+        #expect(found.type == .data)
+    }
+
     @Test(
         "A name without an extension gets that of the type",
         arguments: [

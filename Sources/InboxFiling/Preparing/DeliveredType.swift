@@ -8,12 +8,14 @@ package enum DeliveredType {
     /// Bytes: no identifier is longer.
     private static let longest = 255
 
-    /// The type that a document was delivered with; nil where there is none that is known here.
+    /// The type that a document was delivered with; nil where there is none that is known here, or where it is one of
+    /// folders: anybody may write the attribute, and a file is no folder.
     static func read(from file: borrowing FileDescriptor) throws(SyscallError) -> UTType? {
         guard let attribute, try file.hasAttributes(), let value = try file.attribute(attribute),
             value.count <= longest
         else { return nil }
-        return String(validating: value, as: UTF8.self).flatMap { UTType($0) }
+        let type = String(validating: value, as: UTF8.self).flatMap { UTType($0) }
+        return type.flatMap { $0.conforms(to: .directory) ? nil : $0 }
     }
 
     /// Writes the type down; a filesystem without extended attributes keeps no more than the name.
