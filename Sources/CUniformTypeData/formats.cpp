@@ -1,7 +1,7 @@
 // Works the tables of formats out of formats/*.txt while it is compiled: one format a line, its signatures indented
 // below it. What does not fit the grammar does not compile.
 //
-//     MIME-type|identifier extension[,extension…]|- [identifier] [text] [loose] [either] [vague] [strict] [in:carrier …]
+//     MIME-type|identifier extension[,extension…]|- [identifier] [text] [loose] [either] [legible] [vague] [strict] [in:carrier …]
 //         [is:carrier] [sub:MIME-type] [under:identifier …]
 //       offset:pattern [offset:pattern …]
 //
@@ -9,8 +9,9 @@
 //
 // A pattern is hexadecimal digits, `'text'` and `??` for any byte; all patterns of a line must match, and each line is
 // an alternative. `text` formats and `loose` ones do not need a signature; text contradicts a `loose` one, and bytes a
-// `text` one, unless it is `either`. Names of a `vague` format are never contradicted. An archive without the parts of a
-// document contradicts a `strict` format. `under` gives the supertypes of the dynamic type, where no type is declared.
+// `text` one, unless it is `either`. A signature of a few bytes does not count in a text, unless the format is one of
+// these or `legible`: its files may be text from end to end. Names of a `vague` format are never contradicted. An archive
+// without the parts of a document contradicts a `strict` format. `under` gives the supertypes of the dynamic type, where no type is declared.
 // The first extension is the usual one; under the others such files are honestly kept, though they may mean something
 // else.
 #include "CUniformTypeData.h"
@@ -141,6 +142,7 @@ consteval void readTrait(inbox_format &format, inbox_format_word word, bool &isL
     if (isWord("text", word)) format.isText = true;
     else if (isWord("loose", word)) isLoose = true;
     else if (isWord("either", word)) format.isEither = true;
+    else if (isWord("legible", word)) format.isLegible = true;
     else if (isWord("vague", word)) format.isVague = true;
     else if (isWord("strict", word)) format.isStrict = true;
     else if (begins("sub:", word.start)) format.superclassWord = wordAt(word.start + 4, end);

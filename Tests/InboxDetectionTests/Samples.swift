@@ -190,7 +190,7 @@ enum SampleText {
         cab application/vnd.ms-cab-compressed com.microsoft.cab 'MSCF'00000000 *8
         deb application/vnd.debian.binary-package org.debian.deb-archive '!<arch>'0A'debian-binary   '
         rpm application/x-rpm com.redhat.rpm-archive EDABEEDB03000000
-        cpio application/x-cpio public.cpio-archive '07070100000000'
+        cpio application/x-cpio public.cpio-archive '07070100000001000081A40000000000000000000000016553F10000000002000000000000000000000000000000000000000200000000a'00
         xar application/x-xar com.apple.xar-archive 'xar!'001C0001
         arj application/x-arj org.7-zip.arj-archive 60EA2900 221E0B01 00 10 02
         lzh application/x-lha org.7-zip.lha-archive 2000'-lh5-' *8
@@ -242,7 +242,7 @@ enum SampleText {
         avro application/avro - 'Obj'0104
         pcap application/vnd.tcpdump.pcap - D4C3B2A102000400
         pcapng application/x-pcapng - 0A0D0D0A1C0000004D3C2B1A
-        blend application/x-blender org.blenderfoundation.blender.file 'BLENDER-v300'
+        blend application/x-blender org.blenderfoundation.blender.file 'BLENDER-v300REND'48000000
         glb model/gltf-binary org.khronos.glb 'glTF'02000000
         usdc model/vnd.usd com.pixar.universal-scene-description 'PXR-USDC'
         ply model/x-ply public.polygon-file-format 'ply'0A'format ascii 1.0'0A

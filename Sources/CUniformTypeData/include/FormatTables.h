@@ -35,6 +35,8 @@ struct inbox_format {
     bool isMandatory;
     /// Whether its files may be text or not.
     bool isEither;
+    /// Whether its files may be text from end to end, though it is no text format.
+    bool isLegible;
     /// Whether its extension is used for anything, so that no content contradicts it.
     bool isVague;
     /// Whether an archive that was shown to lack the parts of a document is not of this format.

@@ -97,6 +97,7 @@ extension Knowledge {
     /// The database's match, unless that is a few bytes or a word that other files begin with as well.
     private func ruleOfDatabase(_ head: Bytes, _ text: TextFinding?) -> MIMEMagic.Match? {
         guard let rule = database.magic.match(head, database.relations) else { return nil }
+        if text != nil, rule.fixed < Self.leastWord, let format = format(rule.mime), !mayBeText(format) { return nil }
         switch database.relations.text(rule.mime) {
         case "application/mbox":
             if case .sure("message/rfc822", _, _) = text { return nil }
@@ -114,8 +115,9 @@ extension Knowledge {
         case "model/mtl": return head.has("newmtl ") || head.contains("\nnewmtl ") ? rule : nil
         case "text/vnd.graphviz": return head.index(of: UInt8(ascii: "{")) == nil ? nil : rule
         case "image/vnd.microsoft.icon": return head.little16(at: 4) == 0 ? nil : rule
+        case "image/x-xfig": return head.has("#FIG ") ? rule : nil
         // The header was read, and is none.
-        case "image/x-tga": return nil
+        case "image/x-tga", "image/x-portable-bitmap", "image/x-portable-graymap", "image/x-portable-pixmap": return nil
         default: return rule
         }
     }
@@ -135,6 +137,21 @@ extension Knowledge {
 
     /// From this priority on the database's rules outweigh names, as its specification has it.
     private static let firm: UInt8 = 80
+
+    /// A signature of fewer bytes than this may be a word at a text's beginning.
+    private static let leastWord = 8
+
+    /// Whether a signature is a word that a text begins with, such as `PATCH NOTES` or `MOVIE NIGHT`: files of the format
+    /// are never text from end to end.
+    private func isWord(_ match: SignatureTable.Match, _ head: Bytes) -> Bool {
+        match.fixed < Self.leastWord && !mayBeText(match.format) && FormatTable.builtIn.signatures.isPrintable(match)
+            && TextEncoding.isTextThroughout(head)
+    }
+
+    private func mayBeText(_ id: FormatID) -> Bool {
+        let format = FormatTable.builtIn[id]
+        return format.isText || format.isEither || format.isLegible
+    }
 
     /// Fewer bytes than this are no evidence in text: a percent sign begins comments in many languages.
     private static let leastText = 3
@@ -181,7 +198,7 @@ extension Knowledge {
 
     /// The fixed signatures, refined by the format's own structure, and the structures without a signature.
     private func builtIn(_ content: inout Content) -> BuiltInMatch? {
-        guard let match = FormatTable.builtIn.signatures.match(content.head) else {
+        guard let match = FormatTable.builtIn.signatures.match(content.head), !isWord(match, content.head) else {
             return image(structure(&content), &content)
         }
         let format = FormatTable.builtIn[match.format]
@@ -216,7 +233,14 @@ extension Knowledge {
         return BuiltInMatch(mime: match.mime, carrier: .disk, fixed: match.fixed)
     }
 
+    /// A structure that fits. Text fits into some of them: `x^2` begins as packed data, and `The wide road` as a movie.
     private func structure(_ content: inout Content) -> BuiltInMatch? {
+        guard let match = anyStructure(&content) else { return nil }
+        let isLegible = FormatTable.builtIn.format(mime: match.mime).map(mayBeText) ?? false
+        return isLegible || !TextEncoding.isTextThroughout(content.head) ? match : nil
+    }
+
+    private func anyStructure(_ content: inout Content) -> BuiltInMatch? {
         if let mime = MediaBrands.mime(content.head) {
             let isGeneral = mime == "video/mp4"
             return BuiltInMatch(

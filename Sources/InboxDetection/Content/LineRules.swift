@@ -26,8 +26,20 @@ enum LineRules {
             return .guess("text/x-gettext-translation")
         }
         if let (_, mime) = hints.first(text[0], where: { text.has($0) }) { return .guess(mime) }
+        if isSymbolicLink(text) { return .sure("text/spreadsheet", nil, fixed: 6) }
         if text.has("solid "), text.contains("facet normal ") { return .sure("model/stl", nil, fixed: 18) }
         return nil
+    }
+
+    /// Symbolic links (SYLK): a first record, then others of one or two capitals, each with fields that begin with a
+    /// capital. A table whose first column is called `ID` begins like the first record.
+    private static func isSymbolicLink(_ text: Bytes) -> Bool {
+        guard text.has("ID;P") else { return false }
+        let end = text.index(of: 0x0A) ?? text.count
+        guard end + 1 < text.count else { return text[0..<end].contains(";N") }
+        func isCapital(_ place: Int) -> Bool { (0x41...0x5A).contains(text[place]) }
+        let sign = isCapital(end + 2) ? end + 3 : end + 2
+        return isCapital(end + 1) && text[sign] == UInt8(ascii: ";") && isCapital(sign + 1)
     }
 
     /// Whether what follows the settings at a page's beginning is the page and no further settings.
@@ -45,6 +57,9 @@ enum LineRules {
             let first = text[place]
             if first == UInt8(ascii: "[") {
                 for (name, mime) in sections where text.has(name, at: place) {
+                    // Lists of people and places have such sections, too.
+                    let isChannel = mime == "application/x-netshow-channel"
+                    if isChannel, !text.contains("NSC Format Version") { return nil }
                     // Of the units' sections only this one is found nowhere else.
                     let isUnit = mime == "text/x-systemd-unit" && !text.has("[Unit]", at: place)
                     return isUnit ? .guess(mime) : .sure(mime, nil, fixed: name.utf8CodeUnitCount)
@@ -151,7 +166,7 @@ enum LineRules {
         ("begin 666 ", "text/x-uuencode"), ("(this file must be converted with binhex", "application/mac-binhex40"),
         ("0 head\n", "application/x-gedcom"), ("0 head\r\n", "application/x-gedcom"),
         ("cd_da\n", "application/x-cdrdao-toc"), ("cd_rom\n", "application/x-cdrdao-toc"),
-        ("cd_rom_xa\n", "application/x-cdrdao-toc"), ("rem genre ", "application/x-cue"), ("id;p", "text/spreadsheet"),
+        ("cd_rom_xa\n", "application/x-cdrdao-toc"), ("rem genre ", "application/x-cue"),
         ("msgid \"", "text/x-gettext-translation"),
         ("v=0\no=", "application/sdp"), ("v=0\r\no=", "application/sdp"), ("<?mso-application", "application/xml"),
         ("$date\n", "application/vnd.gtkwave-vcd"), ("$version\n", "application/vnd.gtkwave-vcd"),

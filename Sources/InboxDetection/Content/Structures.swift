@@ -83,7 +83,8 @@ enum Structures {
         return (kind == 1 ? "image/vnd.microsoft.icon" : "image/x-win-bitmap", 6)
     }
 
-    /// The portable pixmaps: `P`, a digit, a blank, and a width in digits after any comments.
+    /// The portable pixmaps: `P`, a digit, a blank, and width and height in digits after any comments. The first three
+    /// kinds go on with numbers.
     private static func netpbm(_ head: Bytes) -> (String, Int)? {
         guard head[0] == UInt8(ascii: "P"), ASCII.isSpace(head[2]) else { return nil }
         let kinds: [(UInt8, String)] = [
@@ -92,21 +93,33 @@ enum Structures {
             (0x37, "image/x-portable-anymap"),
         ]
         guard let mime = kinds.first(where: { $0.0 == head[1] })?.1 else { return nil }
+        // The seventh kind alone has words, in any order, and begins with a whole line.
+        let isArbitrary = head[1] == 0x37
+        let isPlain = head[1] <= 0x33
+        var numbers = 0
         var place = 3
         while place < head.count {
             if ASCII.isSpace(head[place]) {
                 place += 1
             } else if head[place] == UInt8(ascii: "#") {
                 place = (head.index(of: 0x0A, from: place) ?? head.count) + 1
+            } else if isArbitrary {
+                return head[2] == 0x0A && isArbitraryMapField(head.from(place)) ? (mime, 3) : nil
             } else {
-                // The seventh kind alone has words, in any order, and begins with a whole line.
-                let isSize =
-                    head[1] == 0x37
-                    ? head[2] == 0x0A && isArbitraryMapField(head.from(place)) : ASCII.isDigit(head[place])
-                return isSize ? (mime, 3) : nil
+                guard let end = endOfNumber(head, place) else { return nil }
+                numbers += 1
+                if numbers == (isPlain ? 3 : 2) { return (mime, 3) }
+                place = end
             }
         }
-        return nil
+        return numbers == 2 ? (mime, 3) : nil
+    }
+
+    /// Where a number of a pixmap's header ends, at a blank or at the end.
+    private static func endOfNumber(_ head: Bytes, _ start: Int) -> Int? {
+        var end = start
+        while ASCII.isDigit(head[end]) { end += 1 }
+        return end > start && (end == head.count || ASCII.isSpace(head[end])) ? end : nil
     }
 
     private static func isArbitraryMapField(_ line: Bytes) -> Bool {

@@ -48,6 +48,14 @@ enum TextEncoding {
         (byte >= 0x07 && byte <= 0x0D) || byte == 0x1A || byte == 0x1B
     }
 
+    /// Whether bytes are text throughout, in one of the encodings of `bytes` or after a byte order mark.
+    static func isTextThroughout(_ head: Bytes) -> Bool {
+        if head.has("\u{FEFF}") { return isText(head.from(3)) }
+        guard head.big16(at: 0) == 0xFFFE || head.big16(at: 0) == 0xFEFF else { return isText(head) }
+        if case .wide = TextEncoding(head) { return true }
+        return false
+    }
+
     /// Whether bytes are text in ASCII, UTF-8 or an older encoding.
     private static func isText(_ bytes: Bytes) -> Bool {
         guard let hasHigh = bytes.textSurvey() else { return false }

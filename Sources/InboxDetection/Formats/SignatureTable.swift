@@ -6,6 +6,8 @@ struct SignatureTable {
     struct Match {
         let format: FormatID
         let fixed: Int
+        /// Which signature.
+        fileprivate let place: Int
     }
 
     private let signatures: UnsafePointer<inbox_signature>
@@ -36,7 +38,19 @@ struct SignatureTable {
             guard content.byte(at: Int(signature.offset)) == signature.byte else { continue }
             if let best, signature.fixed < best.fixed { continue }
             if matches(signature, content) {
-                best = Match(format: FormatID(index: signature.format), fixed: Int(signature.fixed))
+                best = Match(
+                    format: FormatID(index: signature.format), fixed: Int(signature.fixed), place: Int(place))
+            }
+        }
+    }
+
+    /// Whether all bytes of a signature are letters, digits, signs and blanks, so that text may have them.
+    func isPrintable(_ match: Match) -> Bool {
+        let signature = signatures[match.place]
+        return (signature.first_part..<signature.end_of_parts).allSatisfy { place in
+            let part = parts[Int(place)]
+            return (Int(part.start)..<(Int(part.start) + Int(part.count))).allSatisfy {
+                (0x20..<0x7F).contains(pattern[$0])
             }
         }
     }
