@@ -90,7 +90,7 @@ enum BuiltSamples {
                 Build.zip([("a.usdc", "PXR-USDC")])),
             sample(
                 "pages", "application/vnd.apple.pages", "com.apple.iwork.pages.sffpages",
-                Build.zip([("index.xml", "<x/>")])),
+                Build.zip([("index.xml", "<sl:document/>")])),
             sample(
                 "numbers", "application/vnd.apple.numbers", "com.apple.iwork.numbers.sffnumbers",
                 Build.zip([("Index/Document.iwa", "x"), ("Index/Tables/Tile.iwa", "x")])),

@@ -40,7 +40,7 @@ struct HonestNameTests {
     @Test(
         "An archive with a folder or a file that is called as in a document is an archive",
         arguments: [
-            "Payload/IMG_1.jpg", "Index/list.txt", "Index/Slides/a.jpg", "Payload/notes.txt",
+            "Payload/IMG_1.jpg", "Index/list.txt", "index.xml", "Index/Slides/a.jpg", "Payload/notes.txt",
         ])
     func archives(entry: String) throws {
         for found in try detect("photos.zip", Build.zip([(entry, "<rss/>"), ("readme.txt", "x")])) {

@@ -278,8 +278,16 @@ extension Knowledge {
         return found(rule)
     }
 
+    /// Whether the database takes an archive for a document of Pages by the name of its first part, which feeds have as
+    /// well: the part was read, and is none of Pages.
+    private func isFeed(_ rule: MIMEMagic.Match, _ match: BuiltInMatch) -> Bool {
+        match.carrier == .zip && database.relations.text(rule.mime) == "application/vnd.apple.pages"
+    }
+
     private func prefers(_ rule: MIMEMagic.Match, to match: BuiltInMatch) -> Bool {
-        guard !match.isExact, let own = database.relations.known(match.mime.utf8) else { return false }
+        guard !match.isExact, !isFeed(rule, match), let own = database.relations.known(match.mime.utf8) else {
+            return false
+        }
         if own == rule.mime || isSubclass(own, of: rule.mime) { return false }
         if isSubclass(rule.mime, of: own) { return true }
         return match.fixed < 4 && rule.fixed > match.fixed

@@ -120,7 +120,7 @@ struct ZipNames {
         if has(.manifest) { return "application/x-java-archive" }
         if has(.pass) { return "application/vnd.apple.pkpass" }
         if has(.keynoteXML) || (has(.iwork) && has(.slide)) { return "application/vnd.apple.keynote" }
-        if has(.pagesXML) || has(.pages) { return "application/vnd.apple.pages" }
+        if has(.pages) { return "application/vnd.apple.pages" }
         if has(.numbersXML) || (has(.iwork) && has(.tables)) { return "application/vnd.apple.numbers" }
         if has(.iwork) { return "application/vnd.apple.pages" }
         if has(.printed) { return "model/3mf" }
