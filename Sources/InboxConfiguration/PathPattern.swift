@@ -14,7 +14,8 @@ package struct PathPattern: Sendable {
     package init(_ typed: [UInt8]) {
         let isEscaped = typed.contains(UInt8(ascii: "\\"))
         let unescaped = isEscaped ? EscapedBytes.bytes(String(decoding: typed, as: UTF8.self)) : nil
-        parts = [typed] + [unescaped].compactMap(\.self)
+        let readings = [typed] + [unescaped].compactMap(\.self)
+        parts = readings
         var literals = [typed]
         if typed.contains(where: { "*?[".utf8.contains($0) }) {
             let whole = Glob(typed)
@@ -24,7 +25,10 @@ package struct PathPattern: Sendable {
         } else {
             glob = nil
         }
-        let plain = literals.flatMap { $0.split { !Self.isPlain($0) } }
+        // Where escapes are written in several ways, none of which need be the history's, only what all have counts.
+        let plain = literals.flatMap { $0.split { !Self.isPlain($0) } }.filter { part in
+            readings.allSatisfy { $0.contains(part) }
+        }
         rawPart = plain.max { $0.count < $1.count }.map(Array.init)
     }
 

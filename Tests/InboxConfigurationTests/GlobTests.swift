@@ -33,7 +33,7 @@ import Testing
         "What a person types names the longest bytes that every line with a matching path has",
         arguments: [
             ("report", "report"), ("*.pdf", ".pdf"), ("inv*26?.pdf", ".pdf"), ("invoice[0-9]*.p", "invoice"),
-            ("a\\*bcd*", "a*bcd"), ("Grünwald", "nwald"), ("a\"quoted", "quoted"), ("*", nil), ("[a]?", nil), ("", nil),
+            ("a\\*bcd*", nil), ("Grünwald", "nwald"), ("a\"quoted", "quoted"), ("*", nil), ("[a]?", nil), ("", nil),
         ] as [(String, String?)])
     func rawPart(_ typed: String, _ part: String?) {
         #expect(PathPattern(Array(typed.utf8)).rawPart == part.map { Array($0.utf8) })

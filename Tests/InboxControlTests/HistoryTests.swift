@@ -78,6 +78,19 @@ struct HistoryTests {
         #expect(try numbers([pattern, "--limit=1"]) == expected.suffix(1))
     }
 
+    @Test(
+        "A name is found as it was printed, whatever is in it",
+        arguments: ["s1\n\u{1B}[31m", "s2\u{200B}z", "s3[\u{7F}]*.txt", "s4\\"])
+    func printed(name: String) throws {
+        scratch.file(
+            "history.jsonl",
+            record(1, path: "\\n\\u001b[31m") + record(2, path: "\u{200B}z") + record(3, path: "[\\u007f]*.txt")
+                + record(4, path: "\\\\\\\\"))
+        let number = try #require(name.dropFirst().first?.wholeNumberValue)
+        #expect(try numbers([printable(name.utf8)]) == [number], "\(printable(name.utf8))")
+        #expect(try numbers([printable(name.utf8), "--limit=1"]) == [number])
+    }
+
     @Test("A pattern is bytes")
     func bytes() {
         scratch.file("history.jsonl", record(1) + record(2, path: "\\\\xff"))
