@@ -219,6 +219,7 @@ struct HistoryTests {
         arguments: [
             ["--since=soon"], ["--until", "2026-13-01"], ["--since=2026-11-31"], ["--since=5"], ["--since="],
             ["--since=25:00"], ["--limit=-1"], ["--limit=x"], ["a", "b"], ["--since=2026-11-20T10:00:00+25:00"],
+            ["--since=2026-11-20T10:00:00soonZ"], ["--until=2026-11-20T99:00:00Z"], ["--until=2026-11-31T10:00:00Z"],
         ])
     func usage(words: [String]) {
         #expect(run(words).status == 64)

@@ -52,9 +52,24 @@ struct RenderingTests {
             ("9999-12-31T23:59:59Z", 253_402_300_799),
             ("", nil), ("2026-11-20", nil), ("2026-11-20T22:51:07+01:00", nil), ("2026-13-20T22:51:07Z", nil),
             ("2026x11-20T22:51:07Z", nil), ("+026-11-20T22:51:07Z", nil),
+            ("2026-11-20T22:51:07soonZ", nil), ("2026-11-20T22:51:07.Z", nil), ("2026-11-20T22:51:07.0x2Z", nil),
+            ("2026-11-20T24:00:00Z", nil), ("2026-11-20T22:60:07Z", nil), ("2026-11-20T22:51:61Z", nil),
+            ("2026-02-29T12:00:00Z", nil), ("2026-11-00T22:51:07Z", nil), ("2026-11-31T22:51:07Z", nil),
+            ("2028-02-29T00:00:00Z", 1_835_395_200), ("2026-12-31T23:59:60Z", 1_798_761_600),
         ] as [(String, Int64?)])
     func times(text: String, seconds: Int64?) {
         #expect(WireTime.seconds(text) == seconds)
+    }
+
+    @Test(
+        "A fraction of a second counts as far as a nanosecond, however many digits it has",
+        arguments: [
+            ("", 0), (".5", 500_000_000), (".042", 42_000_000), (".123456", 123_456_000),
+            (".999999999999", 999_999_999),
+        ] as [(String, UInt32)])
+    func fractions(digits: String, nanoseconds: UInt32) {
+        let time = Timestamp(wireTime: "2026-11-20T22:51:07\(digits)Z")
+        #expect(time == Timestamp(seconds: 1_795_215_067, nanoseconds: nanoseconds))
     }
 
     @Test("What the clock of this program writes is what it reads", arguments: 0..<200)
