@@ -49,7 +49,7 @@ package struct Client: ~Copyable {
         try wait(toWrite: true, for: timeout)
         do throws(SyscallError) { sent = try socket.send(bytes[...], with: file) } catch { throw .failed(error) }
         // Nothing of the message is out yet where the socket was full all the same: then the file would not be either.
-        guard sent > 0 else { throw .timedOut }
+        guard sent > 0 else { throw .timedOut(timeout) }
         try send(bytes[sent...])
         var reply = try receive()
         while reply.continues {
@@ -166,7 +166,7 @@ package struct Client: ~Copyable {
         } catch {
             throw .failed(error)
         }
-        guard isReady else { throw .timedOut }
+        guard isReady else { throw .timedOut(timeout) }
     }
 
     private mutating func receivePart() throws(ClientError) {
@@ -205,8 +205,8 @@ package enum ClientError: Error, Hashable {
     case unreachable(SyscallError)
     /// Sending or receiving failed.
     case failed(SyscallError)
-    /// No answer came in time.
-    case timedOut
+    /// No answer came within this time.
+    case timedOut(Duration)
     /// The service hung up before it answered.
     case closed
     /// The answer breaks the protocol.

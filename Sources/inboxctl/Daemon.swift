@@ -115,7 +115,7 @@ struct Daemon {
             }
         case .failed(let failure):
             failure.errno.isHangUp ? hungUp : "\(failure.errno)"
-        case .timedOut: "it is there, but gave no answer in 10 s"
+        case .timedOut(let span): "it is there, but gave no answer in \(spanInWords(seconds: span.components.seconds))"
         case .closed: hungUp
         case .malformedReply: "its answer is not understood"
         case .refused(let name, let parameters): refusal(name, parameters)
@@ -148,6 +148,8 @@ struct Daemon {
 
 extension Daemon {
     /// Calls a method that has one reply.
+        case "InvalidParameter" where parameters["parameter"]?.string == "message":
+            return "the request is longer than it reads: MaxMessage= of its configuration"
     /// - Parameter subject: what a refusal is about, where that is something that was typed.
     func call(
         _ method: String, _ parameters: [String: JSONValue] = [:], timeout: Duration = .seconds(10),

@@ -176,6 +176,23 @@ struct DaemonTests {
         #expect(run.errors.contains("systemctl --user start inboxd") == !isOfMachine, "\(run.errors)")
     }
 
+    @Test("A daemon that gave no answer was waited for as long as is said")
+    func silent() {
+        for (span, words) in [(10, "10 s"), (60, "1 min"), (3700, "1 h")] {
+            #expect(Daemon.words(for: .timedOut(.seconds(span))) == "it is there, but gave no answer in \(words)")
+        }
+    }
+
+    @Test("Who asks for more than the daemon reads of one request is told which setting limits it")
+    func tooLong() throws {
+        let daemon = try StandIn(FixedInbox(report: .quiet))
+        let environment = ["INBOXD_SOCKET": daemon.path]
+        let run = inboxctl(["undo", String(repeating: "0", count: 70_000)], environment: environment)
+        let words = "the request is longer than it reads: MaxMessage= of its configuration"
+        #expect(run == Run(status: 1, output: "", errors: "inboxctl: the daemon: \(words)\n"))
+        #expect(try daemon.stop())
+    }
+
     @Test("Who may not open a socket is told which: its mode, or the group")
     func denied() throws {
         let daemon = try StandIn(FixedInbox(report: .quiet))

@@ -153,7 +153,7 @@ struct ClientTests {
                 return error
             }
         }
-        #expect(answer { _ in } == .timedOut)
+        #expect(answer { _ in } == .timedOut(.milliseconds(50)))
         #expect(answer { shutdown($0, Int32(SHUT_WR)) } == .closed)
         #expect(answer { write($0, "{]\0", 3) } == .malformedReply)
         #expect(answer { write($0, "{\"error\":\"a.b.D\"}\0", 18) } == .refused("a.b.D", [:]))
