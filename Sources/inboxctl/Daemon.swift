@@ -34,9 +34,23 @@ struct Daemon {
         }
     }
 
+    /// Why no daemon was reached.
+    struct Unreachable: Error {
+        /// What is said of it.
+        let failure: CommandFailure
+        /// Whether a certain daemon was meant, or one is there that does not serve this person: that is news, while it is
+        /// quite usual that none runs.
+        let isNews: Bool
+    }
+
     /// Connects to the first daemon that answers.
     /// - Parameter timeout: how long each answer may take.
     func connect(timeout: Duration = .seconds(10)) throws(CommandFailure) -> Client {
+        do throws(Unreachable) { return try reach(timeout: timeout) } catch { throw error.failure }
+    }
+
+    /// The same, for who can do without a daemon.
+    func reach(timeout: Duration) throws(Unreachable) -> Client {
         var failures: [(path: BytePath, reason: String)] = []
         for path in sockets {
             do throws(ClientError) {
@@ -45,7 +59,8 @@ struct Daemon {
                 failures.append((path, Daemon.words(for: error)))
             }
         }
-        throw .failed(unreachable(failures))
+        let isThere = failures.contains { [Daemon.denied, Daemon.busy].contains($0.reason) }
+        throw Unreachable(failure: .failed(unreachable(failures)), isNews: isNamed || isThere)
     }
 
     /// One line: what was tried, why it failed, what to do.
@@ -133,6 +148,8 @@ struct Daemon {
             return "as many clients are connected as it serves at a time; try again in a moment"
         case "TooManyOpenFiles":
             return "it has too many files open to serve you; try again in a moment, or raise LimitNOFILE="
+        case "InvalidParameter" where parameters["parameter"]?.string == "message":
+            return "the request is longer than it reads: MaxMessage= of its configuration"
         case "NotUndone": return printableWords(parameters["detail"]?.string ?? "it gave no reason")
         case "NotDelivered", "UnreadableHistory":
             return printableWords(parameters["reason"]?.string ?? "it gave no reason")
@@ -148,8 +165,6 @@ struct Daemon {
 
 extension Daemon {
     /// Calls a method that has one reply.
-        case "InvalidParameter" where parameters["parameter"]?.string == "message":
-            return "the request is longer than it reads: MaxMessage= of its configuration"
     /// - Parameter subject: what a refusal is about, where that is something that was typed.
     func call(
         _ method: String, _ parameters: [String: JSONValue] = [:], timeout: Duration = .seconds(10),

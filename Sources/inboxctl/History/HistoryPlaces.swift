@@ -12,11 +12,14 @@ struct HistoryPlaces {
     let invocation: Invocation
 
     /// The first state folder that has a history: the one that is named, else the person's, else the system's.
-    func open() throws(CommandFailure) -> HistoryFiles {
+    func open() throws(CommandFailure) -> HistoryFiles { try find().files }
+
+    /// The same, and where it is.
+    func find() throws(CommandFailure) -> (folder: BytePath, files: HistoryFiles) {
         let folders = try candidates()
         for folder in folders {
             do throws(SyscallError) {
-                if let files = try HistoryFiles(folder: folder) { return files }
+                if let files = try HistoryFiles(folder: folder) { return (folder, files) }
             } catch  where error.errno.isAbsent {
                 continue
             } catch {

@@ -17,9 +17,13 @@ extension Verb {
         let request = try verb.request()
         let printer = HistoryPrinter(invocation: invocation, isAll: request.isAll)
         // The files are private to the daemon's user, while a daemon answers everybody who may ask.
-        let isAnswered = invocation.arguments.value("state") == nil ? try verb.ask(request, printer) : false
-        if !isAnswered {
+        if invocation.arguments.value("state") != nil {
             try verb.read(request, try HistoryPlaces(invocation: invocation).open(), printer)
+        } else {
+            switch try verb.ask(request, printer) {
+            case .answered: break
+            case .unasked(let failure): try verb.read(request, try verb.files(insteadOf: failure), printer)
+            }
         }
         try printer.end()
         return .done
@@ -56,12 +60,22 @@ private struct HistoryVerb {
         return request
     }
 
-    /// Asks the daemon; false where none can be asked.
-    func ask(_ request: HistoryRequest, _ printer: HistoryPrinter) throws(CommandFailure) -> Bool {
+    /// What came of asking a daemon.
+    enum Asking {
+        /// It has answered.
+        case answered
+        /// None can be asked; why, where that is news.
+        case unasked(CommandFailure?)
+    }
+
+    /// Asks the daemon.
+    func ask(_ request: HistoryRequest, _ printer: HistoryPrinter) throws(CommandFailure) -> Asking {
         let daemon = try Daemon(invocation)
         var client: Client
         // A search for what is rare may take long before its first record.
-        do throws(CommandFailure) { client = try daemon.connect(timeout: .seconds(600)) } catch { return false }
+        do throws(Daemon.Unreachable) { client = try daemon.reach(timeout: .seconds(600)) } catch {
+            return .unasked(error.isNews ? error.failure : nil)
+        }
         // The daemon only says which parameter it refuses. The files, which need no daemon, are searched for any pattern.
         if let length = request.parameters["pattern"]?.string?.utf8.count, length > HistoryCall.longestPattern {
             throw .usage("a daemon is asked for a pattern of at most \(HistoryCall.longestPattern) bytes")
@@ -80,11 +94,22 @@ private struct HistoryVerb {
             }
         } catch {
             // An older daemon does not know the request.
-            if case .refused(let name, _) = error, name.hasSuffix(".MethodNotFound") { return false }
+            if case .refused(let name, _) = error, name.hasSuffix(".MethodNotFound") { return .unasked(nil) }
             throw Daemon.failure(of: error)
         }
         if let failure { throw failure }
-        return true
+        return .answered
+    }
+
+    /// The files that are read where no daemon was asked. They may be those of another one than was meant: standard error
+    /// says so.
+    func files(insteadOf failure: CommandFailure?) throws(CommandFailure) -> HistoryFiles {
+        let places = HistoryPlaces(invocation: invocation)
+        guard let failure else { return try places.open() }
+        let found: (folder: BytePath, files: HistoryFiles)
+        do throws(CommandFailure) { found = try places.find() } catch { throw failure }
+        invocation.complain("\(failure.message); this is the history in \(found.folder.displayText)")
+        return found.files
     }
 
     /// Reads the files.
