@@ -123,6 +123,26 @@ struct PutTests {
         }
     }
 
+    @Test("Where the daemon ends meanwhile, each document that is not known to be filed is named")
+    func daemonEnds() throws {
+        let folder = try TemporaryFolder()
+        for name in ["a.txt", "b\n.txt"] { try folder.write(name, "x") }
+        var inbox = FixedInbox(report: .quiet)
+        inbox.eventsPerConnection = 1
+        inbox.happened = [EventReport(boot: "b", number: 1, time: "2026-11-20T20:51:07.042Z", kind: .following)]
+        let daemon = try StandIn(inbox)
+        func put(_ names: [String]) -> Run {
+            inboxctl(["--socket=\(daemon.path)", "put", "--wait"] + names.map { folder.path + "/" + $0 })
+        }
+        let words = "the daemon has ended, and it is not known to be filed: once one runs, \"inboxctl explain\" tells\n"
+        let lines = ["a.txt", "b\\x0a.txt"].map { "inboxctl: /d/Inbox/\($0): \(words)" }
+        #expect(put(["a.txt", "b\n.txt"]) == Run(status: 75, output: "", errors: lines.joined()))
+        // What could not be delivered at all counts for more.
+        let run = put(["none", "a.txt"])
+        #expect(run.status == 1 && run.errors.hasSuffix(lines[0]), "\(run)")
+        #expect(try daemon.stop())
+    }
+
     @Test("A delivery through the daemon shows how far it is, and takes the bar away before it prints the path")
     func throughDaemon() throws {
         let run = try deliver([1000, 2000], size: (80, 24))

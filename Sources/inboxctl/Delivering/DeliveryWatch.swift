@@ -70,8 +70,7 @@ final class DeliveryWatch {
         while ends.isEmpty, !waiting.isEmpty {
             let reply: [String: JSONValue]?
             do throws(ClientError) { reply = try client.next(before: deadline) } catch {
-                throw CommandFailure(
-                    status: .unfinished, message: "the daemon has ended before everything was filed")
+                throw CommandFailure(status: .unfinished, message: "the daemon has ended")
             }
             guard let event = reply?["event"] else { return nil }
             try take(event)

@@ -83,22 +83,36 @@ private struct PutVerb {
                 status = .failed
             }
         }
-        guard let deadline, watch != nil else { return status }
-        while let end = try watch?.next(before: deadline) {
+        guard let deadline, let watch else { return status }
+        var failure: CommandFailure?
+        while failure == nil {
+            let end: DeliveryWatch.End?
+            do throws(CommandFailure) { end = try watch.next(before: deadline) } catch {
+                failure = error
+                continue
+            }
+            guard let end else { break }
             if try !report(end), status == .done { status = .unfinished }
         }
-        let expected = Array(watch?.expected ?? [])
-        let isPaused = !expected.isEmpty && isPaused
+        try explain(watch.expected, after: failure)
+        return status == .done && !watch.expected.isEmpty ? .unfinished : status
+    }
+
+    /// Says of each document that is not filed why nobody waits for it any longer.
+    /// - Parameter failure: why nothing more is heard of them; nil where time has run out.
+    private func explain(
+        _ expected: [(path: String, reason: String?)], after failure: CommandFailure?
+    ) throws(CommandFailure) {
+        let isPaused = !expected.isEmpty && failure == nil && isPaused
         for (path, reason) in expected {
+            let why = isPaused ? "filing is paused, until \"inboxctl resume\"" : reason.map(printableWords)
+            let late = "time has run out, and it is not filed yet" + (why.map { ": " + $0 } ?? "")
+            let lost = failure.map {
+                $0.message + ", and it is not known to be filed: once one runs, \"inboxctl explain\" tells"
+            }
             try invocation.output.flush()
-            invocation.complain(
-                "\(printablePath(path)): time has run out, and it is not filed yet"
-                    + (isPaused
-                        ? ": filing is paused, until \"inboxctl resume\""
-                        : reason.map { ": " + printableWords($0) } ?? ""))
-            if status == .done { status = .unfinished }
+            invocation.complain("\(printablePath(path)): \(lost ?? late)")
         }
-        return status
     }
 
     /// Whether filing is paused; false where no daemon says so.
