@@ -25,6 +25,16 @@ extension FileDescriptor {
 }
 
 extension Process {
+    /// Keeps the numbers of standard input, output and error for these, where whoever started the process has closed some:
+    /// the next file that it opens would have the number, and would be read or written in their place. What is there
+    /// instead can be neither read nor written. To be called first of all.
+    package static func keepStandardNumbers() {
+        for number in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] where fcntl(number, F_GETFD) < 0 {
+            // The lowest free number is this one.
+            _ = Glibc.open("/dev/null", (number == STDIN_FILENO ? O_WRONLY : O_RDONLY) | O_CLOEXEC)
+        }
+    }
+
     /// The bits that new files do not get, umask(2). Not for a process with several threads that make files.
     package static var creationMask: UInt32 {
         let mask = umask(0o077)

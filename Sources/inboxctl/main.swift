@@ -1,6 +1,7 @@
 import InboxConfiguration
 import InboxLinux
 
+Process.keepStandardNumbers()
 let surroundings = Surroundings.ofThisProcess()
 let screen = Screen(
     size: Terminal.sizeOnStandardOutput(), noColor: surroundings.variable("NO_COLOR"),
