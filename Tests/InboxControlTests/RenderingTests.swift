@@ -145,6 +145,15 @@ struct RenderingTests {
         #expect(plain.hasSuffix("  /d/Inbox/Letter from the tax office.txt  \(detail)\n"))
     }
 
+    @Test("Every reason fits into its column of the list", arguments: ["empty-folder", "sync-failed", "empty"])
+    func columns(reason: String) throws {
+        let table = ArrivalTable(screen: Screen(size: nil, noColor: nil, term: nil), now: someMoment)
+        let arrival = ArrivalReport(
+            path: "/d", state: .ignored, reason: reason, size: 1, since: "2026-11-20T22:51:00Z")
+        let column = try #require(table.heading.split(separator: "PATH").first).count
+        #expect(table.row(arrival).dropFirst(column) == "/d\n")
+    }
+
     @Test("A path that is explained is whole on any terminal")
     func explainedPath() {
         let path = "/home/ann/" + String(repeating: "folder/", count: 30)

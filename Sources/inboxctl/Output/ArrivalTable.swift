@@ -3,7 +3,7 @@ import InboxVarlink
 
 /// Arrivals for a person, a line each. The widths are fixed, so that a long list can be printed as it comes.
 struct ArrivalTable {
-    private static let widths = (state: 7, reason: 11, age: 6, next: 9)
+    private static let widths = (state: 7, reason: 12, age: 6, next: 9)
 
     let screen: Screen
     let now: Timestamp

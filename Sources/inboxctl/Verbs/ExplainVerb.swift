@@ -104,7 +104,8 @@ private final class ExplainVerb {
         rows.add(
             "conforms to",
             report.conformsTo.isEmpty ? "-" : printableWords(report.conformsTo.joined(separator: " ")))
-        rows.add("evidence", report.evidence + (remarks.isEmpty ? "" : " (\(remarks.joined(separator: ", ")))"))
+        let remark = remarks.isEmpty ? "" : " (\(remarks.joined(separator: ", ")))"
+        rows.add("evidence", printableWords(report.evidence) + remark)
         if let arrival = report.arrival {
             let detail = arrival.detail.map { ": " + printableWords($0) } ?? ""
             if arrival.path != report.path { rows.add("part of", path: printablePath(arrival.path)) }
