@@ -44,6 +44,16 @@ struct ManualTests {
         }
     }
 
+    @Test(
+        "No line of a page is longer than a terminal is wide",
+        arguments: [
+            "inboxctl/inboxctl.1", "inboxd/inboxd.8", "inboxd/inboxd.conf.5", "InboxVarlink/io.inboxd.Inbox.7",
+        ])
+    func lengths(name: String) throws {
+        let long = try page(name).split(separator: "\n").filter { $0.utf8.count > 80 }
+        #expect(long.isEmpty)
+    }
+
     private static let mandoc: String? = (["/usr/bin/mandoc", "/usr/local/bin/mandoc"] as [String])
         .first { access($0, X_OK) == 0 }
 

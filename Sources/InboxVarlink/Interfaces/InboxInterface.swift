@@ -155,15 +155,16 @@ extension Interface {
           size: ?int,
           # copying: how many of its bytes have been copied
           copied: ?int,
-          # filed, handler: the identifier of the history's record, unique forever
+          # filed, duplicate, handler: the identifier of the history's record, unique forever
           id: ?string,
-          # filed: the document's path now; as what follows, absent where the caller may see the Inbox alone
+          # filed, duplicate: the path of the document, or of the identical one; as what follows, absent where the caller
+          # may see the Inbox alone
           destination: ?string,
-          # filed: the identifier of its type
+          # filed, duplicate: the identifier of its type
           type: ?string,
-          # filed: the MIME type of its type, where there is one
+          # filed, duplicate: the MIME type of its type, where there is one
           mime: ?string,
-          # filed: what the type was concluded from: content, name, name+content or none
+          # filed, duplicate: what the type was concluded from: content, name, name+content or none
           evidence: ?string,
           # filed: whether a number was added to its name
           renamed: ?bool,
