@@ -10,8 +10,9 @@
 // A pattern is hexadecimal digits, `'text'` and `??` for any byte; all patterns of a line must match, and each line is
 // an alternative. `text` formats and `loose` ones do not need a signature; text contradicts a `loose` one, and bytes a
 // `text` one, unless it is `either`. A signature of a few bytes does not count in a text, unless the format is one of
-// these or `legible`: its files may be text from end to end. Names of a `vague` format are never contradicted. An archive
-// without the parts of a document contradicts a `strict` format. `under` gives the supertypes of the dynamic type, where no type is declared.
+// these or `legible`: its files may be text from end to end, or no text begins so. Names of a `vague` format are never
+// contradicted. An archive without the parts of a document contradicts a `strict` format. `under` gives the supertypes of
+// the dynamic type, where no type is declared.
 // The first extension is the usual one; under the others such files are honestly kept, though they may mean something
 // else.
 #include "CUniformTypeData.h"

@@ -35,7 +35,7 @@ struct inbox_format {
     bool isMandatory;
     /// Whether its files may be text or not.
     bool isEither;
-    /// Whether its files may be text from end to end, though it is no text format.
+    /// Whether its files may be text from end to end, though it is no text format, or no text begins as they do.
     bool isLegible;
     /// Whether its extension is used for anything, so that no content contradicts it.
     bool isVague;
