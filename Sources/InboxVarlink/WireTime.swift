@@ -36,7 +36,7 @@ package enum WireTime {
         }
     }
 
-    /// Whether this may stand between the seconds and the zone: nothing, or a dot and digits.
+    /// Whether a text is the fraction of a second, which may be left out: a dot and digits.
     private static func isFraction(_ text: ArraySlice<UInt8>) -> Bool {
         guard let dot = text.first else { return true }
         let digits = text.dropFirst()

@@ -7,15 +7,8 @@ import UniformTypeIdentifiers
 /// Content that resembles a format in a few bytes, and names with more than one owner.
 @Suite("False claims")
 struct FalseClaimTests {
-    private static let detectors = [Detector(places: .none), Detector(places: .standard)]
-
-    private func detect(_ name: String?, _ bytes: [UInt8]) throws -> [Detection] {
-        let name = try name.map { try #require(FileName($0)) }
-        return Self.detectors.map { detector in bytes.withUnsafeBytes { detector.detect(name, content: $0) } }
-    }
-
     private func mimes(_ text: String) throws -> [String?] {
-        try detect(nil, Array(text.utf8)).map(\.mime)
+        try BothDetectors.detect(nil, Array(text.utf8)).map(\.mime)
     }
 
     @Test(
@@ -186,7 +179,7 @@ struct FalseClaimTests {
             "00000100 00000060 00000040 00000002 0800031CF560FF0280FF",
         ]
         for text in unlike {
-            for found in try detect(nil, SampleText.bytes(text)) {
+            for found in try BothDetectors.detect(nil, SampleText.bytes(text)) {
                 #expect(!found.type.conforms(to: .image), "\(text): \(found)")
             }
         }
@@ -196,14 +189,14 @@ struct FalseClaimTests {
     func parts() throws {
         let list = ("META-INF/container.xml", "<container/>")
         let score = Build.zip([list, ("s.xml", "<score-partwise/>")])
-        for found in try detect("s.mxl", score) {
+        for found in try BothDetectors.detect("s.mxl", score) {
             #expect(found.mime == "application/vnd.recordare.musicxml")
             #expect(!found.mismatch)
         }
         let other = Build.zip([("s.mscx", "<museScore/>"), list, ("Thumbnails/thumbnail.png", "x")])
-        for found in try detect(nil, other) { #expect(found.type == .zip) }
+        for found in try BothDetectors.detect(nil, other) { #expect(found.type == .zip) }
         let book = Build.zip([list, ("OEBPS/content.opf", "<package/>")])
-        for found in try detect("a.epub", book) { #expect(found.mime == "application/epub+zip") }
+        for found in try BothDetectors.detect("a.epub", book) { #expect(found.mime == "application/epub+zip") }
     }
 
     @Test(
@@ -233,7 +226,7 @@ struct FalseClaimTests {
             ("a.pnm", "'P1'0A'# one'0A'2 1'0A'0 1'0A"), ("a.pam", "'P7'0A'DEPTH 1'0A'WIDTH 1'0A"),
         ])
     func honest(name: String, bytes: String) throws {
-        for found in try detect(name, SampleText.bytes(bytes)) {
+        for found in try BothDetectors.detect(name, SampleText.bytes(bytes)) {
             #expect(!found.mismatch, "\(found)")
             #expect(found.evidence != .content, "\(found)")
         }
@@ -243,8 +236,9 @@ struct FalseClaimTests {
         "The same file has one type under each of its format's names and by a lookup",
         arguments: ["step", "stp"])
     func oneType(tag: String) throws {
-        for (index, found) in try detect("a." + tag, Array("ISO-10303-21;\nHEADER;\n".utf8)).enumerated() {
-            let other = try #require(Self.detectors[index].type(fileExtension: tag))
+        for (index, found) in try BothDetectors.detect("a." + tag, Array("ISO-10303-21;\nHEADER;\n".utf8)).enumerated()
+        {
+            let other = try #require(BothDetectors.all[index].type(fileExtension: tag))
             #expect(found.type == other.type)
             #expect(found.mime == "model/step")
             #expect(other.mime == "model/step")
@@ -264,7 +258,7 @@ struct FalseClaimTests {
             ("jsonc", "application/json"), ("h264", "video/h264"), ("hevc", "video/h265"),
         ])
     func extensions(tag: String, mime: String) throws {
-        let found = try #require(Self.detectors[0].type(fileExtension: tag))
+        let found = try #require(BothDetectors.all[0].type(fileExtension: tag))
         #expect(found.mime == mime)
         #expect(found.type.conforms(to: .data))
     }

@@ -7,13 +7,6 @@ import UniformTypeIdentifiers
 /// Names that the content leaves open, or that share a word with a format.
 @Suite("Honest names")
 struct HonestNameTests {
-    private static let detectors = [Detector(places: .none), Detector(places: .standard)]
-
-    private func detect(_ name: String?, _ bytes: [UInt8]) throws -> [Detection] {
-        let name = try name.map { try #require(FileName($0)) }
-        return Self.detectors.map { detector in bytes.withUnsafeBytes { detector.detect(name, content: $0) } }
-    }
-
     @Test(
         "A recording whose file says no more than MPEG-4 is what its name says",
         arguments: [
@@ -22,7 +15,7 @@ struct HonestNameTests {
             ("a.mp4", "public.mpeg-4"), ("a.m4v", "com.apple.m4v-video"),
         ], ["isom", "mp42", "dash", "iso5"])
     func recordings(name: (file: String, type: String), brand: String) throws {
-        for found in try detect(name.file, SampleText.bytes("00000018'ftyp\(brand)'00000000'isommp42'")) {
+        for found in try BothDetectors.detect(name.file, SampleText.bytes("00000018'ftyp\(brand)'00000000'isommp42'")) {
             #expect(found.type.identifier == name.type)
             #expect(!found.mismatch)
             #expect(found.evidence == .nameAndContent)
@@ -31,7 +24,7 @@ struct HonestNameTests {
 
     @Test("A file that names sound as its brand is no film")
     func sound() throws {
-        for found in try detect("a.m4v", SampleText.bytes("00000018'ftypM4B '00000000'M4B mp42'")) {
+        for found in try BothDetectors.detect("a.m4v", SampleText.bytes("00000018'ftypM4B '00000000'M4B mp42'")) {
             #expect(found.type.conforms(to: .audio))
             #expect(found.mismatch)
         }
@@ -43,7 +36,7 @@ struct HonestNameTests {
             "Payload/IMG_1.jpg", "Index/list.txt", "index.xml", "Index/Slides/a.jpg", "Payload/notes.txt",
         ])
     func archives(entry: String) throws {
-        for found in try detect("photos.zip", Build.zip([(entry, "<rss/>"), ("readme.txt", "x")])) {
+        for found in try BothDetectors.detect("photos.zip", Build.zip([(entry, "<rss/>"), ("readme.txt", "x")])) {
             #expect(found.type == .zip, "\(entry): \(found)")
             #expect(!found.mismatch)
         }
@@ -52,9 +45,9 @@ struct HonestNameTests {
     @Test("An archive of scenes is a scene only where its first one is not packed")
     func scenes() throws {
         var bytes = Build.zip([("scene.usda", "#usda 1.0")])
-        for found in try detect(nil, bytes) { #expect(found.mime == "model/vnd.usdz+zip") }
+        for found in try BothDetectors.detect(nil, bytes) { #expect(found.mime == "model/vnd.usdz+zip") }
         bytes[8] = 8
-        for found in try detect("scenes.zip", bytes) {
+        for found in try BothDetectors.detect("scenes.zip", bytes) {
             #expect(found.type == .zip)
             #expect(!found.mismatch)
         }
@@ -68,11 +61,11 @@ struct HonestNameTests {
         ])
     func printed(document: String, name: String, mime: String) throws {
         let bytes = Array("\u{1B}%-12345X@PJL SET COPIES=1\r\n@PJL ENTER LANGUAGE=X\r\n\(document)".utf8)
-        for found in try detect(name, bytes) {
+        for found in try BothDetectors.detect(name, bytes) {
             #expect(found.mime == mime)
             #expect(!found.mismatch)
         }
-        for found in try detect(nil, bytes) { #expect(found.mime == mime) }
+        for found in try BothDetectors.detect(nil, bytes) { #expect(found.mime == mime) }
     }
 
     @Test("A compound file of more than 7 MB is identified, though its directory lies beyond what the header lists")
@@ -87,6 +80,6 @@ struct HonestNameTests {
         bytes.replaceSubrange(512..<516, with: Build.le32(1))
         bytes.replaceSubrange((1024 + 20)..<(1024 + 28), with: Build.le32(directory + 1) + Build.le32(-2))
         bytes.replaceSubrange((512 * (directory + 1))..., with: entries)
-        for found in try detect(nil, bytes) { #expect(found.mime == "application/msword") }
+        for found in try BothDetectors.detect(nil, bytes) { #expect(found.mime == "application/msword") }
     }
 }

@@ -7,19 +7,12 @@ import UniformTypeIdentifiers
 /// Texts that begin, by chance, with what other formats begin with.
 @Suite("Words that are signatures")
 struct WordTests {
-    private static let detectors = [Detector(places: .none), Detector(places: .standard)]
-
-    private func detect(_ name: String?, _ bytes: [UInt8]) throws -> [Detection] {
-        let name = try name.map { try #require(FileName($0)) }
-        return Self.detectors.map { detector in bytes.withUnsafeBytes { detector.detect(name, content: $0) } }
-    }
-
     private func expectText(_ bytes: [UInt8], _ what: String) throws {
-        for found in try detect("notes.txt", bytes) {
+        for found in try BothDetectors.detect("notes.txt", bytes) {
             #expect(found.type == .plainText, "\(what): \(found)")
             #expect(!found.mismatch, "\(what): \(found)")
         }
-        for found in try detect(nil, bytes) { #expect(found.type == .plainText, "\(what): \(found)") }
+        for found in try BothDetectors.detect(nil, bytes) { #expect(found.type == .plainText, "\(what): \(found)") }
     }
 
     @Test(
@@ -67,28 +60,30 @@ struct WordTests {
             ("P1\n# one\n2 1\n0 1\n", "image/x-portable-bitmap"), ("P2 1 1 255\n7\n", "image/x-portable-graymap"),
             ("P3\n2 1\n255\n0 0 0 1 1 1\n", "image/x-portable-pixmap"), ("P5 1 1 65 A", "image/x-portable-graymap"),
         ] {
-            for found in try detect(nil, Array(text.utf8)) { #expect(found.mime == mime, "\(text)") }
+            for found in try BothDetectors.detect(nil, Array(text.utf8)) { #expect(found.mime == mime, "\(text)") }
         }
     }
 
     @Test("A table whose first column is called ID is no symbolic link")
     func identifiers() throws {
-        for found in try detect("goods.csv", Array("ID;Product;Price\n1;Hammer;9\n2;Nail;1\n".utf8)) {
+        for found in try BothDetectors.detect("goods.csv", Array("ID;Product;Price\n1;Hammer;9\n2;Nail;1\n".utf8)) {
             #expect(found.type == .commaSeparatedText)
             #expect(!found.mismatch)
         }
-        for found in try detect(nil, Array("ID;PWXL;N;E\r\nP;PGeneral\r\nC;Y1;X1;K9\r\nE\r\n".utf8)) {
+        for found in try BothDetectors.detect(nil, Array("ID;PWXL;N;E\r\nP;PGeneral\r\nC;Y1;X1;K9\r\nE\r\n".utf8)) {
             #expect(found.mime == "text/spreadsheet")
         }
     }
 
     @Test("A section of addresses makes no channel of settings")
     func addresses() throws {
-        for found in try detect("a.txt", Array("[Address]\nStreet=Elm Street\n".utf8)) {
+        for found in try BothDetectors.detect("a.txt", Array("[Address]\nStreet=Elm Street\n".utf8)) {
             #expect(found.type == .plainText)
             #expect(!found.mismatch)
         }
         let channel = "[Address]\nName=a\nNSC Format Version=3.0\n"
-        for found in try detect(nil, Array(channel.utf8)) { #expect(found.mime == "application/x-netshow-channel") }
+        for found in try BothDetectors.detect(nil, Array(channel.utf8)) {
+            #expect(found.mime == "application/x-netshow-channel")
+        }
     }
 }
