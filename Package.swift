@@ -13,11 +13,16 @@ let optimized = [
 let hot: [SwiftSetting] =
     Context.environment["INBOX_OPTIMIZED"] == nil ? [] : [.unsafeFlags(optimized, .when(configuration: .debug))]
 
-/// And the tests are compiled a module at a time: jobs for parts of one would each expand the same macros.
+/// And the tests are compiled a module at a time and by one job: jobs for parts of one, and one for its interface, would
+/// each expand the same macros.
 let whole: [SwiftSetting] =
     Context.environment["INBOX_OPTIMIZED"] == nil
     ? []
-    : [.unsafeFlags(["-disable-batch-mode", "-whole-module-optimization", "-num-threads", "2"])]
+    : [
+        .unsafeFlags([
+            "-disable-batch-mode", "-whole-module-optimization", "-num-threads", "2", "-no-emit-module-separately-wmo",
+        ])
+    ]
 
 let package = Package(
     name: "inboxd",
@@ -35,7 +40,8 @@ let package = Package(
             name: "InboxDetection",
             dependencies: ["CUniformTypeData", "UniformTypeIdentifiers", "InboxLinux"], swiftSettings: hot),
         .target(
-            name: "InboxConfiguration", dependencies: ["UniformTypeIdentifiers", "InboxLinux"], swiftSettings: small),
+            name: "InboxConfiguration", dependencies: ["UniformTypeIdentifiers", "InboxLinux"],
+            swiftSettings: small + hot),
         .target(
             name: "InboxFiling",
             dependencies: ["InboxConfiguration", "InboxDetection", "UniformTypeIdentifiers", "InboxLinux"],

@@ -30,6 +30,9 @@ checkout=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd -P)
 # 1.7 of the 2.8 million instructions of "inboxctl --version". The linker takes a library from the first folder that has
 # it: here one that holds nothing but the static one. Where there is no static one, the shared one is linked.
 #
+# inbox-bench is built, and with it the programs that it measures: without a product, what the tests have in common would
+# be optimized too.
+#
 # What depends on the folder of the build is left out by the linker: the hashes of the modules contain the compiler's
 # options, and with them the paths that the prefix maps replace; the identifier of the build is a hash of everything.
 # strip(1) of binutils 2.40 can remove these sections too, but then loses the program header GNU_RELRO, and the tables
@@ -46,9 +49,9 @@ build() {
         ln -sf "$static" "$libraries/libstdc++.a"
         set -- -Xlinker "-L$libraries" -Xswiftc -Xclang-linker -Xswiftc -static-libgcc "$@"
     fi
-    exec swift build -c release --static-swift-stdlib --package-path "$checkout" --scratch-path "$scratch" \
-        --disable-local-rpath -Xswiftc -gnone -Xswiftc -file-prefix-map -Xswiftc "$checkout=." \
-        -Xcc "-ffile-prefix-map=$checkout=." \
+    exec swift build -c release --product inbox-bench --static-swift-stdlib \
+        --package-path "$checkout" --scratch-path "$scratch" --disable-local-rpath -Xswiftc -gnone \
+        -Xswiftc -file-prefix-map -Xswiftc "$checkout=." -Xcc "-ffile-prefix-map=$checkout=." \
         -Xswiftc -Xfrontend -Xswiftc -function-sections \
         -Xswiftc -Xfrontend -Xswiftc -internalize-at-link -Xswiftc -use-ld=lld -Xlinker --no-export-dynamic \
         -Xlinker --icf=all -Xlinker -z -Xlinker pack-relative-relocs -Xlinker -z -Xlinker relro -Xlinker -z -Xlinker now \
