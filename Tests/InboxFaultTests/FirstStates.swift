@@ -17,8 +17,9 @@ struct FirstState: Sendable {
 final class FirstStates: Sendable {
     private let found = Mutex<[Set<String>: FirstState]>([:])
 
-    /// Keeps the state unless an earlier call has left one of its kind.
+    /// Keeps the state unless an earlier call has left one of its kind, or another run is left in another state there.
     func note(_ kind: Set<String>, _ state: FirstState) {
+        guard !state.target.isOnPlaces else { return }
         found.withLock { found in
             if let known = found[kind], known.target.index <= state.target.index { return }
             found[kind] = state

@@ -29,6 +29,10 @@ package struct Target: CustomStringConvertible, Sendable {
         description = "\(index) (\(call.name) \(call.subject))"
     }
 
+    /// Whether it is on the list of roots. A thread of its own writes that: how far the others have come by then differs
+    /// from run to run.
+    package var isOnPlaces: Bool { part == "/state/places" }
+
     /// A plan that does this there, such as `KILL` or an error's number.
     package func plan(_ action: String) -> String { "\(counted):\(number):\(action)" }
 
