@@ -335,10 +335,13 @@ manages() {
     [ -z "$DESTDIR" ] && command -v systemctl >/dev/null && $systemctl show --property=Version >/dev/null 2>&1
 }
 
-# Whether the service runs a program whose file was replaced: an upgrade that ended in the middle did not restart it.
+# Whether the service or an instance runs a program whose file was replaced: an upgrade that ended in the middle did not
+# restart it.
 is_outdated() {
-    process=$($systemctl show --property=MainPID --value inboxd.service)
-    case $(readlink "/proc/$process/exe") in *' (deleted)') ;; *) return 1 ;; esac
+    for process in $($systemctl show --property=MainPID --value 'inboxd.service' 'inboxd@*.service'); do
+        case $(readlink "/proc/$process/exe") in *' (deleted)') return 0 ;; esac
+    done
+    return 1
 }
 
 install_all() {
