@@ -187,8 +187,7 @@ extension Daemon {
             case .array(let problems)? = parameters["problems"]
         {
             let first = problems.first?.string.map(printableWords) ?? "the configuration is broken"
-            let more = problems.count > 1 ? " (and \(problems.count - 1) more: \"inboxd --check\" prints them all)" : ""
-            return CommandFailure(status: .configuration, message: first + more)
+            return CommandFailure(status: .configuration, message: first + otherProblems(problems.count - 1))
         }
         return .failed("the daemon: " + words(for: error))
     }

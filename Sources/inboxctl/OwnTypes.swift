@@ -34,8 +34,6 @@ extension Invocation {
             instance: instance, files: surroundings.files)
         if let types = loaded.types { return types }
         let first = loaded.problems.first.map(\.description) ?? "the configuration is broken"
-        let others = loaded.problems.count - 1
-        let more = others > 0 ? " (and \(others) more: \"inboxd --check\" prints them all)" : ""
-        throw CommandFailure(status: .configuration, message: first + more)
+        throw CommandFailure(status: .configuration, message: first + otherProblems(loaded.problems.count - 1))
     }
 }

@@ -89,7 +89,7 @@ struct Options {
         guard let level = LogLevel(name: name) else {
             let names = LogLevel.allCases.map(\.name)
             throw .usage(
-                "unknown log level \"\(name)\": "
+                "unknown log level \"\(EscapedBytes.printable(name.utf8))\": "
                     + (nearest(to: name, among: names).map { "did you mean \"\($0)\"?" }
                         ?? "it is one of \(names.joined(separator: ", "))"))
         }

@@ -70,7 +70,7 @@ struct ChangeVerbsTests {
             try answered(["reload"], by: inbox)
                 == Run(
                     status: 78, output: "",
-                    errors: "inboxctl: /c:1: what is this? (and 1 more: \"inboxd --check\" prints them all)\n"))
+                    errors: "inboxctl: /c:1: what is this? (and 1 more: see \"inboxd --check\")\n"))
     }
 
     @Test("The list is by path, in whatever order the daemon has the arrivals")

@@ -61,6 +61,10 @@ struct CommandLineTests {
             (["type"], "nothing to identify: give files, --extension, --mime or --identifier"),
             (["type", "--mime=a/b", "f"], "--mime and files cannot be asked for at once"),
             (["type", "--conforming-to=public.image", "f"], "--conforming-to and files cannot be asked for at once"),
+            (
+                ["type", "--identifier=public.jpeg", "--conforming-to=public.text"],
+                "--conforming-to is for --extension and --mime: an identifier has one type"
+            ),
             (["type", "--instance=../x", "f"], "\"../x\" cannot be the name of an instance"),
             (["type", "--extension", "."], "\".\" is no file-name extension"),
             (["type", "--mime="], "\"\" is no MIME type"),

@@ -134,7 +134,7 @@ struct FileTypeTests {
             let run = inboxctl(bytes: words.map { Array($0.utf8) } + [Array("--config".utf8), config])
             #expect(run.status == 78 && run.output == "")
             #expect(run.errors.hasPrefix("inboxctl: \(path):2: Settle: \"soon\" is not a time span"))
-            #expect(run.errors.hasSuffix(" (and 2 more: \"inboxd --check\" prints them all)\n"))
+            #expect(run.errors.hasSuffix(" (and 2 more: see \"inboxd --check\")\n"))
             #expect(run.errors.split(separator: "\n").count == 1)
         }
         let missing = inboxctl(["type", "/", "--config", scratch["none"]])

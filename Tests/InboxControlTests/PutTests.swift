@@ -11,6 +11,7 @@ struct PutTests {
         "A command line that makes no sense is wrong usage, and says why",
         arguments: [
             (["put"], "a file is wanted"), (["put", "--name=a", "b", "c"], "--name is for one file"),
+            (["put", "-", "a", "-"], "standard input is one document: give \"-\" once"),
             (["put", "--name=a/b", "c"], "cannot be the name of a file"),
             (["put", "--name=\(String(repeating: "n", count: 256))", "c"], "cannot be the name of a file"),
             (["put", "--type=no.such", "c"], "unknown type \"no.such\""),

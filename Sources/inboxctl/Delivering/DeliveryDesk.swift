@@ -49,9 +49,12 @@ final class DeliveryDesk {
         var remark: String?
     }
 
+    /// Whether what was typed in place of a file is standard input.
+    static func isInput(_ typed: [UInt8]) -> Bool { typed == [UInt8(ascii: "-")] }
+
     /// Delivers a file, or standard input for `-`.
     func deliver(_ typed: [UInt8], _ order: DeliveryOrder) throws(CommandFailure) -> Delivered {
-        let isInput = typed == [UInt8(ascii: "-")]
+        let isInput = Self.isInput(typed)
         do throws(DeliveryError) {
             return isInput ? Delivered(path: try deliverInput(order)) : try deliverFile(typed, order)
         } catch {

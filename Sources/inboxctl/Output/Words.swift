@@ -126,3 +126,8 @@ extension Sequence<Substring> {
             })
     }
 }
+
+/// What follows the first problem of a configuration that has so many others.
+func otherProblems(_ count: Int) -> String {
+    count > 0 ? " (and \(count) more: see \"inboxd --check\")" : ""
+}

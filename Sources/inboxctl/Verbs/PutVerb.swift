@@ -42,6 +42,9 @@ private struct PutVerb {
         let arguments = invocation.arguments
         files = arguments.operands
         guard !files.isEmpty else { throw .usage("a file is wanted: inboxctl put FILE") }
+        guard files.count(where: DeliveryDesk.isInput) <= 1 else {
+            throw .usage("standard input is one document: give \"-\" once")
+        }
         if arguments.has("name"), files.count > 1 { throw .usage("--name is for one file, not for \(files.count)") }
         order = try DeliveryOrder(invocation)
         daemon = try Daemon(invocation)

@@ -23,6 +23,9 @@ extension Verb {
         if !files.isEmpty, let option = asked ?? (invocation.arguments.has("conforming-to") ? "conforming-to" : nil) {
             throw .usage("--\(option) and files cannot be asked for at once")
         }
+        if asked == "identifier", invocation.arguments.has("conforming-to") {
+            throw .usage("--conforming-to is for --extension and --mime: an identifier has one type")
+        }
         let detector = try invocation.detector()
         // The process ends after this verb: to free all that a detector knows would only take time.
         _ = Unmanaged.passRetained(detector)
