@@ -80,7 +80,7 @@ final class CopyStage {
 
     func write(_ bytes: [UInt8], to path: String) throws {
         try Program.starting.withLock { _ in
-            let file = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0o644)
+            let file = open(path, O_WRONLY | O_CLOEXEC | O_CREAT | O_TRUNC, 0o644)
             try #require(file >= 0, "open \(path)")
             defer { close(file) }
             try #require(Glibc.write(file, bytes, bytes.count) == bytes.count)

@@ -61,7 +61,7 @@ struct CopyingTests {
         let stage = try CopyStage()
         let path = "\(stage.source)/disk.img"
         try stage.write([1, 2, 3], to: path)
-        let file = open(path, O_WRONLY)
+        let file = open(path, O_WRONLY | O_CLOEXEC)
         pwrite(file, [4, 5, 6], 3, 32 << 20)
         ftruncate(file, 64 << 20)
         close(file)
@@ -116,7 +116,7 @@ struct CopyingTests {
         let path = "\(stage.source)/growing"
         try stage.write([1], to: path)
         let request = try stage.request("growing")
-        let writer = open(path, O_WRONLY)
+        let writer = open(path, O_WRONLY | O_CLOEXEC)
         defer { close(writer) }
         #expect(try stage.copy([request]).results.map(\.word) == ["writer"])
         #expect(try stage.names(in: stage.source) == ["growing"])

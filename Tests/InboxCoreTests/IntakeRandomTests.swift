@@ -45,7 +45,7 @@ import Testing
             let (one, other) = (absolute(path()), absolute(path()))
             switch Int.random(in: 0..<10, using: &random) {
             case 0...2:
-                let number = open(one, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_NONBLOCK, 0o644)
+                let number = open(one, O_WRONLY | O_CLOEXEC | O_CREAT | O_APPEND | O_NOFOLLOW | O_NONBLOCK, 0o644)
                 if number >= 0 {
                     if Bool.random(using: &random) { write(number, "x", 1) }
                     close(number)

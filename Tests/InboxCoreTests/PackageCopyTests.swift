@@ -89,7 +89,7 @@ struct PackageCopyTests {
         mkdir(source, 0o755)
         try stage.write([1], to: "\(source)/TXT.rtf")
         let request = try stage.request("note.rtfd")
-        let writer = open("\(source)/TXT.rtf", O_WRONLY)
+        let writer = open("\(source)/TXT.rtf", O_WRONLY | O_CLOEXEC)
         defer { close(writer) }
         #expect(try stage.copy([request]).results.map(\.word) == ["writer"])
         #expect(try stage.names(in: stage.target).isEmpty)

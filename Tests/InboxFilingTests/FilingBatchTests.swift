@@ -229,7 +229,7 @@ struct FilingBatchTests {
         let stage = try BatchStage {
             for name in names {
                 // While a lease is held this open fails with EWOULDBLOCK.
-                let number = open(path.withLock { $0 } + "/" + name, O_WRONLY | O_NONBLOCK)
+                let number = open(path.withLock { $0 } + "/" + name, O_WRONLY | O_CLOEXEC | O_NONBLOCK)
                 if number >= 0 { opened.withLock { $0 += 1 } }
                 close(number)
             }
@@ -256,7 +256,7 @@ struct FilingBatchTests {
             }
         }
         do {
-            let writers = ["a.png", "b.txt"].map { open(stage.documents.path + "/Inbox/f/" + $0, O_WRONLY) }
+            let writers = ["a.png", "b.txt"].map { open(stage.documents.path + "/Inbox/f/" + $0, O_WRONLY | O_CLOEXEC) }
             defer { for writer in writers { close(writer) } }
             let outcomes = try stage.file(requests).outcomes.map(\.outcome)
             let areWritten = outcomes.allSatisfy { if case .writer = $0 { true } else { false } }

@@ -46,11 +46,11 @@ import Testing
             let reader = try folder.open().file(aName("a"))
             try #require(ReadLease.take(reader) == .held)
             let path = folder.path + "/a"
-            let impatient = open(path, O_WRONLY | O_NONBLOCK)
+            let impatient = open(path, O_WRONLY | O_CLOEXEC | O_NONBLOCK)
             #expect(impatient == -1 && errno == EWOULDBLOCK)
             #expect(try !ReadLease.isWhole(reader))
             let writer = try Worker<String, Bool> { path in
-                let number = open(path, O_WRONLY)
+                let number = open(path, O_WRONLY | O_CLOEXEC)
                 defer { close(number) }
                 return number >= 0
             }
