@@ -40,8 +40,8 @@ extension MountTests {
 
         @Test(
             "A copy that a kill has left without a record gets it while the disk of its source is absent, and is filed once though somebody moves it",
-            Means.loop("ext4"))
-        func recorded() async throws {
+            Means.loop("ext4"), arguments: ["write@/history.jsonl:1", "write@/claims-:3"], [false, true])
+        func recorded(call: String, isAccepted: Bool) async throws {
             try await onMounts { stage, mounts in
                 let disk = try mounts.device("ext4", size: "16M", options: ["-q", "-F"])
                 let (place, inbox) = (stage.root / "disk", stage.root / "disk/in")
@@ -49,7 +49,7 @@ extension MountTests {
                 try stage.useInbox(inbox)
                 let barrier = try Barrier(at: stage.root / "barrier")
                 defer { barrier.open() }
-                stage.variables = ["INBOXD_FAULT=write@/history.jsonl:1:WAIT=\(barrier.path)"]
+                stage.variables = ["INBOXD_FAULT=\(call):WAIT=\(barrier.path)"]
                 try await stage.start()
                 try Disk.put([1], at: inbox / "one.txt")
                 try await barrier.reached()
@@ -59,8 +59,13 @@ extension MountTests {
                 try mounts.unmount(place)
                 try await stage.start()
                 try await stage.expectFiledRecords(1)
+                if isAccepted {
+                    try await stage.runControl(["retry"])
+                    try await eventually { Disk.exists(inbox) ? nil : "the Inbox is not made" }
+                }
                 try Disk.move(stage.documents / "one.txt", to: stage.root / "moved.txt")
                 try mounts.mountDevice(disk, "ext4", at: place)
+                if isAccepted { try await stage.runControl(["retry"]) }
                 try await stage.expectProblem(nil)
                 try await stage.expectNothingStaged(beneath: place)
                 try await stage.expectCounters(["seen": 0])
