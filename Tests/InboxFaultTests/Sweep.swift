@@ -13,7 +13,9 @@ enum Sweep {
     private static let width = 32
     /// How many targets of a sweep are a part of it.
     private static let part = 3
-    /// Of so many targets one may strike nothing.
+    /// How often a target that struck nothing is played again.
+    private static let retries = 2
+    /// Of so many targets one may strike nothing in all its runs.
     private static let mostMissed = 20
     /// Of the calls that change nothing, one in so many fails on a row that has much in common with others. The seed
     /// decides which.
@@ -54,8 +56,8 @@ enum Sweep {
             })
     }
 
-    /// Plays these targets, several at a time; `body` answers whether its run was untouched. What fails is reported with
-    /// its target; after some failures the rest is not tried.
+    /// Plays these targets, several at a time; `body` answers whether its run was untouched, and is called again for a
+    /// target that struck nothing. What fails is reported with its target; after some failures the rest is not tried.
     ///
     /// - Parameter least: how many targets there have to be.
     static func play(
@@ -67,21 +69,27 @@ enum Sweep {
         let count = rest.count
         var failures: [String] = []
         var missed: [Target] = []
-        while !rest.isEmpty, failures.count < 5 {
-            for (target, result) in try await play(Array(rest.prefix(width)), body) {
-                switch result {
-                case .success(let isUntouched): if isUntouched { missed.append(target) }
-                case .failure(let failure): failures.append("\(what) at call \(target): \(failure)")
+        for _ in 0...retries {
+            missed = []
+            while !rest.isEmpty, failures.count < 5 {
+                for (target, result) in try await play(Array(rest.prefix(width)), body) {
+                    switch result {
+                    case .success(let isUntouched): if isUntouched { missed.append(target) }
+                    case .failure(let failure): failures.append("\(what) at call \(target): \(failure)")
+                    }
                 }
+                rest = rest.dropFirst(width)
             }
-            rest = rest.dropFirst(width)
+            guard failures.isEmpty else { break }
+            // Whether two documents go in one batch or in two differs from run to run, and with it which calls there are.
+            rest = missed[...]
         }
         guard failures.isEmpty else {
             Issue.record("\(row.name), INBOX_TESTS_SEED=\(Extent.seed): \(failures.joined(separator: "\n"))")
             return
         }
         // Threads call side by side, so that a run may have a call less than the undisturbed one, such as an
-        // epoll_wait(2) or a batch of its own for a document.
+        // epoll_wait(2).
         guard missed.count <= max(1, count / mostMissed) else {
             throw Failure("\(row.name), \(what): \(missed.count) of \(count) struck nothing: \(missed)")
         }
