@@ -69,7 +69,7 @@ struct LeakTests {
         filing count: Int, in round: Int = round, plan: String? = nil, programs: TestPath? = nil, across: Bool = false,
         isFollowed: Bool = false
     ) async throws -> (before: Holdings, after: Holdings) {
-        try await Gate.daemons.pass {
+        try await Gate.daemons.pass(isLong: count > Self.round) {
             let stage = try Stage(
                 settings: ["Inbox.Settle=0", "Inbox.FolderSettle=0"], below: FaultStage.folder,
                 inboxOn: across ? try OtherFilesystem(than: FaultStage.folder) : nil, programs: programs)

@@ -53,7 +53,7 @@ struct ManyNamesTests {
     }
 
     private static func figures(beside count: Int) async throws -> Figures {
-        try await Gate.daemons.pass {
+        try await Gate.daemons.pass(isLong: count == many) {
             let stage = try Stage(settings: ["Inbox.Settle=0"], below: FaultStage.folder)
             defer { stage.close() }
             for number in 0..<count { try Disk.put([], at: stage.documents / name(number)) }

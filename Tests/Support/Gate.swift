@@ -21,18 +21,21 @@ package final class Gate: Sendable {
     }
 
     /// Waits for a place, and does the work there.
-    package func pass<Result>(_ work: () async throws -> Result) async throws -> Result {
-        let thread = await enter()
+    ///
+    /// - Parameter isLong: whether it goes before all that wait: as the last one it would be alone for a while, with
+    ///   processors idle.
+    package func pass<Result>(isLong: Bool = false, _ work: () async throws -> Result) async throws -> Result {
+        let thread = await enter(isLong: isLong)
         defer { leave(thread) }
         return try await Self.$isPassed.withValue(true) {
             try await withTaskExecutorPreference(thread, operation: work)
         }
     }
 
-    private func enter() async -> OwnThread {
+    private func enter(isLong: Bool) async -> OwnThread {
         await withCheckedContinuation { continuation in
             let thread: OwnThread? = state.withLock { state in
-                if state.free.isEmpty { state.queue.append(continuation) }
+                if state.free.isEmpty { state.queue.insert(continuation, at: isLong ? 0 : state.queue.endIndex) }
                 return state.free.popLast()
             }
             if let thread { continuation.resume(returning: thread) }
