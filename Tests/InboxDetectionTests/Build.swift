@@ -4,7 +4,7 @@ enum Build {
     static func le32(_ value: Int) -> [UInt8] { le16(value & 0xFFFF) + le16(value >> 16 & 0xFFFF) }
 
     /// A zip archive of stored entries, with an extra field of so many bytes before the data of each.
-    static func zip(_ entries: [(String, String)], extra: Int = 0) -> [UInt8] {
+    static func zip(_ entries: [(String, String)], extra: Int = 0, comment: [UInt8] = []) -> [UInt8] {
         var body: [UInt8] = []
         var directory: [UInt8] = []
         for (name, text) in entries {
@@ -21,8 +21,8 @@ enum Build {
         }
         var end: [UInt8] = [0x50, 0x4B, 5, 6] + le16(0) + le16(0)
         end += le16(entries.count) + le16(entries.count)
-        end += le32(directory.count) + le32(body.count) + le16(0)
-        return body + directory + end
+        end += le32(directory.count) + le32(body.count) + le16(comment.count)
+        return body + directory + end + comment
     }
 
     /// A compound file whose root storage holds these streams; `embedded` ones lie in a storage below it.

@@ -66,6 +66,11 @@ struct Bytes {
         fits(8, at: offset) ? raw.loadUnaligned(fromByteOffset: offset, as: UInt64.self).littleEndian : nil
     }
 
+    /// An offset or a size of 64 bits; nil for one so large that sums of a few of them would not fit.
+    func littleOffset(at offset: Int) -> Int? {
+        little64(at: offset).flatMap { $0 < 1 << 60 ? Int($0) : nil }
+    }
+
     /// A number in the byte order that a format's header chose.
     func number16(at offset: Int, big: Bool) -> Int? { big ? big16(at: offset) : little16(at: offset) }
     func number32(at offset: Int, big: Bool) -> Int? { big ? big32(at: offset) : little32(at: offset) }

@@ -19,7 +19,7 @@ struct Content {
     let head: Bytes
     private let source: Source
     private var bytesLeft = 64 * 1024
-    private var readsLeft = 16
+    private(set) var readsLeft = 16
     private var knownSize: Int?
 
     init(head: Bytes, source: Source) {
@@ -47,6 +47,9 @@ struct Content {
         }
         return knownSize
     }
+
+    /// Allows so many more bytes, for what can only be found by reading everything where it may lie.
+    mutating func allow(bytes: Int) { bytesLeft += bytes }
 
     /// Reads elsewhere into `buffer`: the bytes read, or none where the file or the bounds end.
     mutating func read(at offset: Int, into buffer: UnsafeMutableRawBufferPointer) -> Bytes {

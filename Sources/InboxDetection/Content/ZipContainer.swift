@@ -100,11 +100,12 @@ struct ZipContainer {
     /// How much of the directory's beginning is read, and of its end where it is longer.
     private static let directoryReach = (start: 24 * 1024, end: 8 * 1024)
 
-    /// Reads the central directory: its end record is the last 22 bytes unless a comment follows.
+    /// Reads the central directory.
     private mutating func readDirectory(_ content: inout Content) {
-        guard let size = content.size(), size >= 22, let (offset, length) = endRecord(&content, size),
-            offset <= size, length <= size
+        guard let size = content.size(), size >= ZipEnd.recordSize, let end = ZipEnd.find(&content, size: size),
+            end.offset <= size, end.length <= size
         else { return }
+        let (offset, length) = (end.offset, end.length)
         let start = min(length, Self.directoryReach.start)
         var found = self
         let used = content.reading(at: offset, count: start) { bytes, _ in found.readEntries(bytes) }
@@ -118,22 +119,6 @@ struct ZipContainer {
         self = found
     }
 
-    private func endRecord(_ content: inout Content, _ size: Int) -> (offset: Int, length: Int)? {
-        let tail = min(size, 1024)
-        return content.reading(at: size - tail, count: tail) { bytes, _ in
-            var here = bytes.count - 22
-            while here >= 0 {
-                if bytes.has("PK\u{5}\u{6}", at: here), let length = bytes.little32(at: here + 12),
-                    let offset = bytes.little32(at: here + 16)
-                {
-                    return (offset, length)
-                }
-                here -= 1
-            }
-            return nil
-        }
-    }
-
     /// Reads entries of the directory; returns how many bytes the complete ones take.
     private mutating func readEntries(_ bytes: Bytes) -> Int {
         var here = 0
@@ -144,7 +129,15 @@ struct ZipContainer {
             guard name.count == nameLength, let size = bytes.little32(at: here + 20),
                 let offset = bytes.little32(at: here + 42)
             else { break }
-            add(name, (offset, size), isStored: bytes.little16(at: here + 10) == 0)
+            var place = (offset: offset, size: size)
+            if size == ZipLargeField.full || offset == ZipLargeField.full,
+                var large = ZipLargeField(bytes[(here + 46 + nameLength)..<(here + 46 + nameLength + extra)])
+            {
+                _ = large.number(bytes.little32(at: here + 24) ?? 0)
+                place.size = large.number(size)
+                place.offset = large.number(offset)
+            }
+            add(name, place, isStored: bytes.little16(at: here + 10) == 0)
             here += 46 + nameLength + extra + comment
         }
         return here
@@ -163,13 +156,17 @@ struct LocalHeader {
 
     init?(_ bytes: Bytes, at place: Int) {
         guard bytes.has("PK\u{3}\u{4}", at: place), let flags = bytes.little16(at: place + 6),
-            let method = bytes.little16(at: place + 8), let size = bytes.little32(at: place + 18),
+            let method = bytes.little16(at: place + 8), var size = bytes.little32(at: place + 18),
             let nameLength = bytes.little16(at: place + 26), let extra = bytes.little16(at: place + 28)
         else { return nil }
+        data = place + 30 + nameLength + extra
+        if size == ZipLargeField.full, var large = ZipLargeField(bytes[(data - extra)..<data]) {
+            _ = large.number(bytes.little32(at: place + 22) ?? 0)
+            size = large.number(size)
+        }
         self.method = method
         self.size = size
         self.nameLength = nameLength
         hasSize = flags & 8 == 0 || size > 0
-        data = place + 30 + nameLength + extra
     }
 }
