@@ -73,6 +73,8 @@ struct CompoundFile {
 
 /// The chains of a compound file's sectors, of which the last piece read is kept.
 private struct AllocationTable {
+    /// Lists of the table's sectors that are followed; what lies in the head is read without end otherwise.
+    private static let mostLists = 16
     /// How many chain links are read at once.
     private static let window = 64
 
@@ -106,8 +108,9 @@ private struct AllocationTable {
         let perList = (1 << (shift - 2)) - 1
         var rest = index - 109
         var list = content.head.little32(at: 68)
-        // Each list ends with the place of the next one; the bounds of what may be read end the chain.
-        while let known = list, known < 0xFFFF_FFFA {
+        // Each list ends with the place of the next one, which may be itself: a file has no more of them than may be read.
+        for _ in 0..<Self.mostLists {
+            guard let known = list, known < 0xFFFF_FFFA else { return nil }
             let isHere = rest < perList
             let entry = ((known + 1) << shift) + 4 * (isHere ? rest : perList)
             list = content.reading(at: entry, count: 4) { bytes, _ in bytes.little32(at: 0) }
