@@ -14,6 +14,14 @@ enum TableText {
         return nil
     }
 
+    /// Whether a comma is one inside a number: between digits, before three of them or before a unit.
+    private static func isGrouping(_ text: Bytes, _ place: Int) -> Bool {
+        guard ASCII.isDigit(text[place - 1]) else { return false }
+        var end = place + 1
+        while ASCII.isDigit(text[end]) { end += 1 }
+        return end == place + 4 || end > place + 1 && text[end] == 0x20
+    }
+
     /// RFC 4180: fields may be quoted, and then hold separators and line ends.
     private static func isTable(_ text: Bytes, _ separator: UInt8, isWhole: Bool) -> Bool {
         var expected: Int?
@@ -22,15 +30,21 @@ enum TableText {
         var isQuoted = false
         var isStart = true
         var spaced = 0
+        // Commas inside numbers, quotes inside words, and separators after a colon.
+        var (grouped, strays, colons) = (0, 0, 0)
+        // How many rows have letters: the first one may have titles.
+        var (wordy, hasLetter) = (0, false)
         // How many lines end as sentences do or with the separator, and how many digits there are.
         var (sentences, endings, digits) = (0, 0, 0)
         for place in 0..<min(text.count, 2048) {
             let byte = text[place]
             if byte == UInt8(ascii: "\"") {
-                if isQuoted || isStart { isQuoted.toggle() }
+                if isQuoted || isStart { isQuoted.toggle() } else { strays += 1 }
             } else if byte == separator, !isQuoted {
                 count += 1
                 if text[place + 1] == 0x20 { spaced += 1 }
+                if separator == UInt8(ascii: ","), isGrouping(text, place) { grouped += 1 }
+                if text[place - 1] == UInt8(ascii: ":") { colons += 1 }
                 isStart = true
                 continue
             } else if byte == 0x0A, !isQuoted {
@@ -46,6 +60,8 @@ enum TableText {
                     sentences += 1
                 }
                 if last == separator { endings += 1 }
+                if hasLetter { wordy += 1 }
+                hasLetter = false
                 count = 0
                 isStart = true
                 continue
@@ -54,6 +70,7 @@ enum TableText {
                 return false
             }
             if ASCII.isDigit(byte) { digits += 1 }
+            if ASCII.isLetter(byte) { hasLetter = true }
             isStart = false
         }
         // A last line without an end counts too.
@@ -61,8 +78,10 @@ enum TableText {
         guard rows > 0 else { return false }
         // A comma before each blank, and sentences or no numbers, is prose; a sign at each line's end is a program.
         if spaced >= rows * (expected ?? 1), separator != UInt8(ascii: "\t") {
-            if sentences > 0 || expected == 1 && digits == 0 { return false }
+            if sentences > 0 || digits == 0 || expected == 1 && wordy > 1 || strays >= rows { return false }
         }
+        // `1,000 people`, `12,50 EUR`, and notes such as `name:` and a tab.
+        if expected == 1, grouped >= rows || colons >= rows { return false }
         if expected == 1, endings == rows { return false }
         // Prose has a blank after each comma, and long lines.
         if separator != UInt8(ascii: "\t"), spaced >= rows * (expected ?? 1), rows > 0,

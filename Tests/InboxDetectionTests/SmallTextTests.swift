@@ -1,0 +1,26 @@
+import InboxLinux
+import Testing
+
+@testable import InboxDetection
+
+/// Texts of a few lines without a name: a wrong type is worse than none.
+@Suite("Small texts without a name")
+struct SmallTextTests {
+    private func expect(_ text: String, _ wanted: String) throws {
+        for found in try BothDetectors.detect(nil, Array(text.utf8)) {
+            #expect(found.mime == wanted, "\(text)")
+        }
+    }
+
+    @Test(
+        "Numbers with commas, dates and lists of words are no tables",
+        arguments: [
+            "1,000 people\n2,500 cars\n3,200 dogs\n", "10,000\n20,000\n30,000\n", "3,5 kg\n4,2 kg\n1,1 kg\n",
+            "12,50 EUR; paid\n13,00 EUR; open\n14,10 EUR; paid\n", "Mon, 1 May\nTue, 2 May\nWed, 3 May\n",
+            "01.01.24, 10:00 - Ada: Hallo\n01.01.24, 10:01 - Bob: Hi\n01.01.24, 10:02 - Ada: Bis bald\n",
+            "Einkaufsliste: Milch; Brot; Butter\nMorgen: Eier; Salz; Mehl\n",
+            "first name:\tAda\nlast name:\tLovelace\nborn:\t1815\n",
+            "ACTION==\"add\", SUBSYSTEM==\"usb\", MODE=\"0660\"\nACTION==\"remove\", SUBSYSTEM==\"usb\", RUN+=\"/x\"\n",
+        ])
+    func numbers(text: String) throws { try expect(text, "text/plain") }
+}
