@@ -23,4 +23,13 @@ struct SmallTextTests {
             "ACTION==\"add\", SUBSYSTEM==\"usb\", MODE=\"0660\"\nACTION==\"remove\", SUBSYSTEM==\"usb\", RUN+=\"/x\"\n",
         ])
     func numbers(text: String) throws { try expect(text, "text/plain") }
+
+    @Test(
+        "Settings of a web server in angle brackets are no XML",
+        arguments: [
+            "<Directory /srv>\n  Require all granted\n</Directory>\n",
+            "<VirtualHost *:80>\n    ServerName example.com\n</VirtualHost>\n",
+            "<IfModule mod_ssl.c>\n    SSLEngine on\n</IfModule>\n",
+        ])
+    func servers(text: String) throws { try expect(text, "text/plain") }
 }

@@ -36,6 +36,9 @@ struct XMLRoot {
     /// Whether markup without a declaration is XML rather than a stray sign: a name space, or elements that end.
     func looksLikeXML(in text: Bytes) -> Bool {
         if start.contains("xmlns") || start.ends(with: "/>") { return true }
+        // Sections of a web server's settings have a path or a pattern there, and no attributes.
+        let rest = start.from(1 + name.count)
+        guard !rest.hasWord || rest.index(of: UInt8(ascii: "=")) != nil else { return false }
         return start.ends(with: ">") && name.count > 1 && (text.contains("</") || text.contains("/>"))
     }
 
