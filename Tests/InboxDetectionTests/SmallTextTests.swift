@@ -13,6 +13,21 @@ struct SmallTextTests {
     }
 
     @Test(
+        "Words of programs alone, with no signs between them, are prose or settings of another program",
+        arguments: [
+            "use the door on the left;\nuse the stairs;\ncall me\n", "set the table\nset the clock\nputs him at ease\n",
+            "set -g mouse on\nset -g history-limit 10000\nbind r source-file ~/.tmux.conf\n",
+            "rem sleep is good\ncall the doctor\npause for breath\n", "open window\nopen door\nlet light in\n",
+            "program of the evening\ncall for papers\nend\n", "input 5 V\noutput 3 V\nwire red\n",
+            "add 2 eggs, beaten\ncall a friend\npush the dough\npop in the oven\n", "ADD milk\nRUN home\nCOPY notes\n",
+            "DROP the ball\nALTER ego\nCREATE art\n", "INSERT coin\nSELECT game\n",
+            "select one\nfrom the list\nwhere needed\n", "with love;\nwith hope;\nwith joy;\nwith luck;\n",
+            "handlers = CONFSOLE\n.level = INFO\norg.x.level = INFO\norg.y.level = INFO\norg.z.level = CONFIG\n",
+            "color: red;\nsize: 3;\nweight: 2;\n",
+        ])
+    func words(text: String) throws { try expect(text, "text/plain") }
+
+    @Test(
         "Numbers with commas, dates and lists of words are no tables",
         arguments: [
             "1,000 people\n2,500 cars\n3,200 dogs\n", "10,000\n20,000\n30,000\n", "3,5 kg\n4,2 kg\n1,1 kg\n",

@@ -67,7 +67,7 @@ extension SourceMarks {
         5`inherit `;
         3=let
         3=in
-        4`with ``;
+        2`with ``;
         5``mkDerivation
         4`buildInputs = 
         4`meta = `
@@ -248,7 +248,7 @@ extension SourceMarks {
         1`module `
         4`struct `
         4`mutable struct `
-        4`const ` = 
+        2`const ` = 
         5`println("
         4``::Int
         4``::Float64

@@ -200,8 +200,10 @@ extension SourceMarks {
         3`if ``~=
         application/sql
         5`CREATE TABLE `
+        5`create table `(
         5`create table `
         5`INSERT INTO `
+        5`insert into ``;
         5`insert into `
         4`SELECT `
         4`select `

@@ -231,7 +231,7 @@ extension SourceMarks {
         5`proc `{`{
         4`package require `
         4`package provide `
-        4`namespace eval `
+        4`namespace eval ``{
         3`set `[
         3`set `
         3`foreach `{

@@ -14,6 +14,8 @@ struct SourceMarks: ~Copyable, Sendable {
     struct Mark: Sendable {
         let language: Int
         let weight: Int
+        /// Whether prose may have it as well: a word with a vowel, or several in small letters, and no sign but a comma.
+        let isWord: Bool
         /// Whether the line must be the beginning and nothing more.
         fileprivate let isWhole: Bool
         /// The three parts in `bytes`, one after the other.
@@ -72,6 +74,27 @@ struct SourceMarks: ~Copyable, Sendable {
         languages.append(Language(mime: mime, base: base))
     }
 
+    /// The letters a, e, i, o, u and y, by their places in the alphabet.
+    private static let vowels: UInt32 = 0x0110_4111
+
+    private static func isWord(_ mark: Bytes) -> Bool {
+        var (words, hasSmall, isInside, hasVowel) = (0, false, false, false)
+        for index in 0..<mark.count {
+            let byte = mark[index]
+            if ASCII.isLetter(byte) {
+                if !isInside { words += 1 }
+                if ASCII.lower(byte) == byte { hasSmall = true }
+                if vowels >> UInt32(ASCII.lower(byte) - 0x61) & 1 == 1 { hasVowel = true }
+                isInside = true
+            } else {
+                guard byte == 0x20 || byte == UInt8(ascii: "`") || byte == UInt8(ascii: ",") else { return false }
+                isInside = false
+            }
+        }
+        // Further on in a line letters without a vowel are a part of some word.
+        return (hasVowel || mark[0] == UInt8(ascii: "`")) && (words == 1 || hasSmall)
+    }
+
     /// Reads a mark; `place` is where the line lies in `bytes`.
     private mutating func readMark(_ line: Bytes, at place: Int) {
         let isWhole = line[1] == UInt8(ascii: "=")
@@ -85,7 +108,8 @@ struct SourceMarks: ~Copyable, Sendable {
             UInt16(clamping: marks.count), start: line[start], inside: line[inside], end: line[end])
         marks.append(
             Mark(
-                language: languages.count - 1, weight: Int(line[0] - UInt8(ascii: "0")), isWhole: isWhole,
+                language: languages.count - 1, weight: Int(line[0] - UInt8(ascii: "0")),
+                isWord: !isWhole && Self.isWord(line.from(2)), isWhole: isWhole,
                 start: (place + start.lowerBound)..<(place + start.upperBound),
                 inside: (place + inside.lowerBound)..<(place + inside.upperBound),
                 end: (place + end.lowerBound)..<(place + end.upperBound)))

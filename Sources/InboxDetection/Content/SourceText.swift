@@ -11,6 +11,8 @@ struct SourceText {
 
     private var scores = [Int](repeating: 0, count: SourceMarks.table.languages.count)
     private var kinds = [Int](repeating: 0, count: SourceMarks.table.languages.count)
+    /// Which languages have a mark that is no word.
+    private var firm = [Bool](repeating: false, count: SourceMarks.table.languages.count)
     private var counts = [UInt8](repeating: 0, count: SourceMarks.table.marks.count)
     /// How many lines had a mark of each language.
     private var hits = [Int](repeating: 0, count: SourceMarks.table.languages.count)
@@ -87,6 +89,7 @@ struct SourceText {
                 continue
             }
             if counts[index] == 0 { kinds[language] += 1 }
+            if !mark.isWord { firm[language] = true }
             counts[index] += 1
             best = mark.weight
         }
@@ -138,6 +141,8 @@ struct SourceText {
         let family = SourceMarks.table.languages[first].base
         let own = kinds[first] + (family.map { kinds[$0] } ?? 0)
         guard score >= 6, own >= 2 || score >= 12 && own >= 1, score * 6 >= min(lines, 40) else { return nil }
+        // Sentences begin with words of every language; only many different ones are more than that.
+        guard firm[first] || family.map({ firm[$0] }) == true || own >= 5 else { return nil }
         let shown = hits[first] + (family.map { hits[$0] } ?? 0)
         // Prose has words of every language.
         guard shown * 6 >= min(lines, 48), sentences * 3 < allLines || shown * 2 >= allLines || score >= 40 else {

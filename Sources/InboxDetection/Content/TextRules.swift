@@ -58,7 +58,8 @@ enum TextRules {
             // Pages quote a few lines of programs, and programs hold a few lines of pages.
             if source.score < 24, marked.score >= 9 { return marked.mime }
         }
-        if let source { return source.mime }
+        // Declarations without a block around them are notes.
+        if let source, source.mime != "text/css" || text.index(of: UInt8(ascii: "{")) != nil { return source.mime }
         if let style = StyleText.guess(text) { return style }
         return SettingsText.isYAML(text, isWhole: isWhole) ? "application/x-yaml" : nil
     }
