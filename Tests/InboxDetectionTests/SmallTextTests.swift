@@ -13,6 +13,39 @@ struct SmallTextTests {
     }
 
     @Test(
+        "Prose that begins with a word of a format is plain text",
+        arguments: [
+            "Cache manifests were removed from HTML in 2021.\nService workers replace them.\n",
+            "CACHE MANIFESTS are gone\n", "Cache manifest\nindex.html\n", "\n CACHE MANIFEST\nindex.html\n",
+            "SELECT COMMITTEE REPORT\nMembers present: Ada, Bob\n",
+            "CREATE TABLE reservations early\nfor the evening\n",
+            "FROM HERE TO ETERNITY\na film\n", "PREFIX notation\nis also called Polish notation.\n",
+            "@prefix is a keyword of Turtle.\n", "Regedit4 is old.\nDo not use it.\n", "Begin 644 forms by Monday.\n",
+            "begin 644 forms by Monday\nand 666 by Tuesday\n", "---\nYours truly\nAda\n", "---\ntitle\n---\n",
+            "Version 5.00\nReleased in May.\n", "Rem Genre is a person.\n", "PERFORMER \"Queen\" was great\n",
+            "dn: down\nup: up\n", "\"use strict\" is a directive.\nIt is for JavaScript.\n",
+            ".TLD list\n.com\n.org\n", "X:1\nis a cell.\n", "v=0\no=1\n", "diff - a tool\nto compare files\n",
+            "Only in summer\ndo we swim here.\n", "Index: A book's last pages\nSee also: Contents\n",
+            "--- cut here ---\nsome text\n--- cut here ---\n", "digraph is a word\nfor two letters.\n",
+            "\\relax and enjoy\n", "#import things\n", "Forward to Bob\nand to Ada\n",
+            "Article 1: all people are equal.\n",
+            "\\section is a command of LaTeX.\n", "\\input devices are mice.\n", "%& is odd\n", "$date\n$user\n$home\n",
+            "msgid \"x\" is how messages begin.\n", "@article{ is a beginning\n", "FORMAT=25\nSIZE=3\n",
+            "[Service]\nCall 555-1234 for service.\n", "[Install] the app\n[Unit] tests\n", "[ver] 2\n",
+            "solid\nas a rock\n", "ID;PRODUCT\n1;Hammer\n", "ID;P is a pair\nNext line\n",
+            "function of the liver\nend of the story\nreturn to sender\n", "class 1: beginners\nclass 2: advanced\n",
+        ])
+    func beginnings(text: String) throws { try expect(text, "text/plain") }
+
+    @Test(
+        "References and placeholders in brackets are no subtitles",
+        arguments: [
+            "[1][2] are references.\n", "{1}{2} are placeholders in the text.\n", "{1} see note\n{2} see book\n",
+            "[1] Knuth, The Art.\n[2] Wirth, Algorithms.\n", "[1][2] a\nSee above.\n",
+        ])
+    func brackets(text: String) throws { try expect(text, "text/plain") }
+
+    @Test(
         "Words of programs alone, with no signs between them, are prose or settings of another program",
         arguments: [
             "use the door on the left;\nuse the stairs;\ncall me\n", "set the table\nset the clock\nputs him at ease\n",
@@ -40,6 +73,15 @@ struct SmallTextTests {
     func numbers(text: String) throws { try expect(text, "text/plain") }
 
     @Test(
+        "Notes in fields that mail has too are no mail",
+        arguments: [
+            "Received: one parcel\nFrom: the post office\n", "Received: yes\nPaid: no\n",
+            "Path: left, then right\n", "Return-path: the way back\nFrom: here\n",
+            "Message-ID: unknown\nSubject: none\n", "From: Berlin\nTo: Hamburg\nDate: 3 May\nPrice: 20 @ 2\n",
+        ])
+    func fields(text: String) throws { try expect(text, "text/plain") }
+
+    @Test(
         "Settings of a web server in angle brackets are no XML",
         arguments: [
             "<Directory /srv>\n  Require all granted\n</Directory>\n",
@@ -47,4 +89,59 @@ struct SmallTextTests {
             "<IfModule mod_ssl.c>\n    SSLEngine on\n</IfModule>\n",
         ])
     func servers(text: String) throws { try expect(text, "text/plain") }
+
+    @Test(
+        "A program of a few lines is of its language or plain text, never of another one",
+        arguments: [
+            ("application/javascript", "const a = 1;\nconst b = 2;\nconst c = a + b;\n"),
+            ("application/javascript", "const a = 1\nconst b = 2\nconst c = a + b\n"),
+            ("application/javascript", "function add(a, b) {\n  return a + b;\n}\n"),
+            ("application/javascript", "class Dog extends Animal {\n  bark() { return 'wuff'; }\n}\n"),
+            ("text/x-lua", "function add(a, b)\n  return a + b\nend\n"),
+            ("text/x-python", "class A:\n    pass\n"), ("text/x-c++src", "class A {\npublic:\n    int x;\n};\n"),
+            ("application/sparql-query", "SELECT ?x WHERE { ?x a ?y }\n"),
+        ])
+    func programs(mime: String, text: String) throws {
+        for found in try BothDetectors.detect(nil, Array(text.utf8)) {
+            #expect([mime, "text/plain"].contains(found.mime), "\(text)")
+        }
+    }
+
+    @Test(
+        "Files of a few lines are recognised by what their format requires",
+        arguments: [
+            ("text/cache-manifest", "CACHE MANIFEST\n# v1\nindex.html\n"),
+            ("text/cache-manifest", "\u{FEFF}CACHE MANIFEST # v1\r\nindex.html\r\n"),
+            ("text/cache-manifest", "CACHE MANIFEST"),
+            (
+                "application/javascript",
+                "const name = \"World\";\nconst greet = (n) => `Hi ${n}`;\nconsole.log(greet(name));\n"
+            ),
+            ("application/javascript", "\"use strict\"\nlet a = 1\n"),
+            ("text/x-julia", "const N = 10\nprintln(\"N is \", N)\n"),
+            ("application/sql", "SELECT name, age\nFROM users\nWHERE age > 3;\n"),
+            ("application/sql", "create table a (id int);\ninsert into a values (1);\n"),
+            ("application/sql", "UPDATE a SET b = 1;\nDELETE FROM c;\n"),
+            ("application/sql", "CREATE TABLE a (b int);\n"),
+            ("text/x-dockerfile", "FROM alpine\nRUN apk add git\nCMD [\"sh\"]\n"),
+            ("text/x-uuencode", "begin 644 a.txt\n#86)C\n`\nend\n"),
+            ("text/x-ms-regedit", "REGEDIT4\r\n\r\n[HKEY_A]\r\n"),
+            ("application/x-yaml", "---\na: 1\nb: 2\n"), ("application/x-yaml", "---\n# a list\n- a\n- b\n"),
+            ("text/x-mpl2", "[10][20]Hello\n[30][40]Bye\n"), ("text/x-microdvd", "{10}{20}Hello\n{30}{40}Bye\n"),
+            ("text/x-microdvd", "{1}{1}25.000\n"), ("text/vnd.abc", "X:1\nT:Tune\nK:C\nCDEF\n"),
+            ("application/sdp", "v=0\no=- 1 1 IN IP4 127.0.0.1\ns=-\nt=0 0\n"),
+            ("text/x-ldif", "dn: cn=x,dc=y\ncn: x\n"), ("text/vnd.graphviz", "digraph g {\n  a -> b;\n}\n"),
+            ("text/turtle", "@prefix a: <http://a/> .\na:b a:c a:d .\n"),
+            ("application/sparql-query", "PREFIX a: <http://a/>\nSELECT ?x WHERE { ?x a a:b }\n"),
+            ("text/x-systemd-unit", "[Service]\nExecStart=/bin/true\n"),
+            ("message/rfc822", "Received: from a by b; Mon, 1 Jan 2024 10:00:00 +0000\nSubject: x\n\nx\n"),
+            ("message/rfc822", "Message-ID: <1@example.com>\nSubject: x\n\nx\n"),
+            ("text/csv", "name,age\nAda,36\nBob,40\n"), ("text/csv", "a, b, c\n1, 2, 3\n4, 5, 6\n"),
+            ("text/tab-separated-values", "a\tb\n1\t2\n3\t4\n"),
+            ("application/xml", "<settings version=\"1\">\n<a>1</a>\n</settings>\n"),
+            ("application/xml", "<settings>\n<a>1</a>\n</settings>\n"),
+            ("text/x-tex", "\\section{Intro}\nHello \\emph{you}.\n"), ("text/x-tex", "\\input macros\n\\bye\n"),
+            ("text/x-patch", "diff -u a b\n--- a\n+++ b\n@@ -1 +1 @@\n-a\n+b\n"),
+        ])
+    func formats(mime: String, text: String) throws { try expect(text, mime) }
 }

@@ -62,7 +62,8 @@ extension Knowledge {
         if text == nil, let mime = DiskImage.elsewhere(&content) {
             return .signature(found(BuiltInMatch(mime: mime.mime, carrier: nil, fixed: mime.fixed)))
         }
-        let rule = ruleOfDatabase(content.head, text)
+        var rule = ruleOfDatabase(content.head, text)
+        if names.isEmpty, text != nil, let known = rule, isChance(known, content.head) { rule = nil }
         if case .plain = text, isOpen(names, rule) { text = sniffer.guess() }
         switch text {
         case .sure(let mime, let carrier, let fixed):

@@ -22,7 +22,7 @@ enum MailText {
                 fields += 1
                 let name = line[0..<length]
                 if isKnown(name) { known += 1 }
-                if isTechnical(name) || line.index(of: UInt8(ascii: "@")) != nil { isSent = true }
+                if isTechnical(name, line) || hasAddress(line) { isSent = true }
                 if name.hasIgnoringCase("content-type"), line.contains("multipart/related") { isSnapshot = true }
                 if line.hasIgnoringCase("snapshot-content-location:") { isSnapshot = true }
                 // Programs write these into the mailboxes that they keep, and remove them from what leaves one.
@@ -41,7 +41,7 @@ enum MailText {
             return .sure("application/x-mimearchive", nil, fixed: 8)
         }
         if known >= 2, isSent { return .sure("message/rfc822", nil, fixed: 8) }
-        if known == 1, startsLikeMail(text) { return .sure("message/rfc822", nil, fixed: 8) }
+        if known == 1, isSent, startsLikeMail(text) { return .sure("message/rfc822", nil, fixed: 8) }
         return nil
     }
 
@@ -76,12 +76,24 @@ enum MailText {
         return false
     }
 
-    private static func isTechnical(_ name: Bytes) -> Bool {
-        let names: [StaticString] = [
-            "received", "message-id", "mime-version", "return-path", "content-type", "delivered-to", "x-mailer",
-            "dkim-signature", "x-mozilla-status", "in-reply-to",
+    /// Whether a field is one of those that programs write, and has what they write into it.
+    private static func isTechnical(_ name: Bytes, _ line: Bytes) -> Bool {
+        let fields: [(name: StaticString, mark: StaticString)] = [
+            ("received", "from "), ("received", "by "), ("message-id", "<"), ("mime-version", "1"),
+            ("return-path", "<"),
+            ("content-type", "/"), ("delivered-to", ""), ("x-mailer", ""), ("dkim-signature", "="),
+            ("x-mozilla-status", ""), ("in-reply-to", "<"),
         ]
-        return names.contains { $0.utf8CodeUnitCount == name.count && name.hasIgnoringCase($0) }
+        return fields.contains { field in
+            field.name.utf8CodeUnitCount == name.count && name.hasIgnoringCase(field.name)
+                && (field.mark.utf8CodeUnitCount == 0 || line.contains(field.mark))
+        }
+    }
+
+    /// Whether a sign for addresses is inside a word.
+    private static func hasAddress(_ line: Bytes) -> Bool {
+        guard let place = line.index(of: UInt8(ascii: "@")) else { return false }
+        return !ASCII.isSpace(line[place - 1]) && !ASCII.isSpace(line[place + 1])
     }
 
     private static func isKnown(_ name: Bytes) -> Bool {

@@ -83,6 +83,18 @@ enum SettingsText {
         return depth
     }
 
+    /// Whether the first line that says anything is a key, an item or a collection of YAML.
+    static func isEntry(_ text: Bytes) -> Bool {
+        var lines = TextLines(text, isWhole: true)
+        while let line = lines.next() {
+            let text = line.text
+            if text.isEmpty || text[0] == UInt8(ascii: "#") || text.equals("---") { continue }
+            return YAMLLines.endOfKey(text) != nil || text.has("- ")
+                || [UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: "!"), UInt8(ascii: "&")].contains(text[0])
+        }
+        return false
+    }
+
     /// YAML 1.2 with something inside something else: keys below a key, or a list.
     static func isYAML(_ text: Bytes, isWhole: Bool) -> Bool {
         var reader = YAMLLines()
@@ -151,7 +163,7 @@ private struct YAMLLines {
     }
 
     /// Where the value of `key: value` or `- key: value` begins; a key has three words at most.
-    private static func endOfKey(_ text: Bytes) -> Int? {
+    static func endOfKey(_ text: Bytes) -> Int? {
         var start = 0
         while text.has("- ", at: start) {
             start += 2

@@ -22,6 +22,7 @@ enum TextRules {
             let format = FormatTable.builtIn[match.format]
             if format.isText { return .sure(format.mime, nil, fixed: match.fixed) }
         }
+        if start == 0, LineRules.isCacheManifest(body) { return .sure("text/cache-manifest", nil, fixed: 14) }
         if let line = LineRules.finding(body) { return line }
         return MailText.finding(body) ?? .plain
     }
