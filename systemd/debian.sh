@@ -128,7 +128,11 @@ END
 }
 
 make_package() {
-    version=$("$programs/inboxd" --version | sed -n 's/^inboxd \([0-9][0-9A-Za-z.+~]*\)$/\1/p')
+    if [ -n "$dry" ] && [ ! -e "$programs/inboxd" ]; then
+        version=VERSION
+    else
+        version=$("$programs/inboxd" --version | sed -n 's/^inboxd \([0-9][0-9A-Za-z.+~]*\)$/\1/p')
+    fi
     [ -n "$version" ] || complain "$programs/inboxd does not say its version"
     architecture=$(dpkg --print-architecture)
     : "${package:=.}"

@@ -180,7 +180,7 @@ stage() {
 stage_completions() {
     while read -r shell file; do
         mkdir -p "$(dirname "$tree$file")"
-        if [ "$action" = uninstall ]; then
+        if [ "$action" = uninstall ] || { [ -n "$dry" ] && [ ! -e "$programs/inboxctl" ]; }; then
             : >"$tree$file"
         elif [ -x "$programs/inboxctl" ] && "$programs/inboxctl" completions "$shell" >"$tree$file" 2>/dev/null; then
             chmod 644 "$tree$file"
