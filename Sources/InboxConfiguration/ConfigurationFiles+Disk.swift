@@ -9,7 +9,7 @@ extension ConfigurationFiles {
         do throws(SyscallError) {
             content = try FileDescriptor.reading(path: path).contents(limit: 16 << 20)
         } catch  where error.errno.isAbsent {
-            if isLink(path) { throw ConfigurationReadError("it is a symbolic link to a file that does not exist") }
+            if isLink(path) { throw ConfigurationReadError(deadLink(error.errno, "file")) }
             return nil
         } catch {
             throw ConfigurationReadError(isSpecial(path) ? "it is not a regular file" : "\(error.errno)")
@@ -33,9 +33,17 @@ extension ConfigurationFiles {
             while let entry = try entries.next() { names.append(entry.name) }
             return names
         } catch  where error.errno.isAbsent {
+            // What has the folder's name, and is none, was meant to be read.
+            if FileStatus.exists(path) { throw ConfigurationReadError("it is not a folder") }
+            if isLink(path) { throw ConfigurationReadError(deadLink(error.errno, "folder")) }
             return nil
         } catch {
             throw ConfigurationReadError("\(error.errno)")
         }
+    }
+
+    private static func deadLink(_ errno: Errno, _ kind: String) -> String {
+        if errno == .loop { return "it is a symbolic link that leads back to itself" }
+        return "it is a symbolic link to a \(kind) that does not exist"
     }
 }
