@@ -6,6 +6,8 @@ enum Surprise {
     private static let textKeys: Set = ["Description"]
     /// Keys whose words are paths.
     private static let pathKeys: Set = ["Documents", "Inbox", "Socket", "Declarations", "Destination"]
+    /// Keys whose words are patterns of names.
+    private static let patternKeys: Set = ["Ignore", "Names"]
     /// Keys whose whole value is one path.
     private static let onePathKeys: Set = ["Documents", "Socket", "Destination"]
 
@@ -26,7 +28,8 @@ enum Surprise {
 
     /// What is accepted, but may not be what was meant.
     static func notice(of entry: ParsedEntry) -> String? {
-        if entry.key == "Run" { return shellNotice(of: entry) }
+        if entry.key == "Run" { return shellNotice(of: entry) ?? argumentNotice(of: entry) }
+        if patternKeys.contains(entry.key) { return patternNotice(of: entry) }
         let words = unquotedWords(entry.value)
         if entry.key == "Destination", let notice = componentNotice(of: words) { return notice }
         guard words.count > 1, pathKeys.contains(entry.key) else { return nil }
@@ -63,6 +66,39 @@ enum Surprise {
                 + (name == .path ? "there instead" : "there, and sh {\(name.rawValue)} as two more words behind it")
         }
         return nil
+    }
+
+    /// What means something to a shell alone, and is given to the program as it is.
+    private static func argumentNotice(of entry: ParsedEntry) -> String? {
+        for word in unquotedWords(entry.value) {
+            let next = word.dropFirst().first ?? 0
+            if word.first == UInt8(ascii: "$"), next == UInt8(ascii: "_") || isLetter(next) {
+                return "Run: \(quotedExcerpt(word)) is an argument as it is: no variable is expanded; write {path} "
+                    + "and the like, or quote it to say so"
+            }
+            if isOperator(word) {
+                return "Run: \(quotedExcerpt(word)) is an argument as it is: there is no shell; put what needs one "
+                    + "into a script, or quote it to say so"
+            }
+        }
+        return nil
+    }
+
+    /// `|`, `&&`, `>file`, `2>&1` and the like.
+    private static func isOperator(_ word: ArraySlice<UInt8>) -> Bool {
+        let operators = ["|", "||", "|&", "&", "&&", ";"]
+        if operators.contains(where: { word.elementsEqual($0.utf8) }) { return true }
+        let redirection = word.first == UInt8(ascii: "&") ? word.dropFirst() : word.drop { (0x30...0x39).contains($0) }
+        return redirection.first == UInt8(ascii: ">") || redirection.first == UInt8(ascii: "<")
+    }
+
+    /// A pattern that no name matches.
+    private static func patternNotice(of entry: ParsedEntry) -> String? {
+        let words: [[UInt8]]
+        do throws(ValueProblem) { words = try WordList.split(entry.value) } catch { return nil }
+        return words.first { $0.contains(UInt8(ascii: "/")) }.map {
+            "\(entry.key): \(quotedExcerpt($0)) matches nothing: the name alone is compared, without its folders"
+        }
     }
 
     /// A folder with a name that nobody gives to one.
@@ -108,10 +144,13 @@ enum Surprise {
         return words
     }
 
+    private static func isLetter(_ byte: UInt8) -> Bool {
+        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+    }
+
     /// `%` and a letter: `%h`, `%S`.
     private static func isSpecifier(_ word: ArraySlice<UInt8>) -> Bool {
         guard word.count >= 2, word.first == UInt8(ascii: "%") else { return false }
-        let letter = word[word.startIndex + 1] | 0x20
-        return (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(letter)
+        return isLetter(word[word.startIndex + 1])
     }
 }

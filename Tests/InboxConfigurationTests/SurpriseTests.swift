@@ -51,6 +51,33 @@ struct SurpriseTests {
     }
 
     @Test(
+        "What only a shell understands is a notice in a command, unless it is quoted",
+        arguments: [
+            ("/bin/cat {path} | /bin/wc", "\"|\""), ("/bin/cat {path} && /bin/true", "\"&&\""),
+            ("/bin/cat {path} > /tmp/x", "\">\""), ("/bin/cat {path} >>/tmp/x", "\">>/tmp/x\""),
+            ("/bin/cat {path} 2>&1", "\"2>&1\""), ("/bin/cat {path} &>/dev/null", "\"&>/dev/null\""),
+            ("/bin/cat < {path}", "\"<\""), ("/bin/cat $INBOX_PATH", "write {path}"),
+            ("/bin/cat $_x", "write {path}"), ("/bin/sh -c cat {path} | wc", "\"|\""),
+            ("/bin/cat \"|\" '>' '$HOME'", nil), ("/bin/cat a|b a&b a;b", nil),
+            ("/bin/date +%Y -- $", nil), ("/bin/echo 12 $1 &x", nil), ("/bin/sh -c 'cat \"$INBOX_PATH\" | wc'", nil),
+        ])
+    func withoutShell(_ command: String, _ words: String?) {
+        let notices = notices("Run=\(command)")
+        #expect(notices.count == (words == nil ? 0 : 1), "\(notices)")
+        if let words { #expect(notices.first?.contains(":3: Run: ") == true && notices[0].contains(words)) }
+    }
+
+    @Test(
+        "A pattern with a slash, which no name has, is a notice",
+        arguments: [("a/*.tmp", 1), ("*.tmp \"b/c\"", 1), ("*", 0)])
+    func patterns(_ pattern: String, _ count: Int) {
+        #expect(notices("Names=\(pattern)").count == count)
+        let notices = ConfigurationFixture("[Inbox]\nIgnore=\(pattern)").notices
+        #expect(notices.count == count)
+        #expect(notices.allSatisfy { $0.hasPrefix("conf:2: notice: Ignore: ") || $0.hasPrefix("conf:2: Ignore: ") })
+    }
+
+    @Test(
         "A component of a destination that looks like a variable, a specifier or the daemon's own is a notice",
         arguments: [
             ("$HOME/x", 1), ("~/%u", 1), ("a/%y", 1), ("a/.inboxd-x", 1), ("\"$HOME/x\"", 0), ("a/100%", 0),
