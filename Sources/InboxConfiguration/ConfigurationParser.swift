@@ -98,7 +98,7 @@ package struct ConfigurationParser {
             complain(number, "the line is longer than \(Self.longestLine) bytes")
             logical.isRefused = true
         } else if line.contains(0) {
-            complain(number, "the line holds a NUL byte")
+            complain(number, "the line holds a NUL byte: remove it, or save the file as UTF-8 if it is UTF-16")
             logical.isRefused = true
         } else {
             logical.bytes += line

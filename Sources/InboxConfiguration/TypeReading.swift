@@ -176,7 +176,9 @@ struct TypeReading {
 
     private mutating func report(_ problem: UTTypeDeclarationProblem, at location: Location, advice: String = "") {
         let words = [location.entry, problem.identifier, problem.message].compactMap(\.self).joined(separator: ": ")
-        let text = EscapedBytes.hidingControls(words + advice)
+        // A property list says it by the array that the declaration is in.
+        let key = problem.rule == .builtInIdentifier && location.entry == nil ? " (Imported=yes)" : ""
+        let text = EscapedBytes.hidingControls(words + advice + key)
         let origin = problem.key.flatMap { location.keys[$0]?.last } ?? location.origin
         if problem.rule.isFatal {
             problems.append(ConfigurationProblem(origin, text))

@@ -73,10 +73,9 @@ struct ConfigurationParserTests {
 
     @Test("A line with NUL is refused with all its continuations, and the next is read")
     func nul() {
-        #expect(
-            summary(raw("[A]\nK=a\u{0}b\\\nc\nL=1")) == ["[A] f:1", "L=1 f:4", "! f:2: the line holds a NUL byte"])
-        #expect(
-            summary(raw("[A]\nK=a\\\nb\u{0}\nL=1")) == ["[A] f:1", "L=1 f:4", "! f:3: the line holds a NUL byte"])
+        let words = "the line holds a NUL byte: remove it, or save the file as UTF-8 if it is UTF-16"
+        #expect(summary(raw("[A]\nK=a\u{0}b\\\nc\nL=1")) == ["[A] f:1", "L=1 f:4", "! f:2: \(words)"])
+        #expect(summary(raw("[A]\nK=a\\\nb\u{0}\nL=1")) == ["[A] f:1", "L=1 f:4", "! f:3: \(words)"])
     }
 
     @Test("A line of 1 MiB is read and a longer one refused, in one piece or in continuations")

@@ -98,7 +98,10 @@ struct ConfigurationTypesTests {
                 "conf:2: Description: \"a\\x0ab\" holds a control character"
             ),
             ("[Type a.b]\nDescription=\"a\\xffb\"", "conf:2: Description: \"a\\xffb\" is not UTF-8"),
-            ("[Type public.data]", "conf:1: public.data: a built-in type cannot be exported; import it to add tags"),
+            (
+                "[Type public.data]",
+                "conf:1: public.data: a built-in type cannot be exported; import it to add tags (Imported=yes)"
+            ),
             (
                 "[Type public.mine]",
                 "conf:1: public.mine: an identifier that begins with \"public.\" cannot be exported"

@@ -18,6 +18,7 @@ struct PutTests {
             (["put", "--type=public.jsno", "c"], "unknown type \"public.jsno\": did you mean \"public.json\"?"),
             (["put", "--annotate=a", "c"], "--annotate needs KEY=VALUE"),
             (["put", "--annotate=a b=c", "c"], "--annotate needs KEY=VALUE"),
+            (["put", "--annotate=\(String(repeating: "k", count: 65))=v", "c"], "with a key of up to 64 letters"),
             (["put", "--wait=soon", "c"], "--wait: "),
         ])
     func usage(words: [String], reason: String) {
