@@ -62,6 +62,15 @@ struct Options {
         for name in ["config", "documents", "inbox", "state", "socket"] where arguments.values(name).contains([]) {
             throw .usage("option \"--\(name)\" needs a path that is not empty")
         }
+        // Taken as it is, it would make a folder called ~, and whoever removes that by its name removes the home.
+        for name in ["config", "documents", "inbox", "state", "socket"] {
+            let isHome = { (path: [UInt8]) in path.elementsEqual("~".utf8) || path.starts(with: "~/".utf8) }
+            guard let path = arguments.values(name).first(where: isHome) else { continue }
+            let text = EscapedBytes.printable(path)
+            throw .usage(
+                "option \"--\(name)\" has \"\(text)\", whose ~ no shell has replaced: write \"--\(name) \(text)\", "
+                    + "or the path in full")
+        }
         for assignment in arguments.values("set") {
             do throws(ValueProblem) { _ = try ConfigurationOptions.section(ofAssignment: assignment) } catch {
                 throw .usage("--set: \(error.text)")
