@@ -98,7 +98,7 @@ package final class InboxWork {
         } catch {
             switch error {
             case .taken(let process): throw .taken(state: path, by: process)
-            case .failed(let path, let error): stateFailed(path, "\(error)", at: moment)
+            case .failed(let path, let error): stateFailed(path, StateFolderError.words(error), at: moment)
             case .file(let path, let error): stateFailed(path, "\(error)", at: moment)
             case .unsafe(let error): stateFailed(path, "\(error)", at: moment)
             }

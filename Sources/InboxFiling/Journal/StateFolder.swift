@@ -12,6 +12,14 @@ package enum StateFolderError: Error {
     case unsafe(StateFolderDanger)
 }
 
+extension StateFolderError {
+    /// Why a call on the folder failed, and what to do, for a person who knows no system calls.
+    package static func words(_ error: SyscallError) -> String {
+        guard error.errno.isDenied else { return "\(error.errno)" }
+        return "\(error.errno): let the daemon's user write there, or name another by --state"
+    }
+}
+
 /// Why a state folder is not safe.
 package enum StateFolderDanger: Error, CustomStringConvertible {
     /// Somebody could exchange a component of its path.
