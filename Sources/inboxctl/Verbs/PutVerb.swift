@@ -8,14 +8,14 @@ extension Verb {
     static let put = Verb(
         name: "put", operands: "FILE…", summary: "deliver files into the Inbox, each in one instant",
         options: [
-            Option(name: "name", argument: "N", help: "under this name"),
+            Option(name: "name", argument: "N", help: "deliver the file under this name"),
             Option(
                 name: "type", argument: "UTI",
-                help: "of this type where the content is inconclusive, and named so"),
-            Option(name: "annotate", argument: "K=V", help: "send this along; may be repeated"),
+                help: "its type where the content is inconclusive, and its extension"),
+            Option(name: "annotate", argument: "K=V", help: "attach this note; may be repeated"),
             Option(
                 name: "wait", optionalArgument: "TIME",
-                help: "until it is filed, and print where: 75 where it is held or time runs out"),
+                help: "wait until it is filed, and print where: 75 if it is held or time runs out"),
             Option(name: "move", help: "remove each file once it is delivered"),
             .config,
         ],
