@@ -27,4 +27,29 @@ struct ManualTests {
         let items = try Self.page().split(separator: "\n").filter { $0.hasPrefix(".It Fl") }.joined(separator: "\n")
         #expect(Self.names(in: items, after: "Fl Fl ") == known)
     }
+
+    /// The texts in quotes that follow a mark in the sources of a folder.
+    private static func literals(in folder: TestPath, after mark: String, where fits: (String) -> Bool) throws
+        -> Set<String>
+    {
+        let sources = BuiltPrograms.packageRoot / "Sources" / folder
+        return Set(
+            try Disk.leaves(of: sources).flatMap { file in
+                String(decoding: try Disk.read(sources / file), as: UTF8.self)
+                    .split(separator: mark).dropFirst().map { String($0.prefix { $0 != "\"" }) }.filter(fits)
+            })
+    }
+
+    @Test("The pages name each field of the journal's lines, and each variable of the environment that inboxctl reads")
+    func names() throws {
+        let fields = try Self.literals(in: "InboxDaemon", after: "(\"") { $0.hasPrefix("INBOX_") }
+        #expect(fields.count >= 9)
+        let page = try Self.page()
+        #expect(fields.filter { !page.contains($0) } == [])
+        let variables = try Self.literals(in: "inboxctl", after: "variable(\"") { _ in true }
+        #expect(variables.count >= 3)
+        let control = String(
+            decoding: try Disk.read(BuiltPrograms.packageRoot / "Sources/inboxctl/inboxctl.1"), as: UTF8.self)
+        #expect(variables.filter { !control.contains(".It Ev \($0)\n") } == [])
+    }
 }
