@@ -39,18 +39,33 @@ final class FolderScanner {
     }
 
     /// A folder that is being read, a part at a time.
-    private struct OpenReading: ~Copyable {
+    private final class OpenReading {
         let folder: Folder
         var reading: Reading
         var names: FolderNames
         /// The arrivals that were not met; nil until every name was read.
         var unmet: [ArrivalID]?
+        /// How many steps of it were taken since its turn began.
+        var steps = 0
+
+        init(_ folder: Folder, _ reading: Reading, _ names: consuming FolderNames) {
+            self.folder = folder
+            self.reading = reading
+            self.names = names
+        }
     }
+
+    /// Steps: after so many of one folder another owner's is read on, if one waits.
+    static let turn = 512
+    /// Folders of so many owners are read by turns at most.
+    private static let mostOpen = 8
 
     private let tree: WatchedTree
     private let book: ArrivalBook
-    private var current: OpenReading?
-    private var row: [Folder] = []
+    /// The folders that are being read, each of another owner, the one whose turn it is first: however much of one user's
+    /// there is to be read, another's folder, or the Inbox itself, does not wait until all that is read.
+    private var open: [OpenReading] = []
+    private var row = OwnerQueue<Folder>()
     /// What waits in the row, each with what is tried again in it.
     private var waiting: [ObjectIdentifier: Retries] = [:]
     private var crowded: [ObjectIdentifier: Folder] = [:]
@@ -64,31 +79,31 @@ final class FolderScanner {
     }
 
     /// Whether folders wait to be read.
-    var isReading: Bool { current != nil || !row.isEmpty }
+    var isReading: Bool { !open.isEmpty || !row.isEmpty }
 
-    /// The folders that are to be read: the one that is being read, and then in the order in which they were enqueued.
+    /// The folders that are to be read: those that are being read, and then the others.
     var foldersToRead: [Folder] {
-        guard let folder = current?.folder else { return row }
-        return [folder] + row.filter { $0 !== folder }
+        let opened = open.map(\.folder)
+        return opened + row.elements.filter { folder in !opened.contains { $0 === folder } }
     }
 
     /// Whether a folder is being read, or waits for it, so that not all that is in it is known.
     func isToRead(_ folder: Folder) -> Bool {
-        current?.folder === folder || waiting[ObjectIdentifier(folder)] != nil || isPostponed(folder)
+        open.contains { $0.folder === folder } || waiting[ObjectIdentifier(folder)] != nil || isPostponed(folder)
     }
 
     /// Whether a folder waits for room.
     func isPostponed(_ folder: Folder) -> Bool { crowded[ObjectIdentifier(folder)] != nil }
 
     /// Whether a folder is open for reading.
-    var isOpen: Bool { current != nil }
+    var isOpen: Bool { !open.isEmpty }
 
     /// Puts a folder in the row of those to be read.
     func enqueue(_ folder: Folder, retrying retries: Retries = .nothing) {
         guard !folder.isGone else { return }
         let key = ObjectIdentifier(folder)
         enqueuedCount &+= 1
-        if waiting[key] == nil { row.append(folder) }
+        if waiting[key] == nil { row.append(folder, of: folder.owner) }
         if waiting[key].map({ $0.rawValue < retries.rawValue }) ?? true { waiting[key] = retries }
     }
 
@@ -110,25 +125,38 @@ final class FolderScanner {
 
     /// Reads on where the last step stopped; nil where nothing waits.
     func next() -> Step? {
-        if current == nil {
-            guard let folder = row.popLast() else { return nil }
-            let retries = waiting.removeValue(forKey: ObjectIdentifier(folder)) ?? .nothing
-            do throws(FolderError) { try begin(folder, retries) } catch { return .failed(folder, error) }
-        }
-        guard let folder = current?.folder, let retries = current?.reading.retries else { return nil }
+        if let step = change() { return step }
+        guard let current = open.first else { return nil }
+        current.steps += 1
+        let folder = current.folder
         do throws(FolderError) {
-            if current?.unmet == nil, !folder.isGone {
-                if let name = try current?.names.next() { return .name(name, folder, retries) }
-                current?.unmet = book.unmet(in: folder)
+            if current.unmet == nil, !folder.isGone {
+                if let name = try current.names.next() { return .name(name, folder, current.reading.retries) }
+                current.unmet = book.unmet(in: folder)
             }
-            if !folder.isGone, let id = current?.unmet?.popLast() { return .unmet(id, folder) }
-            let reading = current?.reading ?? Reading(retries: retries, hasKnown: true)
-            current = nil
-            return .end(folder, reading)
+            if !folder.isGone, let id = current.unmet?.popLast() { return .unmet(id, folder) }
+            open.removeFirst()
+            return .end(folder, current.reading)
         } catch {
-            current = nil
+            open.removeFirst()
             return .failed(folder, error)
         }
+    }
+
+    /// Opens the next folder where none is open, and where the turn of the open one has ended; that one goes on after those
+    /// of other owners.
+    /// - Returns: the failure, where it cannot be opened.
+    private func change() -> Step? {
+        if let current = open.first {
+            guard current.steps >= Self.turn else { return nil }
+            current.steps = 0
+            open.append(open.removeFirst())
+            guard open.count < Self.mostOpen else { return nil }
+        }
+        guard let folder = row.popFirst(besides: Set(open.map(\.folder.owner))) else { return nil }
+        let retries = waiting.removeValue(forKey: ObjectIdentifier(folder)) ?? .nothing
+        do throws(FolderError) { try begin(folder, retries) } catch { return .failed(folder, error) }
+        return nil
     }
 
     private func begin(_ folder: Folder, _ retries: Retries) throws(FolderError) {
@@ -137,15 +165,15 @@ final class FolderScanner {
         tree.renewWatch(of: folder)
         let names = try FolderNames.begin(opened, at: folder.bytePath, tree.openFolders)
         let reading = Reading(retries: retries, hasKnown: !book.isFree(folder))
-        current = OpenReading(folder: folder, reading: reading, names: names)
+        open.insert(OpenReading(folder, reading, names), at: 0)
         book.beginReading(of: folder)
     }
 
     /// Whether the reading has to meet arrivals that were known before.
-    var meetsKnown: Bool { current?.reading.hasKnown ?? true }
+    var meetsKnown: Bool { open.first?.reading.hasKnown ?? true }
 
     /// The reading has met this walked folder.
-    func noteMet(_ folder: Folder) { current?.reading.met.insert(ObjectIdentifier(folder)) }
+    func noteMet(_ folder: Folder) { open.first?.reading.met.insert(ObjectIdentifier(folder)) }
 }
 
 // Readings that are due later.
