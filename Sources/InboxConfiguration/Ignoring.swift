@@ -89,4 +89,10 @@ extension FileName {
     package var isPartial: Bool {
         bytes.suffix(5).elementsEqual(".part".utf8) || bytes.suffix(11).elementsEqual(".crdownload".utf8)
     }
+
+    /// The name that the download gets when it is complete; nil for a name that is not one of a partial download.
+    package var partialTarget: FileName? {
+        guard isPartial else { return nil }
+        return FileName(Array(bytes.dropLast(bytes.last == UInt8(ascii: "t") ? 5 : 11)))
+    }
 }

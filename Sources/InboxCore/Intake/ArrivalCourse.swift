@@ -42,7 +42,7 @@ final class ArrivalCourse {
         switch verdict {
         case .ignore:
             transition(id, to: .ignored, .resting, at: moment)
-            if arrival.name.isPartial { arrival.folder.past.hasPartial = true }
+            if arrival.name.isPartial { foundPartial(arrival.name, in: arrival.folder, at: moment) }
         case .hold(let reason):
             hold(id, reason, Self.holdWords(reason, for: arrival), at: moment)
         case .wait(let reason, let until):
@@ -77,6 +77,13 @@ final class ArrivalCourse {
         }
     }
 
+    /// A partial download is in a folder. Whoever reads the folder may have met its target first, which waits for it.
+    private func foundPartial(_ name: FileName, in folder: Folder, at moment: Moment) {
+        folder.past.hasPartial = true
+        guard let target = name.partialTarget, let id = book.id(of: target, in: folder) else { return }
+        if book.isInPhase(.queued, id) || book.isInPhase(.queuedForCopy, id) { evaluate(id, at: moment) }
+    }
+
     private static func emptyWords(_ settings: InboxSettings) -> String {
         "it is empty, and may be a placeholder: it is filed if it still is after \(TimeSpan.text(settings.emptySettle))"
     }
@@ -104,8 +111,21 @@ final class ArrivalCourse {
     }
 
     /// Whether an arrival that is to be filed has to wait after all, since something appeared beside its hidden name while it
-    /// waited for its turn.
+    /// waited for its turn, or a partial download of it is beside it that the reading of their folder has not met yet.
     func delays(_ arrival: Arrival) -> Bool {
+        // It costs calls, so only of what may be a placeholder, or lies in a folder with downloads.
+        if !arrival.folder.past.isRead, !arrival.folder.isAround, let facts = arrival.facts,
+            facts.isEmpty || arrival.folder.past.hasPartial
+        {
+            let moment = Moment.current()
+            if let sibling = sibling(of: arrival, facts, isThorough: true, at: moment) {
+                let words = sibling.words(arrival.folder.inbox.settings)
+                book.update(arrival.id) { $0.expected = sibling.until }
+                let end = moment.now + Settling.firstPatience
+                transition(arrival.id, to: .waiting(.sibling), .observing(until: end), detail: words, at: moment)
+                return true
+            }
+        }
         guard arrival.folder.parent != nil, hidden.delays(arrival) else { return false }
         book.transition(arrival.id, to: .observing(until: .never))
         book.update(arrival.id) { $0.expected = nil }
@@ -141,7 +161,10 @@ final class ArrivalCourse {
     }
 
     /// The partial download of the arrival that has grown within `StallAfter`, in it or beside it.
-    private func sibling(of arrival: Arrival, _ facts: ArrivalFacts, at moment: Moment) -> Sibling? {
+    /// - Parameter isThorough: whether one is searched for that no reading has met.
+    private func sibling(
+        of arrival: Arrival, _ facts: ArrivalFacts, isThorough: Bool = false, at moment: Moment
+    ) -> Sibling? {
         let (folder, stallAfter) = (arrival.folder, arrival.folder.inbox.settings.stallAfter)
         if facts.package?.hasPartial == true {
             // Where its time is made up, the surveys show since when it has not grown.
@@ -151,9 +174,10 @@ final class ArrivalCourse {
             let until = since + stallAfter
             if moment.now < until { return Sibling(name: nil, until: until) }
         }
-        let isCrowded = folder.past.wasCrowded
-        guard folder.past.hasPartial || isCrowded else { return nil }
-        for name in Ignoring.partialNames(of: arrival.name) where isCrowded || book.id(of: name, in: folder) != nil {
+        let isThorough = isThorough || folder.past.wasCrowded
+        guard folder.past.hasPartial || isThorough else { return nil }
+        for name in Ignoring.partialNames(of: arrival.name) where isThorough || book.id(of: name, in: folder) != nil {
+            if isThorough, !folder.ignores(name) { continue }
             do throws(FolderError) {
                 // Nobody inspects what is ignored, so its growth shows here.
                 let partial = try tree.status(of: name, in: folder)

@@ -36,6 +36,10 @@ package final class Folder {
     struct Past {
         /// Whether a document from in here was filed: only then may it be removed.
         var wasFilled = false
+        /// Whether everything that is in it has been met since its last reading began.
+        var isRead = false
+        /// Whether a document in it, or in a folder in it, was filed before a repository was found here.
+        var wasSplit = false
         /// Whether a partial download was ever seen in it.
         var hasPartial = false
         /// Whether there was ever no room for all that is in it, so that the list of arrivals may lack something.

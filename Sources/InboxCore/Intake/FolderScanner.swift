@@ -136,6 +136,7 @@ final class FolderScanner {
             }
             if !folder.isGone, let id = current.unmet?.popLast() { return .unmet(id, folder) }
             open.removeFirst()
+            folder.past.isRead = true
             return .end(folder, current.reading)
         } catch {
             open.removeFirst()
@@ -166,6 +167,7 @@ final class FolderScanner {
         let names = try FolderNames.begin(opened, at: folder.bytePath, tree.openFolders)
         let reading = Reading(retries: retries, hasKnown: !book.isFree(folder))
         open.insert(OpenReading(folder, reading, names), at: 0)
+        folder.past.isRead = false
         book.beginReading(of: folder)
     }
 
