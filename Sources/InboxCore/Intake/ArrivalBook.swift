@@ -212,6 +212,7 @@ extension ArrivalBook {
         guard let slot = slots.slot(of: id) else { return nil }
         let arrival = self.arrival(slot)
         counted[arrival.state.group] -= 1
+        if arrival.phase == .queued || arrival.phase == .queuedForCopy { turns.giveUp(id) }
         turns.note(.resting, of: id, owner: 0)
         deactivate(slot)
         if !details.isEmpty { details[slot] = nil }
@@ -343,14 +344,12 @@ extension ArrivalBook {
         let most = max(1, (isActiveFull ? limits.waiting : limits.all) / 64)
         let candidates = isActiveFull ? active.slots : nil
         let found = slots.first(most, of: giver, among: candidates) { self.rank($0, isOwn: giver == number) }
-        var (folders, queued) = ([ObjectIdentifier: Folder](), Set<ArrivalID>())
+        var folders: [ObjectIdentifier: Folder] = [:]
         for slot in found {
             guard let gone = takeOut(slots.id(of: slot)) else { continue }
-            if gone.phase == .queued || gone.phase == .queuedForCopy { queued.insert(gone.id) }
             counted.seen -= 1
             folders[ObjectIdentifier(gone.folder)] = gone.folder
         }
-        turns.giveUp(queued)
         return Array(folders.values)
     }
 

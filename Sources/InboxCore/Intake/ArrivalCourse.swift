@@ -13,11 +13,12 @@ final class ArrivalCourse {
     private let report: IntakeReport
     private let undone: UndoneHolds
     private let hidden: HiddenNames
+    private let scanner: FolderScanner
     private let futureTimes: FutureTimes
 
     init(
         book: ArrivalBook, tree: WatchedTree, emptied: EmptiedFolders, report: IntakeReport, undone: UndoneHolds,
-        hidden: HiddenNames, futureTimes: FutureTimes
+        hidden: HiddenNames, scanner: FolderScanner, futureTimes: FutureTimes
     ) {
         self.book = book
         self.tree = tree
@@ -25,6 +26,7 @@ final class ArrivalCourse {
         self.report = report
         self.undone = undone
         self.hidden = hidden
+        self.scanner = scanner
         self.futureTimes = futureTimes
     }
 
@@ -283,7 +285,7 @@ final class ArrivalCourse {
     /// A walked folder has become one document: the arrivals found in it are parts of that document, and no longer counted.
     func absorb(_ folder: Folder) {
         for removed in tree.remove(folder) {
-            hidden.forget(removed)
+            forget(removed)
             for id in book.arrivals(in: removed) where book[id]?.isInFlight == false { book.remove(id, as: .absorbed) }
         }
     }
@@ -293,12 +295,18 @@ final class ArrivalCourse {
     func leave(_ folder: Folder, isTaken: Bool = false) {
         let parent = folder.parent?.folder
         for removed in tree.remove(folder) {
-            hidden.forget(removed)
+            forget(removed)
             // Of a disk that is mounted elsewhere nothing is known.
             let isTaken = isTaken && removed.key.device == parent?.key.device
             for id in book.arrivals(in: removed) where book[id]?.isInFlight == false { withdraw(id, isTaken: isTaken) }
         }
         if let parent { left(parent) }
+    }
+
+    private func forget(_ folder: Folder) {
+        hidden.forget(folder)
+        emptied.forget(folder)
+        scanner.forget(folder)
     }
 
     /// Something has left a folder, which may be empty now.

@@ -27,6 +27,9 @@ final class EmptiedFolders {
         deadlines.set(Entry(folder: folder), at: folder.past.touched + folder.inbox.settings.folderSettle)
     }
 
+    /// A folder has left the tree.
+    func forget(_ folder: Folder) { deadlines.remove(Entry(folder: folder)) }
+
     /// The next folder whose time has come, and that is still empty and untouched.
     func popDue(at now: Instant) -> Folder? {
         while let folder = deadlines.pop(dueAt: now)?.key.folder {

@@ -68,7 +68,8 @@ final class FolderScanner {
     private var row = OwnerQueue<Folder>()
     /// What waits in the row, each with what is tried again in it.
     private var waiting: [ObjectIdentifier: Retries] = [:]
-    private var crowded: [ObjectIdentifier: Folder] = [:]
+    /// The folders that wait for room, and whether any has since there was room for all.
+    private var crowded = (folders: [ObjectIdentifier: Folder](), wasAny: false)
     private var fullScan = (next: Instant.never, last: Instant?.none)
     /// How often a folder was to be put in the row, those that waited there already included.
     private(set) var enqueuedCount = 0
@@ -93,7 +94,7 @@ final class FolderScanner {
     }
 
     /// Whether a folder waits for room.
-    func isPostponed(_ folder: Folder) -> Bool { crowded[ObjectIdentifier(folder)] != nil }
+    func isPostponed(_ folder: Folder) -> Bool { crowded.folders[ObjectIdentifier(folder)] != nil }
 
     /// Whether a folder is open for reading.
     var isOpen: Bool { !open.isEmpty }
@@ -154,7 +155,10 @@ final class FolderScanner {
             open.append(open.removeFirst())
             guard open.count < Self.mostOpen else { return nil }
         }
-        guard let folder = row.popFirst(besides: Set(open.map(\.folder.owner))) else { return nil }
+        let owners = Set(open.map(\.folder.owner))
+        var next: Folder?
+        repeat { next = row.popFirst(besides: owners) } while next?.isGone == true
+        guard let folder = next else { return nil }
         let retries = waiting.removeValue(forKey: ObjectIdentifier(folder)) ?? .nothing
         do throws(FolderError) { try begin(folder, retries) } catch { return .failed(folder, error) }
         return nil
@@ -194,15 +198,26 @@ extension FolderScanner {
     /// Everything is read now.
     func beginFullScan(at moment: Moment) { fullScan = (.never, moment.now) }
 
-    /// Whether folders wait for room.
-    var hasCrowded: Bool { !crowded.isEmpty }
+    /// Whether folders wait for room, or have, until ``relieve()``.
+    var hasCrowded: Bool { crowded.wasAny }
 
     /// There is no room for all that is in a folder: it is read again when there is.
-    func postpone(_ folder: Folder) { crowded[ObjectIdentifier(folder)] = folder }
+    func postpone(_ folder: Folder) {
+        crowded.folders[ObjectIdentifier(folder)] = folder
+        crowded.wasAny = true
+    }
 
     /// There is room: reads the folders that waited for it.
     func relieve() {
-        for folder in crowded.values { enqueue(folder) }
-        crowded = [:]
+        for folder in crowded.folders.values { enqueue(folder) }
+        crowded = ([:], false)
+    }
+
+    /// A folder has left the tree. While nothing is read, whoever lets folders appear and go would fill the memory with them.
+    func forget(_ folder: Folder) {
+        let key = ObjectIdentifier(folder)
+        crowded.folders[key] = nil
+        waiting[key] = nil
+        if row.count > 2 * waiting.count + Self.turn { row.removeAll(where: \.isGone) }
     }
 }

@@ -69,7 +69,7 @@ package final class Intake {
         let hidden = HiddenNames(book, tree, scanner, futureTimes)
         let course = ArrivalCourse(
             book: book, tree: tree, emptied: emptied, report: report, undone: undone, hidden: hidden,
-            futureTimes: futureTimes)
+            scanner: scanner, futureTimes: futureTimes)
         let surveys = PackageSurveys(worker: surveyor)
         let discovery = ArrivalDiscovery(book, tree, scanner, course, report)
         let inspection = NameInspection(

@@ -130,32 +130,39 @@ extension OwnerQueue<FilingRequest> {
 
 /// The same for elements of which each waits once.
 struct UniqueOwnerQueue<Element: Hashable> {
+    /// So many that were taken out keep their places at least, before all of those are cleared.
+    private static var leastGone: Int { 1_024 }
+
     private var queue = OwnerQueue<Element>()
     private var members: Set<Element> = []
 
     /// How many wait.
-    var count: Int { queue.count }
+    var count: Int { members.count }
+
+    /// How many places there are, those included of elements that were taken out.
+    var places: Int { queue.count }
 
     /// Adds an element at the end of its owner's row; one that waits already keeps its turn.
     mutating func append(_ element: Element, of owner: UInt32) {
         if members.insert(element).inserted { queue.append(element, of: owner) }
     }
 
-    /// Takes out some elements wherever they wait.
-    mutating func remove(_ elements: Set<Element>) {
-        guard !members.isDisjoint(with: elements) else { return }
-        members.subtract(elements)
-        queue.removeAll { elements.contains($0) }
+    /// Takes out an element wherever it waits; it must not be added again.
+    mutating func remove(_ element: Element) {
+        guard members.remove(element) != nil, queue.count > 2 * members.count + Self.leastGone else { return }
+        let members = members
+        queue.removeAll { !members.contains($0) }
     }
 
     /// Whether an element of another owner than these waits.
-    func hasOwner(besides owners: Set<UInt32>) -> Bool { queue.hasOwner(besides: owners) }
+    func hasOwner(besides owners: Set<UInt32>) -> Bool { !members.isEmpty && queue.hasOwner(besides: owners) }
 
     /// Takes the element whose turn it is, of those that belong to others than these.
     mutating func popFirst(besides owners: Set<UInt32> = []) -> Element? {
-        guard let element = queue.popFirst(besides: owners) else { return nil }
-        members.remove(element)
-        return element
+        while let element = queue.popFirst(besides: owners) {
+            if members.remove(element) != nil { return element }
+        }
+        return nil
     }
 }
 

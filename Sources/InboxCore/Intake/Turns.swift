@@ -30,12 +30,11 @@ struct Turns {
         isLarge ? copies.large.popFirst(besides: owners) : copies.small.popFirst(besides: owners)
     }
 
-    /// These are not filed now: without this, the queues would keep them until their turn comes.
-    mutating func giveUp(_ ids: Set<ArrivalID>) {
-        guard !ids.isEmpty else { return }
-        ready.remove(ids)
-        copies.small.remove(ids)
-        copies.large.remove(ids)
+    /// One that waited to be filed or copied has gone: without this, the queues would keep it until its turn comes.
+    mutating func giveUp(_ id: ArrivalID) {
+        ready.remove(id)
+        copies.small.remove(id)
+        copies.large.remove(id)
     }
 
     /// An arrival has this phase now.

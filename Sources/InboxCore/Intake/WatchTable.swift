@@ -9,7 +9,7 @@ struct WatchTable {
     /// The further folders of the watches that several share: there are hardly ever any.
     private var others: [Int32: [Folder]] = [:]
     /// How often events were lost.
-    var losses: UInt32 = 0
+    private(set) var losses: UInt32 = 0
     /// Watches that were ended here and whose last events may still be queued.
     private var retired: Set<Int32> = []
 
@@ -41,6 +41,12 @@ struct WatchTable {
         folders[watch] = rest.first
         others[watch] = rest.count > 1 ? Array(rest.dropFirst()) : nil
         return rest.first
+    }
+
+    /// Events were lost, and the last ones of watches that were ended here may be among them: none is waited for any more.
+    mutating func noteLoss() {
+        losses &+= 1
+        retired = []
     }
 
     /// A watch was ended here.

@@ -213,7 +213,7 @@ extension WatchedTree {
     }
 
     /// The kernel's queue overflowed: that a watch has ended may have been among what was lost.
-    func noteLoss() { byWatch.losses &+= 1 }
+    func noteLoss() { byWatch.noteLoss() }
 
     /// Requests the events of a folder anew, if that its watch has ended may have been lost: a watch that is there keeps its
     /// number.
