@@ -9,8 +9,9 @@ import InboxLinux
 struct RenameCookies {
     /// How many are remembered; a power of two.
     static let count: UInt32 = 1024
-    /// How long after an overflow of the kernel's queue the first half of a rename may be one of those that were lost.
-    private static let doubt = ArrivalCourse.renameGrace
+    /// How long after an overflow of the kernel's queue the first half of a rename may be one of those that were lost: as
+    /// long as the loop may take for a whole queue, since of several overflows only the first is reported that is read.
+    static let doubt = Duration.seconds(10)
 
     private var table = [UInt32](repeating: 0, count: Int(count))
     private var doubtfulUntil = Instant(nanoseconds: .min)
