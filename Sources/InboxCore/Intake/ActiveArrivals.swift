@@ -23,6 +23,11 @@ struct ActiveArrivals: ~Copyable {
     /// The slots of all of them, in no order.
     var slots: [UInt32] { entries.compactMap { $0.name == nil ? nil : $0.slot } }
 
+    /// The slots of those that are being filed, in no order.
+    var slotsInFlight: [UInt32] {
+        entries.compactMap { $0.name != nil && $0.activity.phase == .inFlight ? $0.slot : nil }
+    }
+
     subscript(place: UInt32) -> Entry {
         _read { yield entries[Int(place)] }
         _modify { yield &entries[Int(place)] }

@@ -8,4 +8,9 @@ extension ArrivalBook {
         while found.count < count, let id = nextID(group, from: &position) { found.append(id) }
         return found
     }
+
+    /// Whether an arrival in a folder, or in one inside it, is being filed.
+    func isFiling(in folder: Folder) -> Bool {
+        active.slotsInFlight.contains { slots.folder(of: $0).isWithin(folder) }
+    }
 }

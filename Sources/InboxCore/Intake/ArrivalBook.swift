@@ -9,7 +9,7 @@ final class ArrivalBook {
     /// How much there is room for.
     var limits = Limits()
     private(set) var slots = ArrivalSlots()
-    private var active = ActiveArrivals()
+    private(set) var active = ActiveArrivals()
     /// The slots of the active arrivals by the digests of their files.
     private var byFile = SlotTable()
     private var details: [UInt32: String] = [:]

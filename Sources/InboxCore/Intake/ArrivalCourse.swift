@@ -314,4 +314,7 @@ final class ArrivalCourse {
         emptied.consider(folder)
         hidden.left(folder)
     }
+
+    /// A walked folder has another name.
+    func moved(_ folder: Folder) { hidden.moved(folder) }
 }

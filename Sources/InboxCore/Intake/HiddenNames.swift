@@ -40,8 +40,8 @@ final class HiddenNames {
     private var deadlines = Deadlines<Row>()
     /// The folders in which names wait.
     private var waiting: [Row: Wait] = [:]
-    /// The folders whose names may be filed.
-    private var open: Set<Row> = []
+    /// The folders whose names may be filed, and those that were renamed while names waited somewhere.
+    private var rows = (open: Set<Row>(), moved: Set<Row>())
     private var question = Question(now: Instant(nanoseconds: 0))
 
     init(_ book: ArrivalBook, _ tree: WatchedTree, _ scanner: FolderScanner, _ futureTimes: FutureTimes) {
@@ -57,7 +57,7 @@ final class HiddenNames {
     }
 
     /// When a folder is inspected again.
-    var nextDeadline: Instant { deadlines.first }
+    var nextDeadline: Instant { rows.moved.isEmpty ? deadlines.first : Instant(nanoseconds: 0) }
 
     /// Whether an arrival has to wait because its name, or that of a folder around it, is hidden.
     /// - Parameter moment: now; nil for the time of the last release.
@@ -79,9 +79,9 @@ final class HiddenNames {
 
     private func isOpen(_ folder: Folder) -> Bool {
         let row = Row(folder: folder)
-        if open.contains(row) {
+        if rows.open.contains(row) {
             if let since = quietSince(folder), isQuiet(folder, since) { return true }
-            open.remove(row)
+            rows.open.remove(row)
         }
         if waiting[row] == nil { wait(row, Settling.firstPatience, until: now + Settling.firstPatience) }
         return false
@@ -100,6 +100,24 @@ final class HiddenNames {
 
     private func isQuiet(_ folder: Folder, _ since: Instant) -> Bool {
         since + folder.inbox.settings.folderSettle <= now
+    }
+
+    /// A folder was renamed: names in it may wait for another folder now, or for none. They are decided anew once in a turn of
+    /// the loop, however often it was renamed.
+    func moved(_ folder: Folder) { if !waiting.isEmpty { rows.moved.insert(Row(folder: folder)) } }
+
+    /// The arrivals in the folders that were renamed since this was last asked for, of which that is to be decided.
+    func takeMoved() -> [ArrivalID] {
+        if rows.moved.isEmpty { return [] }
+        var (rest, seen) = (rows.moved.map(\.folder), Set<Row>())
+        rows.moved = []
+        var ids: [ArrivalID] = []
+        while let next = rest.popLast() {
+            guard !next.isGone, seen.insert(Row(folder: next)).inserted else { continue }
+            ids += book.delayed(in: next) { _ in true }
+            rest += next.folders.values
+        }
+        return ids
     }
 
     /// Something has left a folder: names that wait there, or around it, may be all that remains.
@@ -131,7 +149,7 @@ final class HiddenNames {
                 waiting[row]?.end = end
                 continue
             }
-            open.insert(row)
+            rows.open.insert(row)
             let ids = delayed(in: row.folder)
             if ids.count > most - released.count { wait(row, patience, until: now) }
             released += ids.prefix(most - released.count)
@@ -148,7 +166,7 @@ final class HiddenNames {
     /// A folder has left the tree.
     func forget(_ folder: Folder) {
         let row = Row(folder: folder)
-        open.remove(row)
+        rows.open.remove(row)
         if waiting.removeValue(forKey: row) != nil { deadlines.remove(row) }
     }
 

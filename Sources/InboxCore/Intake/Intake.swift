@@ -175,6 +175,7 @@ package final class Intake {
                 parts.course.withdraw(id)
             }
         }
+        for id in parts.hidden.takeMoved() { parts.course.evaluate(id, at: moment) }
         for id in parts.hidden.release(most: Self.portion, at: moment) {
             guard let arrival = parts.book[id], !arrival.isInFlight else { continue }
             parts.inspection.inspect(arrival.name, in: arrival.folder, because: .due, at: moment)

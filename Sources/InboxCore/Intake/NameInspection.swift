@@ -264,14 +264,23 @@ extension NameInspection {
     }
 
     /// Whether no document of a walked folder has been filed, is being filed, or was put back.
+    ///
+    /// An event may ask this again and again of a folder with very many names. That one of them has been filed is remembered,
+    /// and what is being filed is found among that.
     func isUntouched(_ folder: Folder) -> Bool {
-        func isTouched(_ id: ArrivalID) -> Bool { book[id]?.isInFlight == true || book[id]?.state == .held(.undone) }
-        var rest = [folder]
-        while let next = rest.popLast() {
-            if next.past.wasFilled || book.arrivals(in: next).contains(where: isTouched) { return false }
-            rest.append(contentsOf: next.folders.values)
+        if folder.past.wasSplit { return false }
+        var folders = [folder]
+        var position = 0
+        while position < folders.count {
+            if folders[position].past.wasFilled {
+                folder.past.wasSplit = true
+                return false
+            }
+            folders.append(contentsOf: folders[position].folders.values)
+            position += 1
         }
-        return true
+        if book.isFiling(in: folder) { return false }
+        return !folders.contains { book.has(in: $0, besidesHidden: false) { $0 == .held(.undone) } }
     }
 
     private func walk(
@@ -329,10 +338,6 @@ extension NameInspection {
         if let former { course.left(former) }
         scanner.enqueue(folder)
         // What waited for its hidden name, or for that of a folder around it, may wait for another one now, or for none.
-        var rest = [folder]
-        while let next = rest.popLast() {
-            for id in book.delayed(in: next, where: { _ in true }) { course.evaluate(id, at: moment) }
-            rest += next.folders.values
-        }
+        course.moved(folder)
     }
 }
