@@ -232,6 +232,13 @@ final class ArrivalCourse {
         book.update(id) { $0.patience = Settling.next($0.patience) }
     }
 
+    /// Nothing new is known of an arrival: it stays what it is until its next inspection.
+    func waitLonger(_ id: ArrivalID, at moment: Moment) {
+        guard let arrival = book[id], !arrival.isInFlight, let patience = arrival.facts?.patience else { return }
+        book.transition(id, to: .observing(until: moment.now + patience))
+        book.update(id) { $0.patience = Settling.next($0.patience) }
+    }
+
     /// Tries again after the back-off.
     func retry(_ id: ArrivalID, _ words: String, at moment: Moment) {
         guard let arrival = book[id] else { return }

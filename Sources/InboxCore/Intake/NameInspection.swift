@@ -139,7 +139,12 @@ final class NameInspection {
         if case .silent = error { return }
         let known = book.id(of: name, in: folder)
         // Not the name but its folder is gone; a folder that a process still uses may send no event for that.
-        guard case .failed(let error) = error else { return lost(folder, at: moment) }
+        guard case .failed(let error) = error else {
+            lost(folder, at: moment)
+            // It may be there again by now, or have been there all the time.
+            if let known, !folder.isGone { course.waitLonger(known, at: moment) }
+            return
+        }
         // Where the name may well be there, inspect it again later rather than conclude.
         guard error.errno.isAbsent else {
             // Where the folder may not be searched any more, its reading reports that.
