@@ -65,6 +65,16 @@ final class ArrivalDiscovery {
         }
     }
 
+    /// A folder that will be surveyed has this name. Where it is an arrival under a name that it has no longer, that has
+    /// another name: the survey may end much later than such an arrival is waited for.
+    func follow(_ status: FileStatus, to name: FileName, in folder: Folder, at moment: Moment) {
+        guard book.id(of: name, in: folder) == nil, let known = formerName(of: status, FileMark(status)) else { return }
+        book.move(known.id, to: folder, as: name)
+        if let arrival = book[known.id] { report.record(.renamed(from: known.path), of: arrival) }
+        // What the survey finds is decided on whatever has changed.
+        if !known.isInFlight { course.markMissing(known.id, at: moment) }
+    }
+
     private func renamed(
         _ known: Arrival, to name: FileName, in folder: Folder, _ status: FileStatus, _ mark: FileMark,
         _ package: ArrivalFacts.Package?, at moment: Moment

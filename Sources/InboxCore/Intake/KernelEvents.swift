@@ -120,6 +120,10 @@ final class KernelEvents {
         parent.past.touched = moment.now
         if mask.contains(.movedFrom) {
             departed.folders.append((parent, name, moment.now + ArrivalCourse.renameGrace))
+            // One that is one document turns up as the same arrival.
+            if let id = book.id(of: name, in: parent), !book.isInPhase(.inFlight, id) {
+                course.markMissing(id, at: moment)
+            }
         } else if mask.contains(.attributes) {
             // Perhaps it can be read now.
             if let folder = parent.folders[name] {

@@ -12,6 +12,7 @@ extension NameInspection {
         {
             return
         }
+        discovery.follow(status, to: name, in: parent, at: moment)
         surveys.request(PackageSurveys.Request(name: name, folder: parent, cause: cause), owner: status.owner)
         beginSurveys(at: moment)
     }
