@@ -88,6 +88,38 @@ struct RenameInsideTests {
         #expect(stage.arrivals == ["a.txt": "settling"] && !stage.intake.hasReady)
     }
 
+    @Test("Folders that exchange their names keep their arrivals, one whose name another has taken for good does not")
+    func exchanged() throws {
+        let stage = try IntakeStage()
+        for name in ["d", "e"] {
+            stage.folder.makeFolder("inbox/" + name)
+            stage.event([.created, .isFolder], name)
+            stage.settle()
+            try stage.folder.write("inbox/\(name)/in-\(name)", "1")
+            stage.event(.created, "in-" + name, in: name)
+        }
+        let former = [stage.id("in-d", in: "d"), stage.id("in-e", in: "e")]
+        let halves = [("d", "t"), ("e", "d"), ("t", "e")]
+        for (from, to) in halves { stage.rename("inbox/" + from, "inbox/" + to) }
+        for (number, (from, to)) in halves.enumerated() {
+            stage.event([.movedFrom, .isFolder], from, cookie: UInt32(number + 1))
+            stage.event([.movedTo, .isFolder], to, cookie: UInt32(number + 1))
+        }
+        stage.settle()
+        for _ in 0..<2 { stage.advance(ArrivalCourse.renameGrace + .milliseconds(1)) }
+        #expect([stage.id("in-d", in: "e"), stage.id("in-e", in: "d")] == former)
+        #expect(stage.sums == [2, 2, 0, 0, 0])
+
+        stage.folder.makeFolder("outside/new")
+        stage.rename("inbox/d", "outside/old")
+        stage.rename("outside/new", "inbox/d")
+        stage.event([.movedFrom, .isFolder], "d", cookie: 9)
+        stage.event([.movedTo, .isFolder], "d", cookie: 10)
+        for _ in 0..<2 { stage.advance(ArrivalCourse.renameGrace + .milliseconds(1)) }
+        #expect(Array(stage.arrivals.keys) == ["e/in-d"] && stage.sums == [2, 1, 0, 0, 1])
+        #expect(stage.intake.isConsistent && stage.intake.parts.tree.folders.count == 3)
+    }
+
     @Test("What goes from one Inbox to another has its quiet time there")
     func between() throws {
         let stage = try IntakeStage()

@@ -6,6 +6,8 @@ struct FolderTable {
     /// Each folder.
     private(set) var byKey: [FileKey: Folder] = [:]
     private var counts: [UInt32: Int] = [:]
+    /// Folders whose names other folders have, and until when they may turn up under another.
+    var displaced: [(folder: Folder, due: Instant)] = []
 
     subscript(key: FileKey) -> Folder? {
         get { byKey[key] }

@@ -157,12 +157,13 @@ final class KernelEvents {
     }
 
     /// When a folder that was moved away has to have turned up.
-    var nextDeadline: Instant { departed.folders.first?.due ?? .never }
+    var nextDeadline: Instant { min(departed.folders.first?.due ?? .never, tree.nextDisplacement) }
 
     /// Inspects the names of the folders that were moved away and have not turned up elsewhere meanwhile.
     func settleDepartures(at moment: Moment) {
         let due = departed.folders.prefix { $0.due <= moment.now }
         departed.folders.removeFirst(due.count)
+        for folder in tree.takeDisplaced(at: moment.now) { course.leave(folder) }
         for (parent, name, _) in due { inspection.inspect(name, in: parent, because: .scan, at: moment) }
     }
 }

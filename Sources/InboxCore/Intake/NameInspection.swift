@@ -214,7 +214,8 @@ extension NameInspection {
         let key = status.identity.file
         if let known = parent.folders[name] {
             if known.isFolder(key) { return }
-            course.leave(known)
+            // It may have been renamed, as two do that exchange their names: give it the time to turn up.
+            tree.displace(known, until: moment.now + ArrivalCourse.renameGrace)
         }
         let isIgnored = parent.ignores(name)
         // What is left of a clone that was taken apart is at least whole itself.

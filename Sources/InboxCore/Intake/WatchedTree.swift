@@ -129,6 +129,26 @@ final class WatchedTree {
         return true
     }
 
+    /// Another folder has the name of a walked one, which may have been renamed: it stays what it is until it turns up under
+    /// another name, or that time is over.
+    func displace(_ folder: Folder, until due: Instant) {
+        if let parent = folder.parent { detach(folder, from: parent) }
+        openFolders.clear()
+        table.displaced.append((folder, due))
+    }
+
+    /// When the next of them has to have turned up.
+    var nextDisplacement: Instant { table.displaced.first?.due ?? .never }
+
+    /// Those of them that have not turned up in their time.
+    func takeDisplaced(at now: Instant) -> [Folder] {
+        let due = table.displaced.prefix { $0.due <= now }.map(\.folder)
+        table.displaced.removeFirst(due.count)
+        return due.filter { folder in
+            !folder.isGone && folder.parent.map { $0.folder.folders[$0.name] !== folder } ?? false
+        }
+    }
+
     private func detach(_ folder: Folder, from parent: (folder: Folder, name: FileName)) {
         if parent.folder.folders[parent.name] === folder { parent.folder.position.folders[parent.name] = nil }
     }
