@@ -9,6 +9,7 @@ let small: [SwiftSetting] = [.unsafeFlags(["-Osize"], .when(configuration: .rele
 /// build is optimized there, and keeps its assertions.
 let optimized = [
     "-O", "-assert-config", "Debug", "-disable-batch-mode", "-whole-module-optimization", "-num-threads", "2",
+    "-no-emit-module-separately-wmo",
 ]
 let hot: [SwiftSetting] =
     Context.environment["INBOX_OPTIMIZED"] == nil ? [] : [.unsafeFlags(optimized, .when(configuration: .debug))]
