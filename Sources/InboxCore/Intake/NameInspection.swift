@@ -214,8 +214,12 @@ extension NameInspection {
         let key = status.identity.file
         if let known = parent.folders[name] {
             if known.isFolder(key) { return }
-            // It may have been renamed, as two do that exchange their names: give it the time to turn up.
-            tree.displace(known, until: moment.now + ArrivalCourse.renameGrace)
+            if cause.isEvent, tree.folder(key) != nil {
+                // The two may have exchanged their names: give it the time to turn up under another one.
+                tree.displace(known, until: moment.now + ArrivalCourse.renameGrace)
+            } else {
+                course.leave(known)
+            }
         }
         let isIgnored = parent.ignores(name)
         // What is left of a clone that was taken apart is at least whole itself.
