@@ -14,23 +14,28 @@ struct EdgeTests {
         (1 << 60) - 1, 1 << 60, (1 << 63) - 1, 1 << 63, .max - 7, .max,
     ]
 
-    @Test("Files whose lengths and offsets are none, too large or negative are identified within 5 ms each")
+    @Test("Files whose lengths and offsets are none, too large or negative are identified, each in a bounded time")
     func numbers() throws {
         var random = SeededRandom(seed: 29)
         let detector = Detector(places: .none)
         let memory = try #require(GuardedMemory(capacity: 256 * 1024))
         let samples = SampleTests.samples.filter { !$0.bytes.isEmpty }
         var slow: [String] = []
+        let usual = samples.map { sample in
+            sample.bytes.withUnsafeBytes { raw in Self.shortest(of: 3) { _ = detector.detect(nil, content: raw) } }
+        }
+        let most = (usual.max() ?? .zero) * 20
         for round in 0..<Self.times {
             let sample = samples[round % samples.count]
             var bytes = sample.bytes
             for _ in 0..<Int.random(in: 1...3, using: &random) { Self.putNumber(into: &bytes, using: &random) }
             // Files that are longer than what is read at once have more to point to.
             if Bool.random(using: &random) { bytes += [UInt8](repeating: 0, count: 5000) }
-            let taken = memory.holding(bytes) { raw in
-                Self.shortest { _ = detector.detect(nil, content: raw) }
+            memory.holding(bytes) { raw in
+                let identify = { _ = detector.detect(nil, content: raw) }
+                // The kernel counts what it does for others meanwhile, so that one long time shows nothing.
+                if processorTime(identify) > most, Self.shortest(of: 5, identify) > most { slow.append(sample.name) }
             }
-            if taken > .milliseconds(5) { slow.append("\(sample.name): \(taken)") }
         }
         #expect(slow.isEmpty, "\(slow.prefix(10))")
     }
@@ -60,28 +65,16 @@ struct EdgeTests {
         // The first sector is the list, its own successor, and the table's sector that each entry names.
         for entry in 0..<128 { file.replaceSubrange((512 + 4 * entry)..<(516 + 4 * entry), with: Build.le32(0)) }
         let detector = Detector(places: .none)
-        let taken = file.withUnsafeBytes { raw in
-            Self.shortest { #expect(detector.detect(nil, content: raw).mime == "application/x-ole-storage") }
+        let times = [Build.compound(["WordDocument"]), file].map { bytes in
+            bytes.withUnsafeBytes { raw in Self.shortest(of: 5) { _ = detector.detect(nil, content: raw) } }
         }
-        #expect(taken < .milliseconds(5))
+        let mime = file.withUnsafeBytes { detector.detect(nil, content: $0).mime }
+        #expect(mime == "application/x-ole-storage")
+        // 16 lists are followed; without that limit some 264,000.
+        #expect(times[1] < times[0] * 20)
     }
 
-    /// The thread's own time, and the shortest of three where it is long: the kernel counts what it does for others.
-    private static func shortest(_ body: () -> Void) -> Duration {
-        var best = time(body)
-        for _ in 0..<3 where best > .milliseconds(5) { best = min(best, time(body)) }
-        return best
-    }
-
-    private static func time(_ body: () -> Void) -> Duration {
-        let start = processorTime()
-        body()
-        return processorTime() - start
-    }
-
-    private static func processorTime() -> Duration {
-        var time = timespec()
-        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-        return .seconds(Int64(time.tv_sec)) + .nanoseconds(Int64(time.tv_nsec))
+    private static func shortest(of count: Int, _ body: () -> Void) -> Duration {
+        (0..<count).map { _ in processorTime(body) }.min() ?? .zero
     }
 }
