@@ -70,8 +70,8 @@ struct EdgeTests {
         }
         let mime = file.withUnsafeBytes { detector.detect(nil, content: $0).mime }
         #expect(mime == "application/x-ole-storage")
-        // 16 lists are followed; without that limit some 264,000.
-        #expect(times[1] < times[0] * 20)
+        // 16 lists are followed; without that limit some 264,000, which took 45,000 times as long.
+        #expect(times[1] < times[0] * 1_000)
     }
 
     private static func shortest(of count: Int, _ body: () -> Void) -> Duration {
