@@ -69,7 +69,7 @@ struct CopyQueueTests {
         copying.lanes.large.begin(.claim(nothing), of: [0])
         try gates.awaitPassers(1)
         try drop("grown", of: 0)
-        copying.lanes.large.queue.append(try #require(intake.intake.takeForCopy(large: true)))
+        copying.lanes.large.queue.append(try #require(intake.intake.takeForCopy(large: true, at: intake.moment)))
         try drop("other", of: 1234)
         copying.lanes.large.share(at: .now() + .seconds(2))
         #expect(copying.lanes.large.isFree && copying.hasRoom)

@@ -61,7 +61,7 @@ struct EventCostTests {
     private static func touch(_ count: Int, inFlight: Bool) throws -> Duration {
         let stage = try stage(count)
         if inFlight {
-            #expect(stage.intake.takeReady(most: 1).count == 1)
+            #expect(stage.intake.takeReady(most: 1, at: stage.moment).count == 1)
         } else {
             try #require(stage.walked("d/inner")).past.wasFilled = true
         }

@@ -210,7 +210,7 @@ struct IntakeEventTests {
         let id = try #require(stage.id("big"))
         #expect(stage.ready(most: 1) == [id])
         stage.intake.resolve(id, .across, at: stage.moment)
-        #expect(stage.intake.takeForCopy(large: false)?.id == id)
+        #expect(stage.intake.takeForCopy(large: false, at: stage.moment)?.id == id)
         let progress = CopyProgress(total: 8)
         stage.intake.beginCopy(id, done: { progress.done }, at: stage.moment)
         #expect(stage.intake.progress.nextDeadline == .never, "nobody follows")

@@ -112,8 +112,16 @@ final class IntakeStage {
         walked(path).flatMap { intake.parts.book.id(of: aName(name), in: $0) }
     }
 
+    /// Waits until nothing is left to read or to survey.
+    func finishSurveys(at moment: Moment) throws {
+        while intake.isReading {
+            try intake.takeSurveys(at: moment)
+            sched_yield()
+        }
+    }
+
     /// Takes the numbers of what is ready.
-    func ready(most: Int) -> [ArrivalID] { intake.takeReady(most: most).map(\.id) }
+    func ready(most: Int) -> [ArrivalID] { intake.takeReady(most: most, at: moment).map(\.id) }
 
     var sums: [Int] {
         let sum = intake.accounting

@@ -270,7 +270,7 @@ import Testing
         stage.advance(.milliseconds(4_900))
         #expect(!stage.intake.hasReady)
         stage.advance(.milliseconds(100))
-        let request = try #require(stage.intake.takeReady(most: 1).first)
+        let request = try #require(stage.intake.takeReady(most: 1, at: stage.moment).first)
         guard case .quietTime = request.acceptance else {
             Issue.record("a lease would be accepted")
             return

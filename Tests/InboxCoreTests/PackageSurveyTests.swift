@@ -199,7 +199,7 @@ struct PackageSurveysTests {
             }
             try intake.takeSurveys(at: moment)
         }
-        #expect(intake.takeReady(most: 1).first?.isPackage == true)
+        #expect(intake.takeReady(most: 1, at: moment).first?.isPackage == true)
     }
 
     @Test("The longer the surveys of a package take, the rarer they are")

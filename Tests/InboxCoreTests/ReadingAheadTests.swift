@@ -103,7 +103,7 @@ struct ReadingAheadTests {
         var filed: Set<ArrivalID> = []
         for _ in 0..<400 where filed.count < 340 {
             stage.advance(.milliseconds(100))
-            for request in stage.intake.takeReady(most: 4) {
+            for request in stage.intake.takeReady(most: 4, at: stage.moment) {
                 #expect(filed.insert(request.id).inserted)
                 unlink(EscapedBytes.text(request.path.bytes))
                 stage.intake.hasLeft(request.id)
@@ -162,7 +162,7 @@ struct ReadingWhilePausedTests {
         stage.intake.mostReady = 2_048
         var filed = 0
         for _ in 0..<400 where filed < 200 {
-            for request in stage.intake.takeReady(most: 16) {
+            for request in stage.intake.takeReady(most: 16, at: stage.moment) {
                 unlink(EscapedBytes.text(request.path.bytes))
                 stage.intake.hasLeft(request.id)
                 book.remove(request.id)

@@ -1,6 +1,4 @@
-import Glibc
 import InboxTestSupport
-import Synchronization
 import Testing
 
 @testable import InboxConfiguration
@@ -10,15 +8,6 @@ import Testing
 
 @Suite("Packages that are renamed inside an Inbox")
 struct RenamedPackageTests {
-    /// Holds a worker up.
-    private final class Latch: Sendable {
-        private let isOpen = Mutex(true)
-
-        func set(_ isOpen: Bool) { self.isOpen.withLock { $0 = isOpen } }
-
-        func pass() { while !isOpen.withLock({ $0 }) { sched_yield() } }
-    }
-
     /// Makes a package and reports it.
     private static func make(_ name: String, on stage: IntakeStage) throws {
         stage.folder.makeFolder("inbox/" + name)
@@ -54,14 +43,8 @@ struct RenamedPackageTests {
             return job.perform()
         }
         let stage = try IntakeStage(surveyor: worker)
-        func finishSurveys(at moment: Moment) throws {
-            while stage.intake.isReading {
-                try stage.intake.takeSurveys(at: moment)
-                sched_yield()
-            }
-        }
         try Self.make("p.rtfd", on: stage)
-        try finishSurveys(at: stage.moment)
+        try stage.finishSurveys(at: stage.moment)
         let id = try #require(stage.id("p.rtfd"))
         latch.set(false)
         Self.rename(stage)
@@ -72,7 +55,7 @@ struct RenamedPackageTests {
             stage.intake.proceed(at: moment)
         }
         latch.set(true)
-        try finishSurveys(at: moment)
+        try stage.finishSurveys(at: moment)
         #expect(stage.id("q.rtfd") == id && stage.arrivals == ["q.rtfd": "settling"])
         #expect(stage.sums == [1, 1, 0, 0, 0])
         worker.end()

@@ -7,15 +7,6 @@ import Testing
 @testable import InboxCore
 
 @Suite struct SharedSurveyTests {
-    /// Holds a worker up.
-    private final class Latch: Sendable {
-        private let isOpen = Mutex(true)
-
-        func set(_ isOpen: Bool) { self.isOpen.withLock { $0 = isOpen } }
-
-        func pass() { while !isOpen.withLock({ $0 }) { sched_yield() } }
-    }
-
     @Test(
         "A package whose quiet time ended while a survey for another cause was queued becomes ready after that survey")
     func due() throws {
@@ -25,19 +16,13 @@ import Testing
             return job.perform()
         }
         let stage = try IntakeStage(surveyor: worker)
-        func finishSurveys(at moment: Moment) throws {
-            while stage.intake.isReading {
-                try stage.intake.takeSurveys(at: moment)
-                sched_yield()
-            }
-        }
         func make(_ name: String) throws {
             stage.folder.makeFolder("inbox/" + name)
             try stage.folder.write("inbox/\(name)/a", "1")
             stage.event([.created, .isFolder], name)
         }
         try make("p.rtfd")
-        try finishSurveys(at: stage.moment)
+        try stage.finishSurveys(at: stage.moment)
         #expect(stage.arrivals == ["p.rtfd": "settling"])
 
         latch.set(false)
@@ -48,12 +33,12 @@ import Testing
         let later = Moment(now: now, wall: stage.moment.wall(at: now))
         stage.intake.proceed(at: later)
         latch.set(true)
-        try finishSurveys(at: later)
+        try stage.finishSurveys(at: later)
         // The event began its quiet time anew, which ends.
         let end = Moment(now: now + .seconds(6), wall: stage.moment.wall(at: now + .seconds(6)))
         stage.intake.proceed(at: end)
-        try finishSurveys(at: end)
-        #expect(stage.intake.takeReady(most: 9).map(\.name).contains(aName("p.rtfd")))
+        try stage.finishSurveys(at: end)
+        #expect(stage.intake.takeReady(most: 9, at: stage.moment).map(\.name).contains(aName("p.rtfd")))
         worker.end()
     }
 
@@ -112,10 +97,7 @@ import Testing
             let now = stage.moment.now + .seconds(seconds)
             let moment = Moment(now: now, wall: stage.moment.wall(at: now))
             stage.intake.proceed(at: moment)
-            while stage.intake.isReading {
-                try stage.intake.takeSurveys(at: moment)
-                sched_yield()
-            }
+            try stage.finishSurveys(at: moment)
         }
         stage.folder.makeFolder("inbox/p.rtfd")
         try stage.folder.write("inbox/p.rtfd/a", "1")
@@ -126,7 +108,7 @@ import Testing
         #expect(surveys.withLock { $0 } == first && !stage.intake.hasReady)
         try proceed(after: 21)
         #expect(surveys.withLock { $0 } == first + 1)
-        #expect(stage.intake.takeReady(most: 9).map(\.name) == [aName("p.rtfd")])
+        #expect(stage.intake.takeReady(most: 9, at: stage.moment).map(\.name) == [aName("p.rtfd")])
         worker.end()
     }
 }

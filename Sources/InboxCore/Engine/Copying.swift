@@ -133,10 +133,10 @@ final class Copying {
 
     /// Begins jobs, as long as workers are free and documents wait.
     func proceed(at moment: Moment, to root: DestinationRoot, inboxFolders: Set<FileKey>) {
-        take(large: false, most: Self.mostWaiting)
+        take(large: false, most: Self.mostWaiting, at: moment)
         // The others wait in the intake, where each user has his turn.
         if lanes.large.isFree, !lanes.large.queue.hasOwner(besides: lanes.large.owners) {
-            take(large: true, most: lanes.large.queue.count + 1)
+            take(large: true, most: lanes.large.queue.count + 1, at: moment)
         }
         begin(most: Self.most, in: lanes.small, to: root, inboxFolders, at: moment)
         begin(most: 1, in: lanes.large, to: root, inboxFolders, at: moment)
@@ -144,10 +144,10 @@ final class Copying {
     }
 
     /// Takes what may wait for a worker: however many large documents there are, small ones do not wait behind them.
-    private func take(large isLarge: Bool, most: Int) {
+    private func take(large isLarge: Bool, most: Int, at moment: Moment) {
         let lane = isLarge ? lanes.large : lanes.small
         while lane.queue.count < most,
-            let request = intake.takeForCopy(large: isLarge, besides: isLarge ? lane.owners : [])
+            let request = intake.takeForCopy(large: isLarge, besides: isLarge ? lane.owners : [], at: moment)
         {
             if let count = returned.exhausted(request.status.identity.file) {
                 let words =
@@ -164,7 +164,7 @@ final class Copying {
     func postpone(_ why: String, at moment: Moment) {
         var waiting = lanes.takeAll()
         for isLarge in [false, true] {
-            while let request = intake.takeForCopy(large: isLarge) { waiting.append(request) }
+            while let request = intake.takeForCopy(large: isLarge, at: moment) { waiting.append(request) }
         }
         for request in waiting { intake.resolve(request.id, .retry(why), at: moment) }
     }

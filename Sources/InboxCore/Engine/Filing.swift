@@ -185,7 +185,7 @@ package final class Filing {
 
     private func takeRequests(at moment: Moment) {
         while lanes.takesMore, intake.hasReady {
-            for request in intake.takeReady(most: BatchLanes.portion) {
+            for request in intake.takeReady(most: BatchLanes.portion, at: moment) {
                 if recovering.contains(request) {
                     recovering.append(request)
                 } else if recovering.hasLeft(request) {

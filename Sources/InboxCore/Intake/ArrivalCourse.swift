@@ -114,12 +114,11 @@ final class ArrivalCourse {
 
     /// Whether an arrival that is to be filed has to wait after all, since something appeared beside its hidden name while it
     /// waited for its turn, or a partial download of it is beside it that the reading of their folder has not met yet.
-    func delays(_ arrival: Arrival) -> Bool {
+    func delays(_ arrival: Arrival, at moment: Moment) -> Bool {
         // It costs calls, so only of what may be a placeholder, or lies in a folder with downloads.
         if !arrival.folder.past.isRead, !arrival.folder.isAround, let facts = arrival.facts,
             facts.isEmpty || arrival.folder.past.hasPartial
         {
-            let moment = Moment.current()
             if let sibling = sibling(of: arrival, facts, isThorough: true, at: moment) {
                 let words = sibling.words(arrival.folder.inbox.settings)
                 book.update(arrival.id) { $0.expected = sibling.until }
@@ -131,7 +130,7 @@ final class ArrivalCourse {
         guard arrival.folder.parent != nil, hidden.delays(arrival) else { return false }
         book.transition(arrival.id, to: .observing(until: .never))
         book.update(arrival.id) { $0.expected = nil }
-        _ = book.report(arrival.id, as: .waiting(.sibling), detail: HiddenNames.words, at: .current())
+        _ = book.report(arrival.id, as: .waiting(.sibling), detail: HiddenNames.words, at: moment)
         return true
     }
 

@@ -19,13 +19,14 @@ extension Intake {
     package var hasCopies: Bool { hasCopies(large: false) || hasCopies(large: true) }
 
     /// Hands over arrivals for filing, at most so many; each is in flight until it is resolved.
-    package func takeReady(most: Int) -> [FilingRequest] {
+    package func takeReady(most: Int, at moment: Moment) -> [FilingRequest] {
         var requests: [FilingRequest] = []
         requests.reserveCapacity(min(most, readyCount))
         // Nearly always the next document lies in the same folder.
         var last: (folder: Folder, origin: FilingRequest.Origin)?
         for _ in 0..<min(most, readyCount) {
-            guard let arrival = parts.book.takeReady(), !parts.course.delays(arrival), let facts = arrival.facts
+            guard let arrival = parts.book.takeReady(), !parts.course.delays(arrival, at: moment),
+                let facts = arrival.facts
             else { continue }
             let origin = last?.folder === arrival.folder ? last?.origin : nil
             let request = Self.request(for: arrival, facts, in: origin ?? Self.origin(arrival.folder))
@@ -37,9 +38,11 @@ extension Intake {
 
     /// Hands over the next document that is to be copied, a large one or a small one, of other users than these; it is in
     /// flight until it is resolved.
-    package func takeForCopy(large isLarge: Bool, besides owners: Set<UInt32> = []) -> FilingRequest? {
+    package func takeForCopy(
+        large isLarge: Bool, besides owners: Set<UInt32> = [], at moment: Moment
+    ) -> FilingRequest? {
         while let arrival = parts.book.takeForCopy(large: isLarge, besides: owners) {
-            if parts.course.delays(arrival) { continue }
+            if parts.course.delays(arrival, at: moment) { continue }
             return arrival.facts.map { Self.request(for: arrival, $0, in: Self.origin(arrival.folder)) }
         }
         return nil
