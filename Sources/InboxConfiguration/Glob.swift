@@ -140,8 +140,7 @@ package struct Glob: Sendable, Hashable {
     }
 
     private func accepts(_ step: Step, _ byte: UInt8) -> Bool {
-        let isLetter = (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
-        guard ignoresCase, isLetter else { return step.accepts(byte) }
+        guard ignoresCase, byte.isASCIILetter else { return step.accepts(byte) }
         let (lower, upper) = (step.accepts(byte | 0x20), step.accepts(byte & ~0x20))
         // A negated set must exclude neither.
         if case .set(_, negated: true) = step { return lower && upper }

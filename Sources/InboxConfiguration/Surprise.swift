@@ -72,7 +72,7 @@ enum Surprise {
     private static func argumentNotice(of entry: ParsedEntry) -> String? {
         for word in unquotedWords(entry.value) {
             let next = word.dropFirst().first ?? 0
-            if word.first == UInt8(ascii: "$"), next == UInt8(ascii: "_") || isLetter(next) {
+            if word.first == UInt8(ascii: "$"), next == UInt8(ascii: "_") || next.isASCIILetter {
                 return "Run: \(quotedExcerpt(word)) is an argument as it is: no variable is expanded; write {path} "
                     + "and the like, or quote it to say so"
             }
@@ -144,13 +144,9 @@ enum Surprise {
         return words
     }
 
-    private static func isLetter(_ byte: UInt8) -> Bool {
-        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
-    }
-
     /// `%` and a letter: `%h`, `%S`.
     private static func isSpecifier(_ word: ArraySlice<UInt8>) -> Bool {
         guard word.count >= 2, word.first == UInt8(ascii: "%") else { return false }
-        return isLetter(word[word.startIndex + 1])
+        return word[word.startIndex + 1].isASCIILetter
     }
 }

@@ -20,7 +20,7 @@ where Placeholder: RawRepresentable<String> & CaseIterable & Hashable & Sendable
             if byte == UInt8(ascii: "{") {
                 let word = rest.prefix { $0 != UInt8(ascii: "}") && $0 != UInt8(ascii: "{") }
                 let isClosed = rest.dropFirst(word.count).first == UInt8(ascii: "}")
-                if isLenient, !isClosed || word.isEmpty || !word.allSatisfy(isLetter) {
+                if isLenient, !isClosed || word.isEmpty || !word.allSatisfy(\.isASCIILetter) {
                     literal.append(byte)
                     continue
                 }
@@ -47,9 +47,5 @@ where Placeholder: RawRepresentable<String> & CaseIterable & Hashable & Sendable
             nearest(to: name, among: names).map { "; did you mean {\($0)}?" }
             ?? "; there are " + names.map { "{\($0)}" }.joined(separator: " ")
         throw ValueProblem("{\(name)} is no placeholder\(hint)")
-    }
-
-    private static func isLetter(_ byte: UInt8) -> Bool {
-        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
     }
 }

@@ -71,5 +71,5 @@ package enum TimeSpan {
 
 /// An ASCII letter or a byte beyond ASCII, as in `µs`.
 private func isLetter(_ byte: UInt8) -> Bool {
-    byte >= 0x80 || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+    byte >= 0x80 || byte.isASCIILetter
 }

@@ -2,6 +2,8 @@
 package enum Annotations {
     /// What the names of the attributes begin with.
     package static let prefix = "user.inboxd."
+    /// Characters: the longest key.
+    package static let longestKey = 64
     /// Bytes: the longest value.
     package static let longestValue = 4096
     /// More are neither delivered nor taken along: a filesystem has room for a few KiB of attributes.
@@ -9,7 +11,7 @@ package enum Annotations {
 
     /// Whether this can be the key of an annotation: `[A-Za-z0-9_]{1,64}`.
     package static func isKey(_ text: String) -> Bool {
-        (1...64).contains(text.utf8.count)
+        (1...longestKey).contains(text.utf8.count)
             && text.utf8.allSatisfy { byte in
                 switch byte {
                 case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

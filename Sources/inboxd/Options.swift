@@ -59,13 +59,12 @@ struct Options {
 
     /// What no configuration could make right is wrong usage, and no mistake in the configuration.
     private static func refuseMalformed(_ arguments: Arguments) throws(CommandFailure) {
-        for name in ["config", "documents", "inbox", "state", "socket"] where arguments.values(name).contains([]) {
-            throw .usage("option \"--\(name)\" needs a path that is not empty")
-        }
-        // Taken as it is, it would make a folder called ~, and whoever removes that by its name removes the home.
+        let isHome = { (path: [UInt8]) in path.elementsEqual("~".utf8) || path.starts(with: "~/".utf8) }
         for name in ["config", "documents", "inbox", "state", "socket"] {
-            let isHome = { (path: [UInt8]) in path.elementsEqual("~".utf8) || path.starts(with: "~/".utf8) }
-            guard let path = arguments.values(name).first(where: isHome) else { continue }
+            let paths = arguments.values(name)
+            if paths.contains([]) { throw .usage("option \"--\(name)\" needs a path that is not empty") }
+            // Taken as it is, it would make a folder called ~, and whoever removes that by its name removes the home.
+            guard let path = paths.first(where: isHome) else { continue }
             let text = EscapedBytes.printable(path)
             throw .usage(
                 "option \"--\(name)\" has \"\(text)\", whose ~ no shell has replaced: write \"--\(name) \(text)\", "

@@ -37,8 +37,8 @@ struct DeliveryOrder {
             let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
             guard parts.count == 2, Annotations.isKey(parts[0]) else {
                 throw .usage(
-                    "--annotate needs KEY=VALUE, with a key of up to 64 letters, digits and \"_\", "
-                        + "not \"\(printable(typed))\"")
+                    "--annotate needs KEY=VALUE, with a key of up to \(Annotations.longestKey) letters, digits "
+                        + "and \"_\", not \"\(printable(typed))\"")
             }
             guard parts[1].utf8.count <= Annotations.longestValue else {
                 throw .usage("--annotate: the value of \(parts[0]) is over 4 KiB")
