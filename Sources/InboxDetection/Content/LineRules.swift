@@ -17,15 +17,11 @@ enum LineRules {
         {
             return .sure("image/x-xbitmap", nil, fixed: 15)
         }
-        if let row = prefixes.first(
-            ASCII.lower(text[0]), where: { text.hasIgnoringCase($0.start) && $0.fits(text) })
-        {
+        if let row = prefixes.first(ASCII.lower(text[0]), where: { text.hasIgnoringCase($0.start) && $0.fits(text) }) {
             return .sure(row.mime, nil, fixed: row.start.utf8CodeUnitCount)
         }
         if isEncoded(text) { return .sure("text/x-uuencode", nil, fixed: 10) }
-        for directive: StaticString in [
-            "\"use strict\"", "'use strict'", "\"use client\"", "'use client'",
-        ]
+        for directive: StaticString in ["\"use strict\"", "'use strict'", "\"use client\"", "'use client'"]
         where text.has(directive) && (text[12] == UInt8(ascii: ";") || endsLine(text, 12)) {
             return .guess("application/javascript")
         }
@@ -39,13 +35,9 @@ enum LineRules {
         if text[0] == UInt8(ascii: "#"), text.contains("\nmsgid \""), text.contains("\nmsgstr \"") {
             return .guess("text/x-gettext-translation")
         }
-        if let row = hints.first(text[0], where: { text.has($0.start) && $0.fits(text) }) {
-            return .guess(row.mime)
-        }
+        if let row = hints.first(text[0], where: { text.has($0.start) && $0.fits(text) }) { return .guess(row.mime) }
         if isSymbolicLink(text) { return .sure("text/spreadsheet", nil, fixed: 6) }
-        if text.has("solid "), text.contains("facet normal ") {
-            return .sure("model/stl", nil, fixed: 18)
-        }
+        if text.has("solid "), text.contains("facet normal ") { return .sure("model/stl", nil, fixed: 18) }
         return nil
     }
 
@@ -81,8 +73,7 @@ enum LineRules {
     private static func isPage(_ rest: Bytes) -> Bool {
         var start = 0
         while start < rest.count, ASCII.isSpace(rest[start]) { start += 1 }
-        return start < rest.count && !SettingsText.isYAML(rest, isWhole: true)
-            && rest.find(": ", before: 80) == nil
+        return start < rest.count && !SettingsText.isYAML(rest, isWhole: true) && rest.find(": ", before: 80) == nil
     }
 
     /// `[Section]` lines of settings files, after comments.
@@ -94,10 +85,7 @@ enum LineRules {
             if first == UInt8(ascii: "[") {
                 for (name, mime) in sections where text.has(name, at: place) {
                     // In prose the line goes on.
-                    guard !Bytes(name).ends(with: "]") || endsLine(text, place + name.utf8CodeUnitCount)
-                    else {
-                        return nil
-                    }
+                    if Bytes(name).ends(with: "]"), !endsLine(text, place + name.utf8CodeUnitCount) { return nil }
                     // Lists of people and places have such sections, too.
                     let isChannel = mime == "application/x-netshow-channel"
                     if isChannel, !text.contains("NSC Format Version") { return nil }
@@ -108,9 +96,7 @@ enum LineRules {
                 }
                 return nil
             }
-            guard first == UInt8(ascii: "#") || first == UInt8(ascii: ";") || ASCII.isSpace(first) else {
-                return nil
-            }
+            guard first == UInt8(ascii: "#") || first == UInt8(ascii: ";") || ASCII.isSpace(first) else { return nil }
             place = end + 1
         }
         return nil
@@ -119,20 +105,14 @@ enum LineRules {
     private static let sections: [(StaticString, String)] = [
         ("[Desktop Entry]", "application/x-desktop"), ("[Desktop Action", "application/x-desktop"),
         ("[KDE Desktop Entry]", "application/x-desktop"),
-        ("[InternetShortcut]", "application/x-mswinurl"),
-        ("[DEFAULT]\nBASEURL", "application/x-mswinurl"),
+        ("[InternetShortcut]", "application/x-mswinurl"), ("[DEFAULT]\nBASEURL", "application/x-mswinurl"),
         ("[D-BUS Service]", "text/x-dbus-service"),
-        ("[Unit]", "text/x-systemd-unit"), ("[Install]", "text/x-systemd-unit"),
-        ("[Service]", "text/x-systemd-unit"),
-        ("[Socket]", "text/x-systemd-unit"), ("[Timer]", "text/x-systemd-unit"),
-        ("[Mount]", "text/x-systemd-unit"),
-        ("[Automount]", "text/x-systemd-unit"), ("[Swap]", "text/x-systemd-unit"),
-        ("[Path]", "text/x-systemd-unit"),
+        ("[Unit]", "text/x-systemd-unit"), ("[Install]", "text/x-systemd-unit"), ("[Service]", "text/x-systemd-unit"),
+        ("[Socket]", "text/x-systemd-unit"), ("[Timer]", "text/x-systemd-unit"), ("[Mount]", "text/x-systemd-unit"),
+        ("[Automount]", "text/x-systemd-unit"), ("[Swap]", "text/x-systemd-unit"), ("[Path]", "text/x-systemd-unit"),
         ("[Slice]", "text/x-systemd-unit"), ("[Scope]", "text/x-systemd-unit"),
-        ("[Flatpak Ref]", "application/vnd.flatpak.ref"),
-        ("[Flatpak Repo]", "application/vnd.flatpak.repo"),
-        ("[playlist]", "audio/x-scpls"), ("[Playlist]", "audio/x-scpls"),
-        ("[PLAYLIST]", "audio/x-scpls"),
+        ("[Flatpak Ref]", "application/vnd.flatpak.ref"), ("[Flatpak Repo]", "application/vnd.flatpak.repo"),
+        ("[playlist]", "audio/x-scpls"), ("[Playlist]", "audio/x-scpls"), ("[PLAYLIST]", "audio/x-scpls"),
         ("[Script Info]", "text/x-ssa"), ("[WFClient]", "application/x-ica"),
         ("[gd_scene", "application/x-godot-scene"), ("[gd_resource", "application/x-godot-resource"),
         ("[INFORMATION]\r\nTITLE", "text/x-subviewer"), ("[INFORMATION]\n[TITLE", "text/x-subviewer"),
@@ -197,14 +177,11 @@ enum LineRules {
         if text.has("*** "), let end = text.index(of: 0x0A), text.has("--- ", at: end + 1) {
             return .sure("text/x-patch", nil, fixed: 8)
         }
-        if text.has("From "),
-            text.has(" Mon Sep 17 00:00:00 2001", at: 45) || text.contains("\ndiff --git ")
-        {
+        if text.has("From "), text.has(" Mon Sep 17 00:00:00 2001", at: 45) || text.contains("\ndiff --git ") {
             return .sure("text/x-patch", nil, fixed: 12)
         }
         // After an explanation the first hunk identifies it. Its sign is the rarest in text: it is searched for first.
-        if text.contains("\n@@ -"), let place = text.find("\n--- "),
-            let end = text.index(of: 0x0A, from: place + 1),
+        if text.contains("\n@@ -"), let place = text.find("\n--- "), let end = text.index(of: 0x0A, from: place + 1),
             text.has("+++ ", at: end + 1)
         {
             return .sure("text/x-patch", nil, fixed: 12)
@@ -214,9 +191,7 @@ enum LineRules {
 
     /// Whether a line is one of those that say what differs.
     static func hasHunk(_ text: Bytes) -> Bool {
-        let lines: [StaticString] = [
-            "\n--- ", "\n+++ ", "\n@@ ", "\n*** ", "\n< ", "\n> ", "\nBinary files ",
-        ]
+        let lines: [StaticString] = ["\n--- ", "\n+++ ", "\n@@ ", "\n*** ", "\n< ", "\n> ", "\nBinary files "]
         return lines.contains { text.contains($0) }
     }
 }
