@@ -21,10 +21,15 @@ ssize_t inbox_copy_range(int from, int64_t fromOffset, int to, int64_t toOffset,
 
 int inbox_clone(int from, int to) { return ioctl(to, FICLONE, from); }
 
-int inbox_reserve(int descriptor, int64_t size) { return fallocate(descriptor, 0, 0, size); }
+int inbox_reserve(int descriptor, int64_t offset, int64_t count) { return fallocate(descriptor, 0, offset, count); }
 
 int inbox_start_writing(int descriptor, int64_t offset, int64_t count) {
     return sync_file_range(descriptor, offset, count, SYNC_FILE_RANGE_WRITE);
+}
+
+int inbox_finish_writing(int descriptor, int64_t offset, int64_t count) {
+    return sync_file_range(descriptor, offset, count,
+                           SYNC_FILE_RANGE_WAIT_BEFORE | SYNC_FILE_RANGE_WRITE | SYNC_FILE_RANGE_WAIT_AFTER);
 }
 
 int64_t inbox_next_data(int descriptor, int64_t offset) { return lseek(descriptor, offset, SEEK_DATA); }

@@ -58,16 +58,23 @@ extension FileDescriptor {
         }
     }
 
-    /// Takes the room for so many bytes, and makes the file so long, as fallocate(2).
-    package func reserve(_ size: Int64) throws(SyscallError) {
+    /// Takes the room for a part, and makes the file so long, as fallocate(2).
+    package func reserve(from offset: Int64, count: Int64) throws(SyscallError) {
         let number = number
-        _ = try systemCall(.fallocate, .descriptor(number)) { inbox_reserve(number, size) }
+        _ = try systemCall(.fallocate, .descriptor(number)) { inbox_reserve(number, offset, count) }
     }
 
     /// Begins to write a part to the disk without waiting for it, as sync_file_range(2); no proof of anything.
     package func startWriting(from offset: Int64, count: Int64) throws(SyscallError) {
         let number = number
         _ = try systemCall(.syncFileRange, .descriptor(number)) { inbox_start_writing(number, offset, count) }
+    }
+
+    /// Writes a part to the disk and waits until it is written, as sync_file_range(2): not proof, since the disk may have
+    /// kept it in its own memory. A failure that this reports is not reported again by fsync(2).
+    package func finishWriting(from offset: Int64, count: Int64) throws(SyscallError) {
+        let number = number
+        _ = try systemCall(.syncFileRange, .descriptor(number)) { inbox_finish_writing(number, offset, count) }
     }
 
     /// Sets the times of the last access and the last change of the content, as futimens(3).

@@ -40,6 +40,27 @@ final class CopyStage {
         staging = try StagingFolders(state: state, at: BytePath("/state"))
     }
 
+    /// An empty file that a copy goes into.
+    func newCopy(_ name: String = "copy") throws -> OpenFile {
+        OpenFile(try Directory.open(path: BytePath(target)).newFile(aName(name)))
+    }
+
+    /// Copies the content of a file alone.
+    func copyContent(
+        of path: String, into copy: OpenFile, _ progress: CopyProgress = CopyProgress(total: 0),
+        goOn: @escaping () throws(CopyFailure) -> Void
+    ) throws {
+        let source = OpenFile(try FileDescriptor.reading(path: BytePath(path)))
+        var content = CopyContent(of: source, try source.descriptor.status(), into: copy, progress, goOn: goOn)
+        try content.run()
+    }
+
+    /// Makes a source for which all of its room is taken; returns its path.
+    func newSource(_ name: String, room: Int64) throws -> String {
+        try Directory.open(path: BytePath(source)).newFile(aName(name)).reserve(from: 0, count: room)
+        return "\(source)/\(name)"
+    }
+
     deinit {
         let places = [source, target, path(of: state)]
         for place in places where !place.isEmpty {

@@ -132,18 +132,46 @@ struct CopyingTests {
         let size = 3 * CopyContent.portion
         try stage.write(isHole ? [] : [UInt8](repeating: 5, count: size), to: path)
         if isHole { #expect(truncate(path, off_t(size)) == 0) }
-        let status = try stage.status(path)
-        let source = OpenFile(try FileDescriptor.reading(path: BytePath(path)))
-        let target = try Directory.open(path: BytePath(stage.target))
-        let copy = OpenFile(try target.newFile(aName("copy")))
-        let progress = CopyProgress(total: status.size)
+        let progress = CopyProgress(total: UInt64(size))
         var looks = 0
-        var content = CopyContent(of: source, status, into: copy, progress) { () throws(CopyFailure) in
-            looks += 1
-            if looks > 2 { throw .refused(Refusal(.changed)) }
+        #expect(throws: CopyFailure.self) {
+            try stage.copyContent(of: path, into: stage.newCopy(), progress) { () throws(CopyFailure) in
+                looks += 1
+                if looks > 2 { throw .refused(Refusal(.changed)) }
+            }
         }
-        #expect(throws: CopyFailure.self) { try content.run() }
-        #expect(progress.done > 0 && progress.done < status.size)
+        #expect(progress.done > 0 && progress.done < progress.total)
+    }
+
+    @Test("The end of the daemon does not wait until there is room for all of a large document")
+    func room() throws {
+        let stage = try CopyStage()
+        let path = try stage.newSource("large", room: 2 * CopyContent.room)
+        let copy = try stage.newCopy()
+        #expect(throws: CopyFailure.self) {
+            try stage.copyContent(of: path, into: copy) { () throws(CopyFailure) in throw .refused(Refusal(.changed)) }
+        }
+        #expect(try copy.descriptor.status().size == UInt64(CopyContent.room))
+    }
+
+    @Test("A disk that fails in the middle of a copy ends the copy; that it cannot begin early does not")
+    func failingDisk() async {
+        await #expect(processExitsWith: .success) {
+            let stage = try CopyStage()
+            let isFailing = FaultPlan(at: .every, action: .fail(.inputOutput), only: .syncFileRange)
+            for (size, ends) in [(CopyContent.unwritten, false), (CopyContent.unwritten + 1, true)] {
+                let path = try stage.newSource("\(size)", room: size)
+                let copy = try stage.newCopy("\(size)")
+                FaultPlan.arm([isFailing])
+                defer { FaultPlan.arm([]) }
+                var failed: SyscallError?
+                do { try stage.copyContent(of: path, into: copy) {} } catch {
+                    guard case CopyFailure.copy(let failure) = error else { throw error }
+                    failed = failure
+                }
+                #expect(failed?.errno == (ends ? .inputOutput : nil))
+            }
+        }
     }
 
     @Test("Nothing is begun once the daemon ends")

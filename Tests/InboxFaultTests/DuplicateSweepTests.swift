@@ -38,7 +38,14 @@ struct DuplicateSweepTests {
             if killed.exit != .signal(9) { #expect(killed.exit == .status(0), "\(target): \(killed.errors)") }
             let next = try await stage.run()
             #expect(next.exit == .status(0), "killed at \(target): \(next.errors)")
-            do { try Self.expectDiscarded(stage) } catch { Issue.record("killed at \(target): \(error)") }
+            do { try Self.expectDiscarded(stage) } catch {
+                // Only under load, and rarely, something was left: what the threads did to it shows why.
+                let calls = [killed, next].map { run in
+                    let staged = run.trace.calls.filter { $0.mentions("/.inboxd-") }.map { "\($0.thread): \($0)\n" }
+                    return "\(run.exit)\n\(run.errors)\(staged.joined())"
+                }
+                Issue.record("killed at \(target): \(error)\n\(calls.joined(separator: "then "))")
+            }
         }
     }
 

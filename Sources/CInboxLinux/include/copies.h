@@ -9,8 +9,9 @@
 // copy_file_range(2), ioctl_ficlone(2), fallocate(2), sync_file_range(2), lseek(2).
 ssize_t inbox_copy_range(int from, int64_t fromOffset, int to, int64_t toOffset, size_t count);
 int inbox_clone(int from, int to);
-int inbox_reserve(int descriptor, int64_t size);
+int inbox_reserve(int descriptor, int64_t offset, int64_t count);
 int inbox_start_writing(int descriptor, int64_t offset, int64_t count);
+int inbox_finish_writing(int descriptor, int64_t offset, int64_t count);
 int64_t inbox_next_data(int descriptor, int64_t offset);
 int64_t inbox_next_hole(int descriptor, int64_t offset);
 

@@ -5,6 +5,10 @@ import InboxLinux
 struct CopyContent {
     /// Bytes: how much is copied between two checks whether to go on.
     static let portion = 4 << 20
+    /// Bytes: how much room is taken between two such checks.
+    static let room: Int64 = 256 << 20
+    /// Bytes: how much may be on its way to the disk.
+    static let unwritten: Int64 = 64 << 20
 
     let source: OpenFile
     let copy: OpenFile
@@ -21,6 +25,8 @@ struct CopyContent {
     let goOn: () throws(CopyFailure) -> Void
 
     private var copiedBytes: UInt64 = 0
+    /// Up to where the copy was waited for.
+    private var written: Int64 = 0
     private var isInKernel = true
     private var buffer: [UInt8] = []
 
@@ -49,7 +55,7 @@ struct CopyContent {
         if size > 0, try attempt(copy.descriptor.clone(source.descriptor)) == nil {
             if allocated >= UInt64(size) {
                 // So that a full disk shows before the work, and the copy lies in one piece.
-                if takesRoom { _ = try attempt(copy.descriptor.reserve(size)) }
+                if takesRoom { try takeRoom() }
                 try copyAll()
             } else {
                 try CopyFailure.ofSource(source.descriptor.sync())
@@ -69,8 +75,19 @@ struct CopyContent {
     /// Bytes: what a filesystem may allocate for its own lists of blocks.
     private static let slack: UInt64 = 1 << 20
 
+    /// Takes the room part by part, since some filesystems fill it with zeros, which takes as long as a copy does.
+    private func takeRoom() throws(CopyFailure) {
+        var taken: Int64 = 0
+        while taken < size {
+            if taken > 0 { try goOn() }
+            let part = min(Self.room, size - taken)
+            guard try attempt(copy.descriptor.reserve(from: taken, count: part)) != nil else { return }
+            taken += part
+        }
+    }
+
     private mutating func copyAll() throws(CopyFailure) {
-        copiedBytes = 0
+        (copiedBytes, written) = (0, 0)
         try copyPart(from: 0, to: size)
         guard copiedBytes == UInt64(size) else { throw .refused(Refusal(.changed)) }
     }
@@ -116,7 +133,7 @@ struct CopyContent {
             let copied = try copyPortion(at: offset, count)
             // The file is shorter than it was: it has changed.
             if copied == 0 { throw .refused(Refusal(.changed)) }
-            startWriting(from: offset, count: Int64(copied))
+            try write(from: offset, to: offset + Int64(copied))
             offset += Int64(copied)
             copiedBytes &+= UInt64(copied)
             progress.done = base &+ UInt64(offset)
@@ -149,10 +166,15 @@ struct CopyContent {
         return copied
     }
 
-    /// Lets the disk begin, so that the sync at the end is short: a writer may wait for it.
-    private func startWriting(from offset: Int64, count: Int64) {
-        do throws(SyscallError) { try copy.descriptor.startWriting(from: offset, count: count) } catch {
+    /// Lets the disk begin, and waits for what is far behind: the sync at the end is short then, and so is the way out of
+    /// the copy, for which a writer or the daemon's end may wait.
+    private mutating func write(from start: Int64, to end: Int64) throws(CopyFailure) {
+        do throws(SyscallError) { try copy.descriptor.startWriting(from: start, count: end - start) } catch {
             // It is a hint; the sync at the end shows whether the content reached the disk.
         }
+        guard end - written > Self.unwritten else { return }
+        // Not a hint: a failure that was reported here is not reported by the sync again.
+        _ = try attempt(copy.descriptor.finishWriting(from: written, count: end - Self.unwritten - written))
+        written = end - Self.unwritten
     }
 }
