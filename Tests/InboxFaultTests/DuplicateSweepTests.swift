@@ -49,6 +49,17 @@ struct DuplicateSweepTests {
         }
     }
 
+    @Test("What the next start puts back is discarded by it, though nothing reports changes")
+    func polled() async throws {
+        let stage = try Self.stage()
+        let killed = try await stage.run("write@/history.jsonl:1:KILL")
+        #expect(killed.exit == .signal(9))
+        let next = try await stage.run("inotify_init1:*:24")
+        // The want of an inotify instance is a problem that is left.
+        #expect(next.exit == .status(75), "\(next.errors)")
+        try Self.expectDiscarded(stage)
+    }
+
     @Test("Whatever change fails, the document at the destination stays, and the other goes once it can")
     func failed() async throws {
         let undisturbed = try Self.stage()

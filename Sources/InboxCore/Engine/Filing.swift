@@ -270,6 +270,8 @@ package final class Filing {
                 condition.noteFailure(at: moment)
             }
             records.recovery.report(findings)
+            // What has no record has returned to its Inbox.
+            if findings.ended.contains(where: { !$0.isRecorded }) { intake.readPolled(at: moment) }
             if recovering.end(number, findings) { records.recovery.request() }
             for request in recovering.takeRequests() { enqueue(request, at: moment) }
             takeFindings(at: moment)

@@ -288,11 +288,20 @@ package final class Intake {
                 verification.verify(inbox, among: inboxes, at: moment)
                 parts.scanner.enqueueAll(of: inbox, retrying: .permissions)
             } else if inbox.appointments.poll <= moment.now || (inbox.appointments.poll == .never && inbox.isPolled) {
-                verification.planPoll(of: inbox, at: moment)
-                verification.verify(inbox, among: inboxes, at: moment)
-                parts.scanner.enqueueAll(of: inbox) { inbox.needsPolling($0) }
+                poll(inbox, at: moment)
             }
         }
+    }
+
+    private func poll(_ inbox: Inbox, at moment: Moment) {
+        verification.planPoll(of: inbox, at: moment)
+        verification.verify(inbox, among: inboxes, at: moment)
+        parts.scanner.enqueueAll(of: inbox) { inbox.needsPolling($0) }
+    }
+
+    /// Reads at once what reports no changes: something has returned to an Inbox.
+    func readPolled(at moment: Moment) {
+        for inbox in inboxes where inbox.isPolled { poll(inbox, at: moment) }
     }
 
     /// Everything is read again, though not more often than once a second.
