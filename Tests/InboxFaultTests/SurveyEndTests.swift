@@ -2,8 +2,8 @@ import Glibc
 import InboxTestSupport
 import Testing
 
-/// Whoever ends the daemon does not wait until it has looked through a large package.
-@Suite("The end of the daemon while it looks through a package")
+/// Whoever ends the daemon does not wait until it has looked through a large package, or a slow disk has a large document.
+@Suite("The end of the daemon while a document takes long")
 struct SurveyEndTests {
     /// So many that a thread which is kept waiting for a moment does not miss the end of the pass.
     private static let files = 2_000
@@ -30,6 +30,27 @@ struct SurveyEndTests {
             #expect(opened.count < Self.files / 2, "\(opened.count) files were opened")
             #expect(try Disk.names(in: stage.inbox / "note.rtfd").count == Self.files)
             #expect(try Disk.leaves(of: stage.documents, except: [stage.inbox]).isEmpty)
+        }
+    }
+
+    @Test("Nor is it waited for until all of a large document is on the disk")
+    func sync() async throws {
+        let parts = 4
+        try await onStage(stoppedAt: "sync_file_range@/Inbox/large.bin:1", settings: ["Inbox.Settle=0"]) {
+            stage, barrier in
+            let made = stage.root / "outside/large.bin"
+            try Disk.put([], at: made)
+            try Disk.check("truncate", made, made.withCString { truncate($0, off_t(parts) << 26) })
+            try Disk.move(made, to: stage.inbox / "large.bin")
+            try await barrier.reached()
+            guard let daemon = stage.daemon else { throw Failure("no daemon runs") }
+            try await daemon.signalAndWait(SIGTERM)
+            barrier.open()
+            #expect(try await daemon.ended() == .status(0))
+            let calls = try CallTrace(reading: stage.root / "trace")
+            #expect(calls.happened("sync_file_range", "/large.bin").count < parts - 1)
+            #expect(calls.happened("fsync", "/large.bin").isEmpty)
+            #expect(Disk.kind(stage.inbox / "large.bin") == .file)
         }
     }
 

@@ -3,12 +3,18 @@ import InboxLinux
 /// Brings files, packages and folders to the disk, each by itself: syncfs(2) would wait for the unwritten data of
 /// everybody on the filesystem. A failed sync is never repeated as proof.
 package enum Syncing {
+    /// Bytes: how much of a file the disk is given at once. A slow disk takes minutes for a large file, and a call that waits
+    /// for it is not interrupted.
+    static let portion: Int64 = 64 << 20
+    /// The parts of a file: one of holes alone may be larger than any disk.
+    private static let mostParts: Int64 = 1024
+
     /// Lets the disk begin with the content of a file, so that the syncs of many together take little longer than one: on
     /// ext4 each would otherwise write its own transaction.
     static func begin(contentOf document: PreparedDocument) {
         guard let file = document.file, document.status.size > 0 else { return }
         do throws(SyscallError) {
-            try file.descriptor.startWriting(from: 0, count: Int64(clamping: document.status.size))
+            try file.descriptor.startWriting(from: 0, count: min(Int64(clamping: document.status.size), portion))
         } catch {
             // It is a hint; the sync shows whether the content reached the disk.
         }
@@ -32,7 +38,9 @@ package enum Syncing {
         SideBySide.map(documents) { document in
             if abandonment.isRequested { return .abandoned }
             do throws(SyscallError) {
-                if let file = document.file { try file.descriptor.sync() }
+                if let file = document.file, try !sync(file, ofSize: document.status.size, abandonment) {
+                    return .abandoned
+                }
                 if let package = document.package, try !sync(package: package, abandonment) {
                     return abandonment.isRequested ? .abandoned : .outgrown
                 }
@@ -41,6 +49,25 @@ package enum Syncing {
                 return .failed(error)
             }
         }
+    }
+
+    /// The content of a file, a large one part by part.
+    /// - Returns: false where the daemon is ending.
+    static func sync(_ file: OpenFile, ofSize size: UInt64, _ abandonment: Abandonment) throws(SyscallError) -> Bool {
+        let size = Int64(clamping: size)
+        let portion = max(portion, size / mostParts)
+        var written: Int64 = 0
+        while size - written > portion {
+            if abandonment.isRequested { return false }
+            do throws(SyscallError) { try file.descriptor.finishWriting(from: written, count: portion) } catch {
+                // A failure that is reported here is not reported by the sync again.
+                guard error.isUnsupported else { throw error }
+                break
+            }
+            written += portion
+        }
+        try file.descriptor.sync()
+        return true
     }
 
     /// The first failure of these folders to bring their names to the disk; each is tried all the same.

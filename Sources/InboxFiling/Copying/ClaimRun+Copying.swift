@@ -153,7 +153,8 @@ extension ClaimRun {
         case .source:
             guard isDurable else { return true }
             switch source.content {
-            case .file(let file): try file?.descriptor.sync()
+            case .file(let file?): return try Syncing.sync(file, ofSize: source.status.size, abandonment)
+            case .file: break
             case .package(let package): return try Syncing.sync(package: package, abandonment)
             case .link: break
             }
