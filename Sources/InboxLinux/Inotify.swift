@@ -39,6 +39,8 @@ package struct InotifyMask: OptionSet, Sendable {
     package static let onlyFolder = InotifyMask(rawValue: 0x0100_0000)
     /// No events for files that have no name any more.
     package static let excludeUnlinked = InotifyMask(rawValue: 0x0400_0000)
+    /// What is asked adds to what was asked before of the same file, and does not replace it.
+    package static let added = InotifyMask(rawValue: 0x2000_0000)
     /// The event is about a folder.
     package static let isFolder = InotifyMask(rawValue: 0x4000_0000)
 }

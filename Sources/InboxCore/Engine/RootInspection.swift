@@ -173,10 +173,11 @@ final class RootInspection {
             if inbox.top == nil { isWhole = false }
         }
         if let state {
+            // First: what is lost after it was inspected sends an event.
+            watch?.follow(state: state.path)
             // It may come back before the daemon has let go of the folder, whose files it may not have been.
             if displacedState == nil { displacedState = state.displaced }
             if filing?.inspectHistory() == false { isWhole = false }
-            watch?.follow(state: state.path)
         }
         if !isWhole {
             next.inspection = moment.now + Self.pause.broken

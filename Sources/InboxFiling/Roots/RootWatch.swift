@@ -4,7 +4,8 @@ import InboxLinux
 /// that is made to lead elsewhere, is noticed at once.
 ///
 /// It has an inotify instance of its own, since the kernel keeps one mask a folder in each, and asks only for what
-/// happens to the watched object itself: what others do in these folders wakes nobody.
+/// happens to the watched object itself: what others do in these folders wakes nobody. Masks are added to one another,
+/// since a path may lead through the state folder, of whose files more is asked.
 package final class RootWatch {
     private static let mask: InotifyMask = [.selfMoved, .selfDeleted]
     /// That a link loses its name, or another is put in its place, shows as a change of its link count. Of a folder this
@@ -52,7 +53,7 @@ package final class RootWatch {
         }
 
         fileprivate mutating func watch(_ file: borrowing FileDescriptor, for mask: InotifyMask) {
-            do throws(SyscallError) { watches.insert(try inotify.add(file, for: mask)) } catch {
+            do throws(SyscallError) { watches.insert(try inotify.add(file, for: mask.union(.added))) } catch {
                 // The right to read it is missing, or watches are.
                 isIncomplete = true
             }
