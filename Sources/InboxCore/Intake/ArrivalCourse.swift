@@ -218,6 +218,7 @@ final class ArrivalCourse {
     func hold(_ id: ArrivalID, _ reason: HoldReason, _ detail: String?, at moment: Moment) {
         let change = show(id, .held(reason), detail, at: moment)
         book.transition(id, to: .resting)
+        if reason == .permission, let folder = book[id]?.folder { noteFailure(in: folder) }
         // Whoever had it put back knows, and that is in the log.
         if let change, !change.isAgain, reason != .undone {
             report.add(.held(path: change.arrival.path, reason: reason, detail: detail), of: book.owner(of: id))
@@ -241,6 +242,7 @@ final class ArrivalCourse {
     /// Tries again after the back-off.
     func retry(_ id: ArrivalID, _ words: String, at moment: Moment) {
         guard let arrival = book[id] else { return }
+        noteFailure(in: arrival.folder)
         let failures = (arrival.facts?.failures ?? 0) + 1
         book.update(id) { $0.failures = failures }
         let pause = Settling.backOff(failures: failures, ceiling: arrival.folder.inbox.settings.retryMax)
@@ -254,6 +256,15 @@ final class ArrivalCourse {
         guard let arrival = book[id], arrival.facts?.isFailureReported != true else { return }
         report.add(.retrying(path: arrival.path, detail: words), of: book.owner(of: id))
         book.update(id) { $0.isFailureReported = true }
+    }
+
+    /// A try has failed, which may end when somebody changes the owner or the mode of the folder, or of one around it.
+    private func noteFailure(in folder: Folder) {
+        var current: Folder? = folder
+        while let next = current, !next.past.hasFailures {
+            next.past.hasFailures = true
+            current = next.parent?.folder
+        }
     }
 
     /// A try has found that it has changed since its inspection. Where the next inspection does not show the change, each
@@ -322,5 +333,8 @@ final class ArrivalCourse {
     }
 
     /// A walked folder has another name.
-    func moved(_ folder: Folder) { hidden.moved(folder) }
+    func moved(_ folder: Folder) {
+        hidden.moved(folder)
+        if folder.past.hasFailures, let parent = folder.parent { noteFailure(in: parent.folder) }
+    }
 }

@@ -42,6 +42,9 @@ package final class Folder {
         var wasSplit = false
         /// Whether a partial download was ever seen in it.
         var hasPartial = false
+        /// Whether a try of something in it, or in a folder in it, has failed since its owner or mode last changed. The folders
+        /// around it have failures then too.
+        var hasFailures = false
         /// Whether there was ever no room for all that is in it, so that the list of arrivals may lack something.
         var wasCrowded = false
         /// The change time of the tree that was moved in with this folder in it; nil for a folder that was made here.

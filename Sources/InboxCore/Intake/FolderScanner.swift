@@ -21,6 +21,8 @@ final class FolderScanner {
         case nothing
         /// What is held because a permission is missing.
         case permissions
+        /// That, and what waits for its next try.
+        case failures
         /// Everything.
         case everything
     }
@@ -121,6 +123,20 @@ final class FolderScanner {
             if hasWatches { hasWatches = tree.watch(folder) }
             if isWanted { enqueue(folder, retrying: retries) }
             rest.append(contentsOf: folder.folders.values)
+        }
+    }
+
+    /// The owner or the mode of a folder has changed: what failed in it, or in the folders in it, is tried again.
+    ///
+    /// Only folders with failures are visited, and have none from then on: however often this is repeated, it costs no more
+    /// than the tries that fail again.
+    func retryFailures(in folder: Folder) {
+        var rest = [folder]
+        while let next = rest.popLast() {
+            guard next.past.hasFailures else { continue }
+            next.past.hasFailures = false
+            enqueue(next, retrying: .failures)
+            rest.append(contentsOf: next.folders.values)
         }
     }
 

@@ -239,7 +239,8 @@ package final class Intake {
     /// What is held may be tried again, and what is ignored may not be by the rules of another configuration.
     private func cause(_ known: Arrival?, _ retries: FolderScanner.Retries) -> NameInspection.Cause {
         switch (known?.state, retries) {
-        case (.held(.permission)?, .permissions), (.held?, .everything): .request
+        case (.held(.permission)?, .permissions), (.held(.permission)?, .failures), (.held?, .everything): .request
+        case (.waiting(.retrying)?, .failures): .request
         case (.ignored?, .everything):
             known.map { $0.folder.ignores($0.name) } == true ? .scan : .request
         default: .scan

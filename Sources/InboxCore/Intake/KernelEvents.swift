@@ -70,11 +70,17 @@ final class KernelEvents {
                 folder.past.touched = moment.now
                 takeFile(folder, name, event, at: moment)
             }
-        } else if event.mask.contains(.attributes), folder.parent == nil {
-            // Perhaps the Inbox can be read now, or no longer. Of a folder in it the one around it reports that.
-            if report.problems.has(.folder(folder.key)) { scanner.enqueue(folder) }
-            folder.inbox.nextVerification = moment.now
+        } else if event.mask.contains(.attributes) {
+            // Of a folder in an Inbox the one around it reports that too, unless something is mounted on it.
+            attributesChanged(folder)
+            if folder.parent == nil { folder.inbox.nextVerification = moment.now }
         }
+    }
+
+    /// Perhaps a folder can be read now, or no longer, or what is in it can be moved.
+    private func attributesChanged(_ folder: Folder) {
+        if report.problems.has(.folder(folder.key)) { scanner.enqueue(folder) }
+        scanner.retryFailures(in: folder)
     }
 
     /// Why the name that an event is about is inspected.
@@ -125,10 +131,10 @@ final class KernelEvents {
                 course.markMissing(id, at: moment)
             }
         } else if mask.contains(.attributes) {
-            // Perhaps it can be read now.
             if let folder = parent.folders[name] {
-                if report.problems.has(.folder(folder.key)) { scanner.enqueue(folder) }
-            } else if inspection.isHeldForPermission(name, in: parent) {
+                attributesChanged(folder)
+            } else if inspection.hasFailed(name, in: parent) {
+                // Perhaps it can be read now, or moved.
                 inspection.inspect(name, in: parent, because: .scan, at: moment)
             }
         } else {

@@ -31,6 +31,14 @@ extension NameInspection {
         book.id(of: name, in: parent).map { book.state(of: $0) == .held(.permission) } ?? false
     }
 
+    /// Whether the last try of what has a name has failed, so that it is held for a permission or waits for its next try.
+    func hasFailed(_ name: FileName, in parent: Folder) -> Bool {
+        switch book.id(of: name, in: parent).flatMap({ book.state(of: $0) }) {
+        case .held(.permission)?, .waiting(.retrying)?: true
+        case .held?, .waiting?, .ignored?, nil: false
+        }
+    }
+
     /// Whether the folder of an arrival that is held may still not be read. It stays held then, in the words of the day.
     func isDenied(_ id: ArrivalID, _ name: FileName, in parent: Folder, at moment: Moment) -> Bool {
         guard let error = tree.denial(of: name, in: parent) else { return false }
