@@ -140,8 +140,9 @@ package final class Intake {
     /// Whether what was read is small enough that folders are read on. Else they are only read ahead, for those users who
     /// have few arrivals.
     private var mayRead: Bool {
+        if parts.surveys.isFilling { return false }
         // Where nothing is filed, no room is made by waiting for that.
-        mostReady == .max || (parts.book.readyCount < mostReady && !parts.book.isFilling)
+        return mostReady == .max || (parts.book.readyCount < mostReady && !parts.book.isFilling)
     }
 
     /// When something is to be done by itself; `never` where only an event can bring work.
@@ -186,7 +187,7 @@ package final class Intake {
         EmptiedFolderRemoval(
             emptied: parts.emptied, tree: parts.tree, course: parts.course, scanner: parts.scanner
         ).proceed(at: moment)
-        parts.discovery.relieveCrowd()
+        if !parts.surveys.isFilling { parts.discovery.relieveCrowd() }
         if !isReading {
             parts.tree.reportWatches(of: inboxes)
             if parts.report.shortages == shortagesBefore {

@@ -13,8 +13,18 @@ extension NameInspection {
             return
         }
         discovery.follow(status, to: name, in: parent, at: moment)
-        surveys.request(PackageSurveys.Request(name: name, folder: parent, cause: cause), owner: status.owner)
+        var request = PackageSurveys.Request(name: name, folder: parent, cause: cause)
+        request.isNew = !isWaiting(name, in: parent)
+        // One that is waiting already has nobody else who inspects it again.
+        guard !request.isNew || cause.isRequest || surveys.hasRoom(for: status.owner) else {
+            return discovery.crowded(parent)
+        }
+        surveys.request(request, owner: status.owner)
         beginSurveys(at: moment)
+    }
+
+    private func isWaiting(_ name: FileName, in parent: Folder) -> Bool {
+        book.id(of: name, in: parent).map { book.state(of: $0)?.group == .waiting } ?? false
     }
 
     /// Begins the next survey.

@@ -30,6 +30,12 @@ package struct OwnerQueue<Element> {
     /// All that wait, in no order.
     var elements: [Element] { rows.flatMap { $0.elements.waiting } }
 
+    /// How many elements of an owner wait.
+    func count(of owner: UInt32) -> Int { places[owner].map { rows[$0].elements.count } ?? 0 }
+
+    /// How many wait of the owner who has most.
+    var largestCount: Int { rows.reduce(0) { max($0, $1.elements.count) } }
+
     /// Adds an element at the end of its owner's row.
     package mutating func append(_ element: Element, of owner: UInt32) {
         rows[place(of: owner)].elements.append(element)
@@ -172,6 +178,8 @@ private struct FIFO<Element> {
     private var taken = 0
 
     var isEmpty: Bool { taken == elements.count }
+
+    var count: Int { elements.count - taken }
 
     var first: Element? { isEmpty ? nil : elements[taken] }
 

@@ -58,6 +58,8 @@ final class PackageSurveys {
         let folder: Folder
         /// Why; an event outweighs what is asked meanwhile.
         var cause: NameInspection.Cause
+        /// Whether it is no waiting arrival, of which there are not too many anyway.
+        var isNew = true
     }
 
     private struct Key: Hashable {
@@ -65,10 +67,12 @@ final class PackageSurveys {
         let name: FileName
     }
 
+    /// With so many new ones waiting, more are taken in only of users who have few here.
+    var most = 32_768
     /// Does the surveys; nil where the caller waits for them.
     private var jobs: WorkerJobs<SurveyJob, SurveyReport>?
     private var queue = OwnerQueue<Key>()
-    private var waiting: [Key: Request] = [:]
+    private var waiting: (requests: [Key: Request], new: Int) = ([:], 0)
     private var underWay: Request?
     /// Those that seem to hang, by the numbers of their jobs.
     private var hanging: [Int: Request] = [:]
@@ -87,11 +91,32 @@ final class PackageSurveys {
     /// Whether a survey waits or is under way.
     var isBusy: Bool { underWay != nil || !queue.isEmpty }
 
+    /// How many wait.
+    var count: Int { queue.count }
+
+    /// Whether so many new ones wait that no folders are read meanwhile. The others do not count: they may be surveyed again
+    /// and again.
+    var isFilling: Bool { waiting.new >= most / 8 }
+
+    /// How many packages of an owner wait.
+    func count(of owner: UInt32) -> Int { queue.count(of: owner) }
+
+    /// Whether a new package of this owner may wait too.
+    func hasRoom(for owner: UInt32) -> Bool { waiting.new < most || count(of: owner) < fairShare }
+
+    /// While too many wait, more are taken in only of users who have fewer than this: half of what the user has who has most.
+    var fairShare: Int { (queue.largestCount + 1) / 2 }
+
     /// Requests a survey.
     func request(_ request: Request, owner: UInt32) {
         let key = Key(folder: ObjectIdentifier(request.folder), name: request.name)
-        if waiting[key] == nil { queue.append(key, of: owner) }
-        if waiting[key]?.cause.isEvent != true { waiting[key] = request }
+        if let known = waiting.requests[key] {
+            if !known.cause.isEvent { waiting.requests[key]?.cause = request.cause }
+            return
+        }
+        queue.append(key, of: owner)
+        waiting.requests[key] = request
+        if request.isNew { waiting.new += 1 }
     }
 
     /// Begins the next survey, if none is under way.
@@ -99,9 +124,9 @@ final class PackageSurveys {
     /// - Returns: what was found where there is no worker.
     func begin(_ open: (Request) -> OpenFolder?) -> (request: Request, report: SurveyReport)? {
         while underWay == nil, let key = queue.popFirst() {
-            guard let request = waiting.removeValue(forKey: key), !request.folder.isGone,
-                let parent = open(request)
-            else { continue }
+            guard let request = waiting.requests.removeValue(forKey: key) else { continue }
+            if request.isNew { waiting.new -= 1 }
+            guard !request.folder.isGone, let parent = open(request) else { continue }
             number += 1
             let job = SurveyJob(parent: parent, name: request.name, number: number)
             guard jobs != nil else { return (request, job.perform()) }

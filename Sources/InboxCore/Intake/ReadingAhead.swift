@@ -60,7 +60,7 @@ final class ReadingAhead {
             next.enqueued = scanner.enqueuedCount
             pass = Pass(began: moment.now, row: scanner.foldersToRead.reversed())
         }
-        if share.at != moment.now { share = (book.fairShare, moment.now) }
+        if share.at != moment.now { share = (max(book.fairShare, inspection.surveys.fairShare), moment.now) }
         do throws(FolderError) {
             if let folder = pass?.reading?.folder {
                 if !folder.isGone, let name = try pass?.reading?.names.next() {
@@ -111,5 +111,7 @@ final class ReadingAhead {
         if let inner = folder.folders[name] { pass?.row.append(inner) }
     }
 
-    private func isBelowShare(_ owner: UInt32) -> Bool { book.waitingCount(of: owner) < share.most }
+    private func isBelowShare(_ owner: UInt32) -> Bool {
+        book.waitingCount(of: owner) + inspection.surveys.count(of: owner) < share.most
+    }
 }
