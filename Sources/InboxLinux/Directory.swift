@@ -58,9 +58,12 @@ package struct Directory: ~Copyable, Sendable {
     /// An empty path gives this folder anew. A path beyond PATH_MAX is walked in parts.
     ///
     /// Where the kernel, or a filter such as a container's, knows no openat2(2), it is walked name by name.
-    package func folder(beneath path: some Collection<FileName>) throws(SyscallError) -> Directory {
+    /// - Parameter mayCross: whether it may lie on another mount than this one.
+    package func folder(
+        beneath path: some Collection<FileName>, mayCross: Bool = true
+    ) throws(SyscallError) -> Directory {
         do throws(SyscallError) {
-            return try folderAtOnce(beneath: path)
+            return try folderAtOnce(beneath: path, mayCross ? 0 : inbox_resolve_no_xdev)
         } catch  where error.errno == .noSystemCall || error.errno == .notPermitted {
             return try folderByNames(path)
         }
@@ -76,24 +79,29 @@ package struct Directory: ~Copyable, Sendable {
         return current
     }
 
-    private func folderAtOnce(beneath path: some Collection<FileName>) throws(SyscallError) -> Directory {
+    private func folderAtOnce(
+        beneath path: some Collection<FileName>, _ limit: UInt64
+    ) throws(SyscallError) -> Directory {
         var current: Directory?
         var part: [UInt8] = []
         for name in path {
             if part.count + name.count > 4000 {
-                current = try step(from: current, part)
+                current = try step(from: current, part, limit)
                 part = []
             }
             if !part.isEmpty { part.append(UInt8(ascii: "/")) }
             part.append(contentsOf: name.bytes)
         }
-        return try step(from: current, part)
+        return try step(from: current, part, limit)
     }
 
-    private func step(from start: consuming Directory?, _ path: [UInt8]) throws(SyscallError) -> Directory {
+    private func step(
+        from start: consuming Directory?, _ path: [UInt8], _ limit: UInt64
+    ) throws(SyscallError) -> Directory {
         let terminated = (path.isEmpty ? [UInt8(ascii: ".")] : path) + [0]
         func open(in folder: Int32) throws(SyscallError) -> Int32 {
-            try Self.openWithoutLinks(folder, terminated, about: .descriptor(folder))
+            try Self.openWithoutLinks(
+                folder, terminated, inbox_resolve_beneath | limit, about: .descriptor(folder))
         }
         let number =
             switch consume start {

@@ -22,17 +22,19 @@ final class OpenFolders {
     /// How many are open.
     var count: Int { open.count }
 
-    /// Opens a walked folder beneath its Inbox, and makes sure that it is the one that is meant: from the folder around it,
-    /// which is opened in the same way where it is not open.
+    /// Opens a walked folder beneath its Inbox, and makes sure that it is the one that is meant.
     func directory(_ folder: Folder) throws(FolderError) -> OpenFolder { try opened(folder).folder }
 
-    private func opened(_ folder: Folder) throws(FolderError) -> FolderWay.Opened {
+    /// - Parameter isByName: whether each folder around it is opened and shown to be the one that is meant.
+    private func opened(_ folder: Folder, isByName: Bool = false) throws(FolderError) -> FolderWay.Opened {
         let key = ObjectIdentifier(folder)
         if let found = open[key] { return found.opened }
         let way = FolderWay(folder)
         let found: FolderWay.Opened?
-        if let (parent, name) = folder.parent {
-            let around = try directory(parent)
+        if !isByName, let opened = try openedAtOnce(folder, way) {
+            found = opened
+        } else if let (parent, name) = folder.parent {
+            let around = try opened(parent, isByName: true).folder
             found = try enter(folder.bytePath) { (mayCross) throws(SyscallError) in
                 try way.open(name, in: around, mayCross: mayCross)
             }
@@ -43,6 +45,30 @@ final class OpenFolders {
         if open.count >= most { open.removeAll(keepingCapacity: true) }
         open[key] = (folder, opened)
         return opened
+    }
+
+    /// Opens a folder in the innermost open one around it, in one call however many lie between them: who alternates between
+    /// deep folders costs no more than others.
+    ///
+    /// The call leads through no link and to no other mount, and what it opens is shown to be the folder that is meant.
+    /// - Returns: nil where a single name leads to it, or where that fails: name by name shows why.
+    private func openedAtOnce(_ folder: Folder, _ way: FolderWay) throws(FolderError) -> FolderWay.Opened? {
+        var names: [FileName] = []
+        var current = folder
+        while let (parent, name) = current.parent, open[ObjectIdentifier(current)] == nil {
+            names.append(name)
+            current = parent
+        }
+        guard names.count > 1 else { return nil }
+        let around = try opened(current).folder
+        do throws(FolderError) {
+            return try call(at: folder.bytePath) { [names] () throws(SyscallError) in
+                try way.open(names.reversed(), in: around)
+            }
+        } catch {
+            guard case .failed = error else { throw error }
+            return nil
+        }
     }
 
     /// Makes a call that enters what is at a path: without crossing to a mount, and once more where there is one that is
@@ -141,6 +167,11 @@ private struct FolderWay: Sendable {
     /// around it, nothing beneath that is opened.
     func open(_ name: FileName, in around: OpenFolder, mayCross: Bool) throws(SyscallError) -> Opened? {
         try open { () throws(SyscallError) in try around.directory.folder(name, mayCross: mayCross) }
+    }
+
+    /// Opens a folder that lies deeper in one that was shown to be the one that is meant, on the same mount.
+    func open(_ names: some Collection<FileName>, in around: OpenFolder) throws(SyscallError) -> Opened? {
+        try open { () throws(SyscallError) in try around.directory.folder(beneath: names, mayCross: false) }
     }
 
     private func open(_ directory: () throws(SyscallError) -> Directory) throws(SyscallError) -> Opened? {
