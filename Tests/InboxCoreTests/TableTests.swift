@@ -94,7 +94,9 @@ import Testing
             let named = statuses.reduce(0) { $0 + book.names(of: FileMark($1), most: .max).count }
             try #require(named == book.activeCount, "seed \(seed), step \(step)")
             try #require(book.ids().compactMap { book[$0] }.allSatisfy(book.hasName))
-            let listed = folders.reduce(0) { $0 + book.arrivals(in: $1).count }
+            let listed = folders.reduce(0) { sum, folder in
+                [true, false].reduce(sum) { $0 + book.arrivals(in: folder, areActive: $1).count }
+            }
             try #require(listed == book.count, "seed \(seed), step \(step)")
         }
         #expect(ids.count > 100)

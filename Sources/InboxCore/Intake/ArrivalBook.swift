@@ -70,8 +70,10 @@ final class ArrivalBook {
     /// The user whose arrival this is; root's where it has gone.
     func owner(of id: ArrivalID) -> UInt32 { slots.slot(of: id).map { shares[slots[$0].owner].owner } ?? 0 }
 
-    /// The arrivals in a folder.
-    func arrivals(in folder: Folder) -> [ArrivalID] { slots.slots(in: folder).map { slots.id(of: $0) } }
+    /// The arrivals in a folder that something is done with, or the others, at most so many.
+    func arrivals(in folder: Folder, areActive: Bool, most: Int = .max) -> [ArrivalID] {
+        slots.slots(in: folder, most: most) { (slots[$0].place != nil) == areActive }.map { slots.id(of: $0) }
+    }
 
     /// Whether an arrival in a folder has such a state.
     /// - Parameter besidesHidden: whether hidden names do not count.

@@ -14,11 +14,11 @@ final class ArrivalCourse {
     private let undone: UndoneHolds
     private let hidden: HiddenNames
     private let scanner: FolderScanner
-    private let futureTimes: FutureTimes
+    private var leftFolders = LeftFolders()
 
     init(
         book: ArrivalBook, tree: WatchedTree, emptied: EmptiedFolders, report: IntakeReport, undone: UndoneHolds,
-        hidden: HiddenNames, scanner: FolderScanner, futureTimes: FutureTimes
+        hidden: HiddenNames, scanner: FolderScanner
     ) {
         self.book = book
         self.tree = tree
@@ -27,7 +27,6 @@ final class ArrivalCourse {
         self.undone = undone
         self.hidden = hidden
         self.scanner = scanner
-        self.futureTimes = futureTimes
     }
 
     /// Decides what happens next.
@@ -182,7 +181,7 @@ final class ArrivalCourse {
             do throws(FolderError) {
                 // Nobody inspects what is ignored, so its growth shows here.
                 let partial = try tree.status(of: name, in: folder)
-                let until = futureTimes.quietSince(partial, at: moment) + stallAfter
+                let until = hidden.futureTimes.quietSince(partial, at: moment) + stallAfter
                 if moment.now < until { return Sibling(name: name, until: until) }
             } catch {
                 // Nor can a name that is too long for the filesystem be there.
@@ -301,10 +300,8 @@ final class ArrivalCourse {
 
     /// A walked folder has become one document: the arrivals found in it are parts of that document, and no longer counted.
     func absorb(_ folder: Folder) {
-        for removed in tree.remove(folder) {
-            forget(removed)
-            for id in book.arrivals(in: removed) where book[id]?.isInFlight == false { book.remove(id, as: .absorbed) }
-        }
+        for removed in tree.remove(folder) { takeOut(removed, .absorbed) }
+        proceedLeaving()
     }
 
     /// A walked folder has left the tree, with all that is in it.
@@ -312,18 +309,46 @@ final class ArrivalCourse {
     func leave(_ folder: Folder, isTaken: Bool = false) {
         let parent = folder.parent?.folder
         for removed in tree.remove(folder) {
-            forget(removed)
             // Of a disk that is mounted elsewhere nothing is known.
-            let isTaken = isTaken && removed.key.device == parent?.key.device
-            for id in book.arrivals(in: removed) where book[id]?.isInFlight == false { withdraw(id, isTaken: isTaken) }
+            takeOut(removed, isTaken && removed.key.device == parent?.key.device ? .taken : .absent)
         }
+        proceedLeaving()
         if let parent { left(parent) }
     }
 
-    private func forget(_ folder: Folder) {
+    /// A folder has left the tree. What something is done with in it goes at once, since nothing may be done with it any more,
+    /// and is bounded; the others go in parts.
+    private func takeOut(_ folder: Folder, _ fate: LeftFolders.Fate) {
         hidden.forget(folder)
         emptied.forget(folder)
         scanner.forget(folder)
+        for id in book.arrivals(in: folder, areActive: true) where !book.isInPhase(.inFlight, id) { end(id, fate) }
+        if !book.isFree(folder) { leftFolders.append(folder, fate) }
+    }
+
+    private func end(_ id: ArrivalID, _ fate: LeftFolders.Fate) {
+        switch fate {
+        case .taken: withdraw(id)
+        case .absent: withdraw(id, isTaken: false)
+        case .absorbed: book.remove(id, as: .absorbed)
+        }
+    }
+
+    /// Whether arrivals are still there whose folders have left the tree.
+    var isLeaving: Bool { !leftFolders.isEmpty }
+
+    /// The next turn of the loop: more of what has left may go.
+    func proceedInTurn() {
+        leftFolders.beginTurn()
+        proceedLeaving()
+    }
+
+    private func proceedLeaving() {
+        while let (folder, fate, most) = leftFolders.next {
+            let ids = book.arrivals(in: folder, areActive: false, most: most)
+            for id in ids { end(id, fate) }
+            leftFolders.note(gone: ids.count)
+        }
     }
 
     /// Something has left a folder, which may be empty now.

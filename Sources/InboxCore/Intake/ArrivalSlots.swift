@@ -143,6 +143,17 @@ extension ArrivalSlots {
         pageOfFolder[ObjectIdentifier(folder)].map { Array(pages[Int($0)].table.slots) } ?? []
     }
 
+    /// Those that are meant, at most so many.
+    func slots(in folder: Folder, most: Int, where isMeant: (UInt32) -> Bool) -> [UInt32] {
+        guard let page = pageOfFolder[ObjectIdentifier(folder)] else { return [] }
+        var found: [UInt32] = []
+        for slot in pages[Int(page)].table.slots where isMeant(slot) {
+            found.append(slot)
+            if found.count == most { break }
+        }
+        return found
+    }
+
     /// Whether no arrival has a name in a folder.
     func isFree(_ folder: Folder) -> Bool {
         pageOfFolder[ObjectIdentifier(folder)].map { pages[Int($0)].table.count == 0 } ?? true

@@ -36,7 +36,7 @@ final class HiddenNames {
     private let book: ArrivalBook
     private let tree: WatchedTree
     private let scanner: FolderScanner
-    private let futureTimes: FutureTimes
+    let futureTimes: FutureTimes
     private var deadlines = Deadlines<Row>()
     /// The folders in which names wait.
     private var waiting: [Row: Wait] = [:]

@@ -65,11 +65,10 @@ package final class Intake {
         let emptied = EmptiedFolders(book: book)
         let undone = UndoneHolds()
         undone.isThere = { book.state(of: $0) != nil }
-        let futureTimes = FutureTimes()
-        let hidden = HiddenNames(book, tree, scanner, futureTimes)
+        let hidden = HiddenNames(book, tree, scanner, FutureTimes())
         let course = ArrivalCourse(
             book: book, tree: tree, emptied: emptied, report: report, undone: undone, hidden: hidden,
-            scanner: scanner, futureTimes: futureTimes)
+            scanner: scanner)
         let surveys = PackageSurveys(worker: surveyor)
         let discovery = ArrivalDiscovery(book, tree, scanner, course, report)
         let inspection = NameInspection(
@@ -112,8 +111,8 @@ package final class Intake {
     /// The events of this turn of the loop took so long.
     package func noteEvents(took: Duration) { kernelEvents.took = took }
 
-    /// Whether folders wait to be read, or packages to be surveyed.
-    package var isReading: Bool { parts.scanner.isReading || parts.surveys.isBusy }
+    /// Whether folders wait to be read, packages to be surveyed, or arrivals to be taken out.
+    package var isReading: Bool { parts.scanner.isReading || parts.surveys.isBusy || parts.course.isLeaving }
 
     /// Whether requests to try again are under way.
     package var isRetrying: Bool { !parts.retries.isEmpty }
@@ -147,7 +146,8 @@ package final class Intake {
 
     /// When something is to be done by itself; `never` where only an event can bring work.
     package var nextDeadline: Instant {
-        if (parts.scanner.isReading && mayRead) || isRetrying { return Instant(nanoseconds: 0) }
+        let isBusy = (parts.scanner.isReading && mayRead) || isRetrying || parts.course.isLeaving
+        if isBusy { return Instant(nanoseconds: 0) }
         let ahead = parts.scanner.isReading ? parts.ahead.nextDeadline : .never
         let next = [
             parts.book.nextDeadline, parts.emptied.nextDeadline, parts.scanner.nextFullScan, kernelEvents.nextDeadline,
@@ -164,6 +164,7 @@ package final class Intake {
     /// Does what is due: inspects arrivals, reads a part of the folders that wait, removes what is empty.
     package func proceed(at moment: Moment) {
         parts.report.reportDropped(at: moment.now)
+        parts.course.proceedInTurn()
         kernelEvents.settleDepartures(at: moment)
         keepAppointments(at: moment)
         for _ in 0..<Self.mostDue where roots.mounts?.isSpent != true {

@@ -1,0 +1,41 @@
+/// The folders that have left the tree, with what is held or ignored in them: that may be a million arrivals, of which some go
+/// in each turn of the loop, so that nobody waits for all.
+struct LeftFolders {
+    /// Arrivals: so many go in a turn.
+    static let portion = 1_024
+
+    /// What becomes of the arrivals in a folder that has left the tree.
+    enum Fate {
+        /// Their owner took them back.
+        case taken
+        /// Nothing is known of them: what they are in may merely be absent.
+        case absent
+        /// They are parts of another arrival.
+        case absorbed
+    }
+
+    private var row: [(folder: Folder, fate: Fate)] = []
+    private var budget = portion
+
+    /// Whether arrivals in such folders are still there.
+    var isEmpty: Bool { row.isEmpty }
+
+    /// The folder whose arrivals go next, and how many of them may go in this turn; nil where there is none.
+    var next: (folder: Folder, fate: Fate, most: Int)? {
+        guard budget > 0, let last = row.last else { return nil }
+        return (last.folder, last.fate, budget)
+    }
+
+    /// Another turn begins.
+    mutating func beginTurn() { budget = Self.portion }
+
+    /// A folder has left the tree.
+    mutating func append(_ folder: Folder, _ fate: Fate) { row.append((folder, fate)) }
+
+    /// So many of the next folder's arrivals have gone.
+    mutating func note(gone count: Int) {
+        // Fewer than were asked for: those were the last.
+        if count < budget { row.removeLast() }
+        budget -= count
+    }
+}
