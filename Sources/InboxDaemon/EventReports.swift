@@ -1,3 +1,4 @@
+import InboxConfiguration
 import InboxCore
 import InboxLinux
 import InboxVarlink
@@ -65,7 +66,7 @@ extension EventReport {
 
     private mutating func report(_ kind: Event.Kind) {
         switch kind {
-        case .ignored, .withdrawn, .paused, .resumed: break
+        case .withdrawn, .paused, .resumed: break
         case .content(.renamed(let former)): from = former.escapedText
         case .content: break
         case .arrived(let size, _): self.size = Int64(clamping: size)
@@ -75,6 +76,9 @@ extension EventReport {
         case .held(let reason, let detail):
             self.reason = reason.rawValue
             self.detail = detail
+        case .ignored(let reason):
+            self.reason = reason?.word
+            detail = reason?.words
         case .renamed(let former): from = former.escapedText
         case .copying(let done, let size):
             copied = Int64(clamping: done)

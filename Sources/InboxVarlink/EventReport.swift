@@ -58,7 +58,7 @@ package struct EventReport: Codable, Hashable, Sendable {
     package var path: String?
     /// The path before, of what was renamed.
     package var from: String?
-    /// Why it waits or is held, in one word of section 1 of the contract.
+    /// Why it waits, is held or is ignored, in one word.
     package var reason: String?
     /// More in words for a person, printable.
     package var detail: String?

@@ -26,7 +26,11 @@ struct EventsTests {
                 $0.reason = "writing"
                 $0.detail = "somebody\u{7} writes"
             },
-            event(.held) { $0.reason = "symlink" }, event(.ignored),
+            event(.held) { $0.reason = "symlink" },
+            event(.ignored) {
+                $0.reason = "pattern"
+                $0.detail = "its name matches *.part of Ignore="
+            },
             event(.renamed) { $0.from = "/d/Inbox/caf\\xe9" }, event(.withdrawn),
             event(.copying) {
                 $0.copied = 3_000_000
@@ -64,7 +68,7 @@ struct EventsTests {
             \(time)         3  arrived    /d/Inbox/a\\x0ab  4.2 kB
             \(time)         4  waiting    /d/Inbox/a\\x0ab  writing: somebody\\x07 writes
             \(time)         5  held       /d/Inbox/a\\x0ab  symlink
-            \(time)         6  ignored    /d/Inbox/a\\x0ab
+            \(time)         6  ignored    /d/Inbox/a\\x0ab  pattern: its name matches *.part of Ignore=
             \(time)         7  renamed    /d/Inbox/a\\x0ab  from /d/Inbox/caf\\xe9
             \(time)         8  withdrawn  /d/Inbox/a\\x0ab
             \(time)         9  copying    /d/Inbox/a\\x0ab  3.0 MB of 8.0 MB (37 %)

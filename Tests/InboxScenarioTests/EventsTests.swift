@@ -26,6 +26,9 @@ struct EventsTests {
             try await follower.expect("withdrawn") { $0.contains { $0["kind"]?.string == "withdrawn" } }
             #expect(try follower.kinds(of: "l") == ["arrived", "held", "withdrawn"])
             #expect(try follower.events(of: "l")[1]["reason"]?.string == "symlink")
+            let ignored = try #require(try follower.events(of: "x.part").last)
+            #expect(ignored["reason"]?.string == "pattern")
+            #expect(ignored["detail"]?.string == "its name matches *.part of Ignore=")
 
             let all = try follower.all()
             #expect(Set(all.map { $0["boot"]?.string }).count == 1)

@@ -1,3 +1,4 @@
+import InboxConfiguration
 import InboxFiling
 import InboxLinux
 
@@ -11,8 +12,8 @@ package struct Event: Sendable {
         case waiting(WaitingReason, detail: String?)
         /// It is held for this reason from now on.
         case held(HoldReason, detail: String?)
-        /// The ignore list matches it from now on.
-        case ignored
+        /// The ignore list matches it from now on, for this reason.
+        case ignored(Ignoring.Reason?)
         /// It was renamed inside the Inboxes.
         case renamed(from: BytePath)
         /// Its owner took it back.

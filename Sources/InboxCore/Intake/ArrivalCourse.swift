@@ -208,7 +208,7 @@ final class ArrivalCourse {
         switch state {
         case .waiting(let reason): report.record(.waiting(reason, detail: detail), of: change.arrival)
         case .held(let reason): report.record(.held(reason, detail: detail), of: change.arrival)
-        case .ignored: report.record(.ignored, of: change.arrival)
+        case .ignored: report.record(.ignored(change.arrival.ignoredBecause), of: change.arrival)
         }
         return change
     }

@@ -147,7 +147,7 @@ extension Interface {
           path: ?string,
           # renamed, contentRenamed: its path before
           from: ?string,
-          # waiting, held: why, in one word, as of an Arrival
+          # waiting, held, ignored: why, in one word, as of an Arrival
           reason: ?string,
           # in words for a person: more about the reason, the problem, how the handler ended, or why events were lost
           detail: ?string,

@@ -55,11 +55,11 @@ struct EventLine {
         let size = event.size.map(sizeInWords)
         let more: String? =
             switch event.kind {
-            case .following, .ignored, .withdrawn, .paused, .resumed, .contentAdded, .contentRemoved, .contentChanged:
+            case .following, .withdrawn, .paused, .resumed, .contentAdded, .contentRemoved, .contentChanged:
                 nil
             case .gap, .problem, .problemOver: detail
             case .arrived: size
-            case .waiting, .held:
+            case .waiting, .held, .ignored:
                 [event.reason.map(printableWords), detail].compactMap { $0 }.joined(separator: ": ")
             case .renamed, .contentRenamed: event.from.map { "from " + printablePath($0) }
             case .copying: copied(event)
