@@ -93,7 +93,8 @@ final class Deliveries {
             for outcome in try lane.worker.finished() where !lane.tickets.isEmpty {
                 switch outcome {
                 case .copied(let count): lane.tickets[0].add(.copied(count))
-                case .delivered(let path): lane.tickets.removeFirst().add(.delivered(path: path.escapedText))
+                case .delivered(let path, let file):
+                    lane.tickets.removeFirst().add(.delivered(path: path.escapedText, file: file?.numbers))
                 case .failed(let reason): lane.tickets.removeFirst().add(.refused(.notDelivered(reason: reason)))
                 }
             }

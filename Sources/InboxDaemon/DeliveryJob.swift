@@ -7,7 +7,8 @@ struct DeliveryJob: Sendable {
     enum Outcome: Sendable {
         /// So many bytes are copied, and it goes on.
         case copied(Int64)
-        case delivered(BytePath)
+        /// It has this path and is this file; nil where its filesystem cannot tell.
+        case delivered(BytePath, FileKey?)
         case failed(String)
     }
 
@@ -30,7 +31,8 @@ struct DeliveryJob: Sendable {
     ///   - report: takes the progress of a delivery that takes long.
     func perform(now: @escaping () -> Instant, report: @escaping (Outcome) -> Void) -> Outcome {
         do throws(DeliveryError) {
-            return .delivered(inbox.appending(try deliver(now, report)))
+            let delivered = try deliver(now, report)
+            return .delivered(inbox.appending(delivered.name), delivered.file)
         } catch {
             return .failed("\(error)")
         }
@@ -38,7 +40,7 @@ struct DeliveryJob: Sendable {
 
     private func deliver(
         _ now: @escaping () -> Instant, _ report: @escaping (Outcome) -> Void
-    ) throws(DeliveryError) -> FileName {
+    ) throws(DeliveryError) -> DeliveredFile {
         guard let file = file.take() else { throw .changed }
         let folder = try DeliveryInbox.open(inbox, makesMissing: makesInbox)
         var delivery = delivery

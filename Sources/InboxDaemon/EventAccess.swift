@@ -78,7 +78,7 @@ final class EventAccess {
     /// Whether an event is about a document of his own in an Inbox that he may deliver to.
     private func noteOwn(_ event: Event, at path: BytePath) -> Bool {
         guard mayPut, let arrival = event.arrival else { return false }
-        if case .arrived(_, caller.user) = event.kind, own.count < Self.mostOwn,
+        if case .arrived(_, _, caller.user) = event.kind, own.count < Self.mostOwn,
             work.intake.inboxes.contains(where: { $0.path == path.parent })
         {
             own.insert(arrival)

@@ -69,7 +69,9 @@ extension EventReport {
         case .withdrawn, .paused, .resumed: break
         case .content(.renamed(let former)): from = former.escapedText
         case .content: break
-        case .arrived(let size, _): self.size = Int64(clamping: size)
+        case .arrived(let file, let size, _):
+            self.size = Int64(clamping: size)
+            self.file = file?.numbers
         case .waiting(let reason, let detail):
             self.reason = reason.rawValue
             self.detail = detail

@@ -64,6 +64,8 @@ package struct EventReport: Codable, Hashable, Sendable {
     package var detail: String?
     /// Its size in bytes.
     package var size: Int64?
+    /// Which file it is, as decimal texts: device, inode, and seconds and nanoseconds of its birth where they are known.
+    package var file: [String]?
     /// How many of its bytes have been copied.
     package var copied: Int64?
     /// The `id` of the history's record.

@@ -116,7 +116,7 @@ struct InboxMethods {
                     switch next() {
                     case nil: .notYet
                     case .copied(let count)?: .reply(["copied": .integer(count)])
-                    case .delivered(let path)?: .last(["path": .string(path)])
+                    case .delivered(let path, let file)?: .last(Self.delivered(path, file))
                     case .refused(let error)?: .failure(error)
                     }
                 }
@@ -124,6 +124,12 @@ struct InboxMethods {
                 return .failure(error)
             }
         }
+    }
+
+    private static func delivered(_ path: String, _ file: [String]?) -> [String: JSONValue] {
+        var members: [String: JSONValue] = ["path": .string(path)]
+        if let file { members["file"] = .array(file.map(JSONValue.string)) }
+        return members
     }
 
     private func changing(

@@ -143,8 +143,9 @@ package enum UndoOutcome: Sendable {
 package enum PutNews: Sendable {
     /// So many bytes are copied, and the delivery goes on: only for a caller who takes several replies.
     case copied(Int64)
-    /// The document has this path, as text by section 5 of the contract.
-    case delivered(path: String)
+    /// The document has this path, as text by section 5 of the contract, and is this file, as in its event; nil where its
+    /// filesystem cannot tell.
+    case delivered(path: String, file: [String]? = nil)
     /// It was not delivered: why.
     case refused(ServiceError)
 }

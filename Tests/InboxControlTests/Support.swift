@@ -140,6 +140,8 @@ struct FixedInbox: InboxService, Sendable {
 
     /// The folder that deliveries end in.
     var delivered = "/d/Inbox/"
+    /// Which file the next delivery is, as the daemon says it.
+    var file: [String]?
     /// How many bytes each delivery has copied when it is asked, one number after the other.
     var copied: [Int64] = []
 
@@ -147,7 +149,7 @@ struct FixedInbox: InboxService, Sendable {
         var rest = copied[...]
         return {
             if let count = rest.popFirst() { return .copied(count) }
-            return .delivered(path: delivered + delivery.name.escapedText)
+            return .delivered(path: delivered + delivery.name.escapedText, file: file)
         }
     }
 

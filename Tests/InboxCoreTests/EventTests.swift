@@ -23,7 +23,7 @@ private func word(_ event: Event) -> String {
     let name = event.path.map { EscapedBytes.text($0.lastComponent) + " " } ?? ""
     return switch event.kind {
     case .duplicate: "\(name)duplicate"
-    case .arrived(let size, _): "\(name)arrived \(size)"
+    case .arrived(_, let size, _): "\(name)arrived \(size)"
     case .waiting(let reason, _): "\(name)\(reason.rawValue)"
     case .held(let reason, _): "\(name)held \(reason.rawValue)"
     case .ignored: "\(name)ignored"

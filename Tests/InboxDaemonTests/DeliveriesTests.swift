@@ -61,7 +61,7 @@ struct DeliveriesTests {
         let last = job.perform(now: clock.look) { outcome in
             if case .copied(let count) = outcome { copied.append(count) }
         }
-        guard case .delivered(let path) = last else { return (copied, nil) }
+        guard case .delivered(let path, _) = last else { return (copied, nil) }
         return (copied, path.escapedText)
     }
 
@@ -73,6 +73,18 @@ struct DeliveriesTests {
         #expect(path == folder.path + "/a")
         #expect(try deliver(by: Clock(step: .milliseconds(600)), reportsProgress: false).copied.isEmpty)
         #expect(try deliver(by: Clock(step: .milliseconds(1))).copied.isEmpty)
+    }
+
+    @Test("Which file a delivery has become is said with its path")
+    func whichFile() throws {
+        let job = DeliveryJob(
+            delivery: Delivery(name: try #require(FileName("a"))), file: try file(), inbox: folder.bytePath(),
+            makesInbox: false, largest: nil, reportsProgress: false, begun: .now())
+        guard case .delivered(_, let file?) = job.perform(now: Instant.now, report: { _ in }) else {
+            Issue.record("it is not said")
+            return
+        }
+        #expect(try file == folder.open().status(of: try #require(FileName("a"))).identity.file)
     }
 
     @Test("A delivery that takes an hour is given up")
@@ -101,7 +113,7 @@ struct DeliveriesTests {
             try loop.turn(until: .never)
             switch next() {
             case nil, .copied?: break
-            case .delivered(let text)?: path = text
+            case .delivered(let text, _)?: path = text
             case .refused(let error)?: throw error
             }
         }

@@ -40,7 +40,7 @@ struct DeliveryTests {
         let source = try source(text)
         return try delivery.perform(in: opened) { (target) throws(DeliveryError) in
             try DeliveredContent(largest: largest, report: report).copy(source, to: target)
-        }
+        }.name
     }
 
     @Test("What has content but no size, as in proc(5), is refused and leaves nothing")

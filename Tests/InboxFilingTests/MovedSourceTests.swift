@@ -52,9 +52,9 @@ struct MovedSourceTests {
         var moved = try #require(try source("s"))
         #expect(try delivery.move(&moved, to: folder) == nil)
         #expect(try moved.file.descriptor.attribute(note) == Array("old".utf8), "nothing is done to what is copied")
-        let (name, lost) = try delivery.copy(moved, to: folder) { _ in true }
+        let (delivered, lost) = try delivery.copy(moved, to: folder) { _ in true }
         #expect(lost.isEmpty)
-        let copy = try folder.directory.file(name)
+        let copy = try folder.directory.file(delivered.name)
         let status = try copy.status()
         #expect(status.size == 4 << 20 + 3 && status.allocated < 1 << 20)
         #expect(status.permissions == moved.status.permissions && status.identity.modified == time)

@@ -6,8 +6,9 @@ import InboxLinux
 package struct Event: Sendable {
     /// What happened, and what belongs to it.
     package enum Kind: Sendable {
-        /// It was seen for the first time, belongs to this user, and waits until another event says otherwise.
-        case arrived(size: UInt64, owner: UInt32)
+        /// It was seen for the first time, belongs to this user, and waits until another event says otherwise. Which file it
+        /// is is nil where that is not known any more.
+        case arrived(FileKey?, size: UInt64, owner: UInt32)
         /// It waits for this reason from now on.
         case waiting(WaitingReason, detail: String?)
         /// It is held for this reason from now on.

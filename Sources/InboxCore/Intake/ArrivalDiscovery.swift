@@ -125,7 +125,7 @@ final class ArrivalDiscovery {
         }
         guard let id = added else { return crowded(folder) }
         folder.past.touched = max(folder.past.touched, moment.now)
-        report.record(.arrived(size: status.size, owner: status.owner), of: id, name, in: folder)
+        report.record(.arrived(status.identity.file, size: status.size, owner: status.owner), of: id, name, in: folder)
         course.evaluate(id, at: moment)
     }
 

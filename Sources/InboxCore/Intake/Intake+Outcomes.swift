@@ -123,7 +123,9 @@ extension Intake {
         if let arrival = parts.book[id] {
             parts.report.record(.filed(record), of: arrival)
             parts.report.record(
-                .arrived(size: arrival.size, owner: arrival.facts?.status.owner ?? 0), of: arrival)
+                .arrived(
+                    arrival.facts?.status.identity.file, size: arrival.size,
+                    owner: arrival.facts?.status.owner ?? 0), of: arrival)
         }
         resolve(id, outcome, at: moment)
     }

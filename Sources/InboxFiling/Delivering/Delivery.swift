@@ -41,11 +41,11 @@ package struct Delivery: Sendable {
         return whole.flatMap { $0.count <= FileName.longest ? $0 : nil } ?? name
     }
 
-    /// Makes the document in a folder; returns the name that it got.
+    /// Makes the document in a folder.
     /// - Parameter fill: writes the content.
     package func perform(
         in folder: OpenFolder, _ fill: (OpenFile) throws(DeliveryError) -> Void
-    ) throws(DeliveryError) -> FileName {
+    ) throws(DeliveryError) -> DeliveredFile {
         try make(in: folder) { (file) throws(DeliveryError) in
             try fill(file)
             try annotate(file.descriptor)
@@ -54,13 +54,13 @@ package struct Delivery: Sendable {
     }
 
     /// Makes a copy of a document that is to be removed afterwards, with all that belongs to it, as the daemon itself copies
-    /// to another filesystem; returns its name and what could not be kept, and why.
+    /// to another filesystem; returns what was made of it and what could not be kept, and why.
     /// - Parameter report: takes how many bytes were written so far; false ends it.
     package func copy(
         _ source: MovedSource, to folder: OpenFolder, report: @escaping (Int64) -> Bool
-    ) throws(DeliveryError) -> (name: FileName, lost: [String]) {
+    ) throws(DeliveryError) -> (delivered: DeliveredFile, lost: [String]) {
         var attributes = CopyAttributes()
-        let name = try make(in: folder) { (file) throws(DeliveryError) in
+        let delivered = try make(in: folder) { (file) throws(DeliveryError) in
             try DeliveredContent(largest: nil, report: report).copy(source.file, to: file)
             // Before the mode, which may allow nobody to write them.
             try annotate(file.descriptor)
@@ -76,17 +76,18 @@ package struct Delivery: Sendable {
             try Self.call { () throws(SyscallError) in try file.descriptor.sync() }
             try source.prove()
         }
-        return (name, attributes.losses.map { "\($0.what) (\($0.reason))" })
+        return (delivered, attributes.losses.map { "\($0.what) (\($0.reason))" })
     }
 
     private func make(
         in folder: OpenFolder, _ fill: (OpenFile) throws(DeliveryError) -> Void
-    ) throws(DeliveryError) -> FileName {
+    ) throws(DeliveryError) -> DeliveredFile {
         var draft = try Self.call { () throws(SyscallError) in try DeliveryDraft.make(in: folder) }
         do throws(DeliveryError) {
             try fill(draft.file)
             draft.endWriting()
-            return try publish(draft, in: folder)
+            let key = try Self.call { () throws(SyscallError) in try DeliveredFile.key(of: draft.file.descriptor) }
+            return DeliveredFile(name: try publish(draft, in: folder), file: key)
         } catch {
             draft.discard()
             throw error
@@ -138,14 +139,18 @@ package struct Delivery: Sendable {
         try take(in: folder) { (name) throws(SyscallError) in try draft.publish(as: name) }
     }
 
-    /// Moves the file itself into the folder; returns the name that it got, and nil where it is on another filesystem.
-    package func move(_ source: inout MovedSource, to folder: OpenFolder) throws(DeliveryError) -> FileName? {
+    /// Moves the file itself into the folder; returns nil where it is on another filesystem.
+    package func move(_ source: inout MovedSource, to folder: OpenFolder) throws(DeliveryError) -> DeliveredFile? {
         guard try source.annotate(self, for: folder) else { return nil }
         let (place, name) = (source.folder, source.name)
+        let key = try Self.call { [file = source.file] () throws(SyscallError) in
+            try DeliveredFile.key(of: file.descriptor, isMoved: true)
+        }
         do throws(DeliveryError) {
-            return try take(in: folder) { (taken) throws(SyscallError) in
+            let taken = try take(in: folder) { (taken) throws(SyscallError) in
                 try place.directory.renameFile(name, to: folder.directory, as: taken)
             }
+            return DeliveredFile(name: taken, file: key)
         } catch {
             if case .failed(let error) = error, error.errno == .crossDevice { return nil }
             throw error

@@ -13,6 +13,11 @@ extension Timestamp {
     }
 }
 
+extension FileKey {
+    /// Device, inode, and the birth time where there is one, as decimal texts.
+    package var numbers: [String] { ["\(device)", "\(inode)"] + (birth?.numbers ?? []) }
+}
+
 extension FileIdentity {
     /// Device, inode, size, modification time, and the birth time where there is one, as decimal texts.
     package var numbers: [String] {

@@ -85,6 +85,8 @@ extension Interface {
         ) -> (
           # where it is now: in the last reply, which does not continue, and always there
           path: ?string,
+          # which file it is, as in its event "arrived": beside the path, where its filesystem can tell
+          file: ?[]string,
           # in a reply that continues, and only there: how many bytes have been copied
           copied: ?int
         )

@@ -153,6 +153,9 @@ extension Interface {
           detail: ?string,
           # the arrival's size in bytes
           size: ?int,
+          # arrived: which file it is, as decimal numbers: device, inode, and seconds and nanoseconds of its birth, where
+          # they are known
+          file: ?[]string,
           # copying: how many of its bytes have been copied
           copied: ?int,
           # filed, duplicate, handler: the identifier of the history's record, unique forever

@@ -45,6 +45,8 @@ final class DeliveryDesk {
     struct Delivered {
         /// The path in the Inbox, as text by section 5 of the contract.
         let path: String
+        /// Which file it is, as in its event; nil where that is not known.
+        let file: [String]?
         /// What is to be said of a file that was to be removed, and stays.
         var remark: String?
     }
@@ -56,7 +58,7 @@ final class DeliveryDesk {
     func deliver(_ typed: [UInt8], _ order: DeliveryOrder) throws(CommandFailure) -> Delivered {
         let isInput = Self.isInput(typed)
         do throws(DeliveryError) {
-            return isInput ? Delivered(path: try deliverInput(order)) : try deliverFile(typed, order)
+            return isInput ? try deliverInput(order) : try deliverFile(typed, order)
         } catch {
             throw .failed("\(isInput ? "standard input" : typed.isEmpty ? "put" : printable(typed)): \(error)")
         }
@@ -84,11 +86,13 @@ final class DeliveryDesk {
         return loaded.configuration?.inboxes.first { $0.path == inbox }.map { Ignoring($0.settings) }
     }
 
-    private func path(_ name: FileName) -> String { inbox.appending(name).escapedText }
+    private func delivered(_ file: DeliveredFile) -> Delivered {
+        Delivered(path: inbox.appending(file.name).escapedText, file: file.file?.numbers)
+    }
 
     // MARK: Standard input
 
-    private func deliverInput(_ order: DeliveryOrder) throws(DeliveryError) -> String {
+    private func deliverInput(_ order: DeliveryOrder) throws(DeliveryError) -> Delivered {
         guard let unnamed = FileName("standard-input") else { throw .notRegular }
         var delivery = Delivery(name: order.name(for: unnamed))
         delivery.annotations = order.annotations
@@ -98,7 +102,7 @@ final class DeliveryDesk {
         defer { bar.end() }
         if let folder {
             delivery.permissions = 0o666 & ~Process.creationMask
-            return path(
+            return delivered(
                 try delivery.perform(in: folder) { (target) throws(DeliveryError) in
                     try DeliveredContent(largest: nil, report: bar.show).drain(source, to: target.descriptor)
                 })
@@ -128,11 +132,12 @@ final class DeliveryDesk {
         delivery.annotations = order.annotations
         delivery.type = order.type
         try call { () throws(SyscallError) in try delivery.takeOver(status, of: file.descriptor) }
-        guard order.moves else { return Delivered(path: try copy(file, status, delivery)) }
+        guard order.moves else { return try copy(file, status, delivery) }
         let around = try call { () throws(SyscallError) in OpenFolder(try Directory.open(path: source.folder)) }
         guard let moved = try MovedSource(file, source.name, in: around) else {
-            let remark = stays(source, because: "it is a link, and what it leads to was copied")
-            return Delivered(path: try copy(file, status, delivery), remark: remark)
+            var copied = try copy(file, status, delivery)
+            copied.remark = stays(source, because: "it is a link, and what it leads to was copied")
+            return copied
         }
         return try move(moved, from: source, status, delivery)
     }
@@ -140,14 +145,14 @@ final class DeliveryDesk {
     /// Delivers a copy.
     private func copy(
         _ file: OpenFile, _ status: FileStatus, _ delivery: Delivery
-    ) throws(DeliveryError) -> String {
+    ) throws(DeliveryError) -> Delivered {
         guard let folder else { return try put(file.descriptor, delivery) }
         let bar = ProgressBar(delivery.name, size: Int64(clamping: status.size), invocation)
         defer { bar.end() }
-        let name = try delivery.perform(in: folder) { (target) throws(DeliveryError) in
-            try DeliveredContent(largest: nil, report: bar.show).copy(file, to: target)
-        }
-        return path(name)
+        return delivered(
+            try delivery.perform(in: folder) { (target) throws(DeliveryError) in
+                try DeliveredContent(largest: nil, report: bar.show).copy(file, to: target)
+            })
     }
 
     /// Delivers the file itself, else a copy, after which it is removed where that has everything of it.
@@ -155,28 +160,29 @@ final class DeliveryDesk {
         _ moved: MovedSource, from source: DeliverySource, _ status: FileStatus, _ delivery: Delivery
     ) throws(DeliveryError) -> Delivered {
         var moved = moved
-        let path: String
+        var made: Delivered
         let lost: [String]
         if let folder {
-            if let name = try delivery.move(&moved, to: folder) { return Delivered(path: self.path(name)) }
+            if let file = try delivery.move(&moved, to: folder) { return delivered(file) }
             let bar = ProgressBar(delivery.name, size: Int64(clamping: status.size), invocation)
             defer { bar.end() }
             let copy = try delivery.copy(moved, to: folder, report: bar.show)
-            (path, lost) = (self.path(copy.name), copy.lost)
+            (made, lost) = (delivered(copy.delivered), copy.lost)
         } else {
             lost = try call { () throws(SyscallError) in
                 try moved.lostByContentAlone().map { $0 + " (the daemon copies content, mode and time alone)" }
             }
-            path = try put(moved.file.descriptor, delivery)
+            made = try put(moved.file.descriptor, delivery)
         }
-        return Delivered(path: path, remark: moved.remove(lost: lost).map { stays(source, because: $0) })
+        made.remark = moved.remove(lost: lost).map { stays(source, because: $0) }
+        return made
     }
 
     private func stays(_ source: DeliverySource, because reason: String) -> String {
         "\(source.path.displayText) is delivered, but stays: \(reason)"
     }
 
-    private func put(_ file: borrowing FileDescriptor, _ delivery: Delivery) throws(DeliveryError) -> String {
+    private func put(_ file: borrowing FileDescriptor, _ delivery: Delivery) throws(DeliveryError) -> Delivered {
         var parameters: [String: JSONValue] = ["name": .string(delivery.name.escapedText), "fd": .integer(0)]
         if !delivery.annotations.isEmpty {
             parameters["annotations"] = .object(delivery.annotations.mapValues(JSONValue.string))
@@ -186,7 +192,8 @@ final class DeliveryDesk {
         let bar = ProgressBar(delivery.name, size: Int64(clamping: status.size), invocation)
         defer { bar.end() }
         do throws(CommandFailure) {
-            return try daemon.put(file, parameters, bar.show)["path"]?.string ?? ""
+            let reply = try daemon.put(file, parameters, bar.show)
+            return Delivered(path: reply["path"]?.string ?? "", file: reply["file"]?.strings)
         } catch {
             throw .refused(error.message)
         }

@@ -9,6 +9,8 @@ final class DeliveryWatch {
     struct End {
         /// Where it was in the Inbox.
         let path: PathText
+        /// Which delivery it was.
+        let number: Int
         /// Where it is; nil where it is not filed.
         var destination: String?
         /// The identifier of its record.
@@ -19,6 +21,13 @@ final class DeliveryWatch {
         var isDuplicate = false
         /// Why it is not filed, or not said where, in words.
         var reason = ""
+
+        /// What became of a document that is not filed, unless more is said.
+        init(_ delivery: AwaitedDelivery, reason: String = "") {
+            path = delivery.path
+            number = delivery.number
+            self.reason = reason
+        }
 
         /// As one object.
         var object: JSONValue {
@@ -35,10 +44,8 @@ final class DeliveryWatch {
     /// Whether it is certain that nothing is at a path.
     private let isGone: (BytePath) -> Bool
     private var client: Client
-    /// Those that are not filed yet, each with what it waits for, in words, where that is known.
-    private var waiting: [PathText: String?] = [:]
-    /// The arrivals that are the documents, by their numbers.
-    private var arrivals: [Int64: PathText] = [:]
+    /// Those that are not filed yet.
+    private var waiting = AwaitedDeliveries()
     private var ends: [End] = []
     /// Whether events were lost: the one that gives an arrival its number may be among them.
     private var hasGap = false
@@ -46,7 +53,7 @@ final class DeliveryWatch {
 
     /// Those that are not filed yet, each with what it waits for where that is known.
     var expected: [(path: String, reason: String?)] {
-        waiting.sorted { $0.key < $1.key }.map { ($0.key.text, $0.value) }
+        waiting.all.sorted { ($0.path, $0.number) < ($1.path, $1.number) }.map { ($0.path.text, $0.reason) }
     }
 
     /// Follows from now on.
@@ -62,8 +69,10 @@ final class DeliveryWatch {
         self.client = client
     }
 
-    /// A document was delivered to this path.
-    func expect(_ path: String) { waiting.updateValue(nil, forKey: PathText(path)) }
+    /// A document was delivered.
+    func expect(_ delivered: DeliveryDesk.Delivered) {
+        waiting.add(PathText(delivered.path), delivered.file)
+    }
 
     /// What became of the next one; nil where nothing is left to wait for, or the time has come.
     func next(before deadline: Instant) throws(CommandFailure) -> End? {
@@ -77,8 +86,7 @@ final class DeliveryWatch {
         }
         guard !ends.isEmpty else { return nil }
         let end = ends.removeFirst()
-        waiting.removeValue(forKey: end.path)
-        arrivals = arrivals.filter { $0.value != end.path }
+        waiting.remove(end.number)
         return end
     }
 
@@ -89,18 +97,13 @@ final class DeliveryWatch {
             return try lookUp()
         }
         guard let arrival = event["arrival"]?.integer else { return }
-        // Where the filesystem has no files without a name, the document had a hidden one first.
-        if kind == .arrived || kind == .renamed || hasGap, let path = event["path"]?.string.map(PathText.init),
-            waiting.keys.contains(path)
-        {
-            arrivals[arrival] = path
-        }
-        guard let path = arrivals[arrival] else { return }
-        var end = End(path: path)
+        waiting.note(event, kind, of: arrival, afterLoss: hasGap)
+        guard let delivery = waiting[arrival: arrival] else { return }
+        var end = End(delivery)
         let why = Self.words(of: event)
         switch kind {
         case .waiting:
-            waiting.updateValue("it waits" + why, forKey: path)
+            waiting[delivery.number]?.reason = "it waits" + why
             return
         case .filed:
             end.destination = event["destination"]?.string
@@ -133,51 +136,74 @@ final class DeliveryWatch {
     /// Events were lost: what stays is among the arrivals, and what was filed meanwhile is in the history. What is in
     /// neither, and not at its path either, has left without a trace.
     private func lookUp() throws(CommandFailure) {
-        var found: [PathText: End] = [:]
+        let deliveries = Dictionary(grouping: waiting.all, by: \.path)
+        var found: [End] = []
         // Asked first: what is being filed is an arrival until the history has it.
-        var gone = Set(waiting.keys).filter {
+        var gone = Set(deliveries.keys).filter {
             EscapedBytes.bytes($0.text).flatMap { BytePath(bytes: $0) }.map(isGone) ?? false
         }
         try daemon.arrivals(nil) { arrival in
-            guard let path = arrival["path"]?.string.map(PathText.init), waiting.keys.contains(path) else {
+            // Of those of one path the last one has it.
+            guard let path = arrival["path"]?.string.map(PathText.init), let last = deliveries[path]?.last else {
                 return true
             }
             gone.remove(path)
             switch arrival["state"]?.string {
-            case "held": found[path] = End(path: path, reason: "it is held" + Self.words(of: arrival))
-            case "ignored": found[path] = End(path: path, reason: Self.ignored)
+            case "held": found.append(End(last, reason: "it is held" + Self.words(of: arrival)))
+            case "ignored": found.append(End(last, reason: Self.ignored))
             default: break
             }
             return true
         }
+        for (path, deliveries) in deliveries {
+            let left = deliveries.filter { delivery in !found.contains { $0.number == delivery.number } }
+            if left.isEmpty { continue }
+            let filed = Self.ends(of: left, in: try records(of: path))
+            found += filed
+            guard gone.contains(path) else { continue }
+            found += left.filter { delivery in !filed.contains { $0.number == delivery.number } }
+                .map { End($0, reason: Self.left) }
+        }
+        ends += found.sorted { ($0.path, $0.number) < ($1.path, $1.number) }
+    }
+
+    /// The records of what was at a path and was filed since the beginning, in their order.
+    private func records(of path: PathText) throws(CommandFailure) -> [[String: JSONValue]] {
         let first = RecordID(before: beginning).text
-        for path in waiting.keys where found[path] == nil {
-            var client = try daemon.connect(timeout: .seconds(60))
-            do throws(ClientError) {
-                let parameters: [String: JSONValue] = [
-                    "pattern": .string(Self.pattern(for: path.text)), "since": .string(beginning.text),
-                ]
-                try client.call("io.inboxd.Inbox.GetHistory", parameters) { reply in
-                    guard let record = reply["record"], record["source"]?.string.map(PathText.init) == path else {
-                        return true
-                    }
-                    let event = record["event"]?.string
-                    if event == "undone" { found[path] = nil }
-                    // Recovery records late what an interruption has left of an earlier document of that path.
-                    guard event == "filed" || event == "duplicate", let id = record["id"]?.string, id >= first else {
-                        return true
-                    }
-                    found[path] = End(
-                        path: path, destination: record["destination"]?.string, id: id,
-                        isFiled: true, isDuplicate: event == "duplicate")
+        var records: [[String: JSONValue]] = []
+        var client = try daemon.connect(timeout: .seconds(60))
+        do throws(ClientError) {
+            let parameters: [String: JSONValue] = [
+                "pattern": .string(Self.pattern(for: path.text)), "since": .string(beginning.text),
+            ]
+            try client.call("io.inboxd.Inbox.GetHistory", parameters) { reply in
+                guard let record = reply["record"]?.object, record["source"]?.string.map(PathText.init) == path else {
                     return true
                 }
-            } catch {
-                throw Daemon.failure(of: error)
+                let event = record["event"]?.string
+                if event == "undone" { records.removeAll { $0["id"] == record["id"] } }
+                // Recovery records late what an interruption has left of an earlier document of that path.
+                if event == "filed" || event == "duplicate", let id = record["id"]?.string, id >= first {
+                    records.append(record)
+                }
+                return true
             }
+        } catch {
+            throw Daemon.failure(of: error)
         }
-        for path in gone where found[path] == nil { found[path] = End(path: path, reason: Self.left) }
-        ends += found.sorted { $0.key < $1.key }.map(\.value)
+        return records
+    }
+
+    /// What became of deliveries to one path by the records of what had it.
+    private static func ends(of deliveries: [AwaitedDelivery], in records: [[String: JSONValue]]) -> [End] {
+        AwaitedDeliveries.pairs(of: deliveries, in: records).map { delivery, record in
+            var end = End(delivery)
+            end.destination = record["destination"]?.string
+            end.id = record["id"]?.string
+            end.isFiled = true
+            end.isDuplicate = record["event"]?.string == "duplicate"
+            return end
+        }
     }
 
     /// The pattern that matches nothing but this path, or paths that have it in them; where it were too long, that of the

@@ -70,7 +70,7 @@ private struct PutVerb {
         for file in files {
             do throws(CommandFailure) {
                 let delivered = try desk.deliver(file, order)
-                watch?.expect(delivered.path)
+                watch?.expect(delivered)
                 if watch == nil {
                     try report(delivered.path)
                     warnOfIgnored(delivered.path, desk)
