@@ -65,6 +65,37 @@ struct HistoryTests {
         #expect(try numbers(["--limit=1"]) == [2])
     }
 
+    @Test("However many files were rotated, few of them are open at a time")
+    func fewOpen() throws {
+        let count = 100
+        for number in 0..<count {
+            scratch.file("history-20261118T\(100_000 + number).jsonl", record(number))
+        }
+        scratch.file("history.jsonl", record(count))
+        /// How many of the files of the history, and of their folder, are open.
+        func openCount() throws -> Int {
+            var entries = try DirectoryEntries(of: try Directory.open(path: BytePath("/proc/self/fd")))
+            var count = 0
+            while let entry = try entries.next() {
+                var target = [CChar](repeating: 0, count: 4096)
+                let length = readlink("/proc/self/fd/\(entry.name)", &target, 4095)
+                let path = target.prefix(max(0, length)).map { UInt8(bitPattern: $0) }
+                if path.starts(with: scratch.path.utf8) { count += 1 }
+            }
+            return count
+        }
+        var query = HistoryQuery()
+        (query.since, query.until) = (Timestamp(seconds: 0, nanoseconds: 0), someMoment)
+        var search = HistorySearch(query, in: try #require(try HistoryFiles(folder: BytePath(scratch.path))))
+        var (found, most) = (0, try openCount())
+        while !search.isOver {
+            found += try search.step().count
+            most = max(most, try openCount())
+        }
+        #expect(found == count + 1)
+        #expect(1...4 ~= most)
+    }
+
     @Test(
         "A pattern is a part of the old or the new path, or a glob for the whole or the last component",
         arguments: [

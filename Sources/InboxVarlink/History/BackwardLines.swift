@@ -15,6 +15,8 @@ struct BackwardLines: Sendable {
     private static let newline = UInt8(ascii: "\n")
 
     private let part: HistoryFiles.Part
+    /// Open from the first read on.
+    private var file: OpenFile?
     private let filter: LineFilter?
     /// What was read and not yet given out: `buffer[start..<end]`, which begins at this offset of the file.
     private var buffer: [UInt8] = []
@@ -81,11 +83,13 @@ struct BackwardLines: Sendable {
         let count = Int(min(position, Int64(max(Self.block, kept))))
         keepAtEnd(kept, roomFor: count)
         position -= Int64(count)
+        if file == nil { file = try part.file() }
         var filled = 0
         while filled < count {
-            let got = try part.file.descriptor.read(
-                into: &buffer, (start + filled)..<(start + count), at: position + Int64(filled))
-            // The file was cut off meanwhile: what is missing reads as zeros, which no record is.
+            let got =
+                try file?.descriptor.read(
+                    into: &buffer, (start + filled)..<(start + count), at: position + Int64(filled)) ?? 0
+            // The file was cut off or removed meanwhile: what is missing reads as zeros, which no record is.
             if got == 0 {
                 for place in (start + filled)..<(start + count) { buffer[place] = 0 }
                 break

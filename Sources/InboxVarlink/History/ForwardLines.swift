@@ -7,6 +7,8 @@ struct ForwardLines: Sendable {
     private static let newline = UInt8(ascii: "\n")
 
     private let part: HistoryFiles.Part
+    /// Open from the first read on.
+    private var file: OpenFile?
     private let filter: LineFilter?
     private var position: Int64
     private var buffer: [UInt8] = []
@@ -29,8 +31,8 @@ struct ForwardLines: Sendable {
                 return .line(buffer[start..<end])
             }
             guard position < part.size else { return .end }
-            let got = try part.file.descriptor.read(into: &block, at: position)
-            guard got > 0 else { return .end }
+            if file == nil { file = try part.file() }
+            guard let got = try file?.descriptor.read(into: &block, at: position), got > 0 else { return .end }
             let wanted = min(Int64(got), part.size - position)
             buffer.removeSubrange(..<start)
             start = 0

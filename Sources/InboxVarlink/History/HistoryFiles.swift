@@ -1,47 +1,85 @@
 import InboxLinux
 
-/// The files of one history, open, the oldest first.
+/// The files of one history, the oldest first.
+///
+/// Only the newest is open from the beginning. The others, of which there may be thousands, are opened when they are read:
+/// several clients search at a time, and what they keep open the daemon lacks for filing.
 package struct HistoryFiles: Sendable {
     /// One file. Its lines are only ever appended, so that those up to `size` do not change.
     struct Part: Sendable {
-        let file: OpenFile
-        /// How many bytes it had when it was opened.
+        /// Where its bytes are had from.
+        fileprivate enum Source {
+            case open(OpenFile)
+            /// A file that was rotated keeps its name.
+            case rotated(FileName, in: OpenFolder, inode: UInt64)
+        }
+
+        fileprivate let source: Source
+        /// How many bytes it had when the search began.
         let size: Int64
+
+        /// The file, open; nil where it was removed meanwhile.
+        func file() throws(SyscallError) -> OpenFile? {
+            switch source {
+            case .open(let file): return file
+            case .rotated(let name, let folder, let inode):
+                do throws(SyscallError) {
+                    let file = OpenFile(try folder.directory.file(name))
+                    return try file.descriptor.status().identity.file.inode == inode ? file : nil
+                } catch  where error.errno.isAbsent {
+                    return nil
+                }
+            }
+        }
     }
 
     private static let current = Array("history.jsonl".utf8)
 
     private(set) var parts: [Part]
 
-    /// Opens what is in a state folder; nil where there is no history at all.
+    /// Finds what is in a state folder; nil where there is no history at all.
     package init?(folder path: BytePath) throws(SyscallError) {
-        let folder = try Directory.open(path: path)
+        let folder = OpenFolder(try Directory.open(path: path))
         // The current file first: one that is rotated from here on is found again below, under its new name, and known
         // by its inode; the other way round it could be missed.
         var known: Set<UInt64> = []
-        let newest = try Self.open(Self.current, in: folder, &known)
+        let newest = try Self.newest(in: folder, &known)
         var parts: [Part] = []
-        for name in try Self.rotatedNames(in: folder) {
-            if let part = try Self.open(name, in: folder, &known) { parts.append(part) }
+        for name in try Self.rotatedNames(in: folder.directory) {
+            if let part = try Self.rotated(name, in: folder, &known) { parts.append(part) }
         }
         parts += newest.map { [$0] } ?? []
         if parts.isEmpty { return nil }
         self.parts = parts
     }
 
-    /// Nil where the name is gone, or is one that is open already.
-    private static func open(
-        _ name: [UInt8], in folder: borrowing Directory, _ known: inout Set<UInt64>
-    ) throws(SyscallError) -> Part? {
-        guard let name = FileName(name) else { return nil }
+    private static func newest(in folder: OpenFolder, _ known: inout Set<UInt64>) throws(SyscallError) -> Part? {
+        guard let name = FileName(current) else { return nil }
         do throws(SyscallError) {
-            let file = try folder.file(name)
-            let status = try file.status()
-            guard status.kind == .regular, known.insert(status.identity.file.inode).inserted else { return nil }
-            return Part(file: OpenFile(file), size: Int64(clamping: status.size))
+            let file = OpenFile(try folder.directory.file(name))
+            return part(of: .open(file), try file.descriptor.status(), &known)
         } catch  where error.errno.isAbsent {
             return nil
         }
+    }
+
+    /// Nil where the name is gone, or is one of the newest file.
+    private static func rotated(
+        _ name: [UInt8], in folder: OpenFolder, _ known: inout Set<UInt64>
+    ) throws(SyscallError) -> Part? {
+        guard let name = FileName(name) else { return nil }
+        do throws(SyscallError) {
+            let status = try folder.directory.status(of: name)
+            let source = Part.Source.rotated(name, in: folder, inode: status.identity.file.inode)
+            return part(of: source, status, &known)
+        } catch  where error.errno.isAbsent {
+            return nil
+        }
+    }
+
+    private static func part(of source: Part.Source, _ status: FileStatus, _ known: inout Set<UInt64>) -> Part? {
+        guard status.kind == .regular, known.insert(status.identity.file.inode).inserted else { return nil }
+        return Part(source: source, size: Int64(clamping: status.size))
     }
 
     /// `history-YYYYMMDDTHHMMSS.jsonl` and `history-YYYYMMDDTHHMMSS-1.jsonl`, by time and then by number.

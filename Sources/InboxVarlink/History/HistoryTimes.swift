@@ -46,7 +46,7 @@ struct HistoryTimes {
         in part: HistoryFiles.Part, from offset: Int64
     ) throws(SyscallError) -> (offset: Int64, time: Timestamp)? {
         var bytes = [UInt8](repeating: 0, count: block)
-        let count = try part.file.descriptor.read(into: &bytes, at: offset)
+        guard let count = try part.file()?.descriptor.read(into: &bytes, at: offset) else { return nil }
         var rest = bytes[..<count]
         if offset > 0 {
             guard let newline = rest.firstIndex(of: UInt8(ascii: "\n")) else { return nil }
