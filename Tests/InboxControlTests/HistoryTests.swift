@@ -65,6 +65,17 @@ struct HistoryTests {
         #expect(try numbers(["--limit=1"]) == [2])
     }
 
+    @Test("A file whose beginning is damaged is searched all the same")
+    func damagedBeginning() throws {
+        scratch.file("history-20261118T000000.jsonl", record(1, ago: 9000))
+        let zeros = String(repeating: "\0", count: 100_000)
+        scratch.file(
+            "history.jsonl", zeros + "\n" + record(2, ago: 90) + zeros + record(3, ago: 80) + record(4, ago: 70))
+        let until = "--until=\(Timestamp(seconds: someMoment.seconds - 60, nanoseconds: 0).text)"
+        #expect(try numbers([until, "--limit=9"]) == [1, 2, 4])
+        #expect(try numbers([until, "--since=1h"]) == [2, 4])
+    }
+
     @Test("However many files were rotated, few of them are open at a time")
     func fewOpen() throws {
         let count = 100

@@ -28,7 +28,9 @@ struct HistoryTimes {
         let late = Timestamp(seconds: sum.overflow ? .max : sum.partialValue, nanoseconds: 0)
         var number = parts.count - 1
         while number > 0 {
-            if let first = try firstTime(in: parts[number], from: 0)?.time, first <= late { break }
+            let first = try firstTime(in: parts[number], from: 0)?.time
+            // Where damage hides when a file begins, it may begin in time.
+            if first.map({ $0 <= late }) ?? (parts[number].size > 0) { break }
             number -= 1
         }
         let part = parts[number]
