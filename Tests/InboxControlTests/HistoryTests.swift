@@ -65,6 +65,12 @@ struct HistoryTests {
         #expect(try numbers(["--limit=1"]) == [2])
     }
 
+    @Test("A line that is damaged does not count among the newest ones")
+    func damaged() throws {
+        scratch.file("history.jsonl", record(1) + record(2) + "{\"id\":\"3\",\"ti\u{0}\n" + record(4) + "{}}\n")
+        for limit in 0...4 { #expect(try numbers(["--limit=\(limit)"]) == [1, 2, 4].suffix(limit)) }
+    }
+
     @Test("A file whose beginning is damaged is searched all the same")
     func damagedBeginning() throws {
         scratch.file("history-20261118T000000.jsonl", record(1, ago: 9000))

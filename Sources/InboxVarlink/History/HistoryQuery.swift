@@ -72,8 +72,8 @@ package struct HistoryQuery: Sendable {
     /// Whether a line of the history is wanted. A line that is no record never is.
     func matches(_ line: ArraySlice<UInt8>) -> Bool {
         for raw in rawParts where !line.contains(raw) { return false }
-        // Most lines need not be read when all are wanted.
-        if isAll { return line.first == UInt8(ascii: "{") }
+        // Most lines need not be read when all are wanted; where they are counted, one that is damaged does not count.
+        if isAll, limit == nil { return line.first == UInt8(ascii: "{") }
         if since != nil || until != nil {
             guard let time = HistoryTimes.time(of: line) else { return false }
             if let since, time < since { return false }
