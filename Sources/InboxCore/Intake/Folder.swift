@@ -40,6 +40,8 @@ package final class Folder {
         var isRead = false
         /// Whether a document in it, or in a folder in it, was filed before a repository was found here.
         var wasSplit = false
+        /// Whether it is a package by the rules of a later configuration, which made it one only where nothing in it was filed.
+        var mayBeWhole = false
         /// Whether a partial download was ever seen in it.
         var hasPartial = false
         /// Whether a try of something in it, or in a folder in it, has failed since its owner or mode last changed. The folders

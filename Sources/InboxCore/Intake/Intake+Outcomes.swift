@@ -170,10 +170,10 @@ extension Intake {
             // up elsewhere or is withdrawn.
             parts.book.releaseName(of: id)
             parts.course.markMissing(id, at: moment)
-            parts.inspection.reconsiderClones(around: arrival.folder, at: moment)
+            parts.inspection.reconsiderWhole(around: arrival.folder, at: moment)
         } else {
             apply(outcome, to: arrival, at: moment)
-            parts.inspection.reconsiderClones(around: arrival.folder, at: moment)
+            parts.inspection.reconsiderWhole(around: arrival.folder, at: moment)
         }
     }
 

@@ -27,6 +27,7 @@ extension Intake {
                     // Found as a whole when the folder around it is read.
                     parts.course.absorb(inner)
                 } else {
+                    inner.past.mayBeWhole = parts.inspection.isPackage(name)
                     rest.append(inner)
                 }
             }

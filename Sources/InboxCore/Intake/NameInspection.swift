@@ -262,10 +262,15 @@ extension NameInspection {
         }
     }
 
-    /// A folder whose `.git` appeared while one of its documents was being filed travels whole if that has stayed.
-    func reconsiderClones(around folder: Folder, at moment: Moment) {
+    /// A folder that became one document while something in it was being filed travels whole if that has stayed: by a `.git`
+    /// that appeared in it, or by other rules.
+    func reconsiderWhole(around folder: Folder, at moment: Moment) {
         var current: Folder? = folder
         while let next = current, !next.isGone {
+            if next.past.mayBeWhole, let (parent, name) = next.parent, isPackage(name), isUntouched(next) {
+                course.absorb(next)
+                return inspect(name, in: parent, because: .scan, at: moment)
+            }
             if next.folders[Self.repository] != nil || book.id(of: Self.repository, in: next) != nil {
                 inspect(Self.repository, in: next, because: .scan, at: moment)
             }
