@@ -57,8 +57,8 @@ package struct Directory: ~Copyable, Sendable {
     ///
     /// An empty path gives this folder anew. A path beyond PATH_MAX is walked in parts.
     ///
-    /// Where the kernel, or a filter such as a container's, knows no openat2(2), it is walked name by name.
-    /// - Parameter mayCross: whether it may lie on another mount than this one.
+    /// Where the kernel, or a filter such as a container's, knows no openat2(2), it is walked name by name, across mounts.
+    /// - Parameter mayCross: else it fails with EXDEV where it lies on another mount than this one.
     package func folder(
         beneath path: some Collection<FileName>, mayCross: Bool = true
     ) throws(SyscallError) -> Directory {

@@ -40,7 +40,7 @@ package struct InotifyMask: OptionSet, Sendable {
     /// No events for files that have no name any more.
     package static let excludeUnlinked = InotifyMask(rawValue: 0x0400_0000)
     /// What is asked adds to what was asked before of the same file, and does not replace it.
-    package static let added = InotifyMask(rawValue: 0x2000_0000)
+    package static let addsToMask = InotifyMask(rawValue: 0x2000_0000)
     /// The event is about a folder.
     package static let isFolder = InotifyMask(rawValue: 0x4000_0000)
 }

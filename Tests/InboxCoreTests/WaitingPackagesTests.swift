@@ -27,6 +27,12 @@ struct WaitingPackagesTests {
         try stage.folder.write("inbox/\(name)/a", "1")
     }
 
+    /// The same, and the daemon hears of it.
+    private static func arrive(_ name: String, _ stage: IntakeStage) throws {
+        try make(name, stage)
+        stage.event([.created, .isFolder], name)
+    }
+
     /// Does all surveys, and reads what was left for them.
     private static func finish(_ stage: IntakeStage, at moment: Moment) throws {
         let end = Instant.now() + .seconds(60)
@@ -57,10 +63,7 @@ struct WaitingPackagesTests {
     func made() throws {
         let latch = Latch()
         let (stage, worker) = try Self.stage(latch)
-        for number in 0..<Self.count {
-            try Self.make("\(number).rtfd", stage)
-            stage.event([.created, .isFolder], "\(number).rtfd")
-        }
+        for number in 0..<Self.count { try Self.arrive("\(number).rtfd", stage) }
         #expect(stage.intake.parts.surveys.count == 64)
         latch.set(true)
         try Self.finish(stage, at: stage.moment)
@@ -73,14 +76,10 @@ struct WaitingPackagesTests {
         let latch = Latch()
         let (stage, worker) = try Self.stage(latch)
         latch.set(true)
-        try Self.make("letter.rtfd", stage)
-        stage.event([.created, .isFolder], "letter.rtfd")
+        try Self.arrive("letter.rtfd", stage)
         try Self.finish(stage, at: stage.moment)
         latch.set(false)
-        for number in 0..<Self.count {
-            try Self.make("\(number).rtfd", stage)
-            stage.event([.created, .isFolder], "\(number).rtfd")
-        }
+        for number in 0..<Self.count { try Self.arrive("\(number).rtfd", stage) }
         let now = stage.moment.now + .seconds(6)
         let later = Moment(now: now, wall: stage.moment.wall(at: now))
         stage.intake.proceed(at: later)
@@ -95,10 +94,7 @@ struct WaitingPackagesTests {
         let latch = Latch()
         let (stage, worker) = try Self.stage(latch)
         latch.set(true)
-        for number in 0..<Self.count {
-            try Self.make("\(number).rtfd", stage)
-            stage.event([.created, .isFolder], "\(number).rtfd")
-        }
+        for number in 0..<Self.count { try Self.arrive("\(number).rtfd", stage) }
         try Self.finish(stage, at: stage.moment)
         latch.set(false)
         try stage.folder.write("inbox/letter", "1")
@@ -120,10 +116,7 @@ struct WaitingPackagesTests {
         let latch = Latch()
         let (stage, worker) = try Self.stage(latch)
         try #require(chmod(stage.folder.path + "/inbox", 0o1777) == 0)
-        for number in 0..<Self.count {
-            try Self.make("\(number).rtfd", stage)
-            stage.event([.created, .isFolder], "\(number).rtfd")
-        }
+        for number in 0..<Self.count { try Self.arrive("\(number).rtfd", stage) }
         try Self.make("letter.rtfd", stage)
         try #require(chown(stage.folder.path + "/inbox/letter.rtfd", 12_345, 12_345) == 0)
         if isReported {

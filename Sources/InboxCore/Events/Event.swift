@@ -6,8 +6,8 @@ import InboxLinux
 package struct Event: Sendable {
     /// What happened, and what belongs to it.
     package enum Kind: Sendable {
-        /// It was seen for the first time, belongs to this user, and waits until another event says otherwise. Which file it
-        /// is is nil where that is not known any more.
+        /// It was seen for the first time, belongs to this user, and waits until another event says otherwise. The file is nil
+        /// where nobody knows any more which one it was.
         case arrived(FileKey?, size: UInt64, owner: UInt32)
         /// It waits for this reason from now on.
         case waiting(WaitingReason, detail: String?)

@@ -23,11 +23,13 @@ extension Intake {
             for (name, inner) in folder.folders {
                 if folder.ignores(name) || folder.inbox.settings.folders == .whole {
                     parts.course.leave(inner)
-                } else if parts.inspection.isPackage(name), parts.inspection.isUntouched(inner) {
+                    continue
+                }
+                inner.past.mayBeWhole = parts.inspection.isPackage(name)
+                if inner.past.mayBeWhole, parts.inspection.isUntouched(inner) {
                     // Found as a whole when the folder around it is read.
                     parts.course.absorb(inner)
                 } else {
-                    inner.past.mayBeWhole = parts.inspection.isPackage(name)
                     rest.append(inner)
                 }
             }

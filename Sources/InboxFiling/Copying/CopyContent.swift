@@ -8,7 +8,7 @@ struct CopyContent {
     /// Bytes: how much room is taken between two such checks.
     static let room: Int64 = 256 << 20
     /// Bytes: how much may be on its way to the disk.
-    static let unwritten: Int64 = 64 << 20
+    static let unwritten = Syncing.portion
 
     let source: OpenFile
     let copy: OpenFile

@@ -53,7 +53,7 @@ package final class RootWatch {
         }
 
         fileprivate mutating func watch(_ file: borrowing FileDescriptor, for mask: InotifyMask) {
-            do throws(SyscallError) { watches.insert(try inotify.add(file, for: mask.union(.added))) } catch {
+            do throws(SyscallError) { watches.insert(try inotify.add(file, for: mask.union(.addsToMask))) } catch {
                 // The right to read it is missing, or watches are.
                 isIncomplete = true
             }
