@@ -104,66 +104,10 @@ extension SwiftText {
         }
     }
 
-    /// The types that are declared anywhere.
-    var allDeclaredTypes: [String] {
-        code.split(separator: "\n").flatMap { line in
-            let words = Self.words(in: line)
-            return zip(words, words.dropFirst()).filter { Self.declarations.contains($0.0) }.map { String($0.1) }
-        }
-    }
-
-    /// The types that are declared at the outermost level, and those that are extended there.
-    var typesOfFile: Set<String> {
-        let extended = code.split(separator: "\n").compactMap { line -> String? in
-            let words = Self.words(in: line)
-            guard let keyword = words.firstIndex(of: "extension"), keyword + 1 < words.endIndex else { return nil }
-            return String(words[keyword + 1])
-        }
-        return Set(declaredTypes + extended)
-    }
-
     /// Every word of the code.
     var words: Set<String> { Set(Self.words(in: code[...]).map(String.init)) }
 
     fileprivate static func words(in text: Substring) -> [Substring] {
         text.split { !($0.isLetter || $0.isNumber || $0 == "_") }
-    }
-}
-
-extension SwiftText {
-    /// The classes that are declared anywhere, each with its stored properties of instances.
-    var storedProperties: [(type: String, names: [String])] {
-        var found: [(String, [String])] = []
-        /// The classes around the line, each with the depth of its members.
-        var open: [(index: Int, depth: Int)] = []
-        var depth = 0
-        for line in code.split(separator: "\n") {
-            let words = Self.words(in: line)
-            if let last = open.last, last.depth == depth, let name = Self.storedProperty(line, words) {
-                found[last.index].1.append(name)
-            }
-            if let keyword = words.firstIndex(of: "class"), keyword + 1 < words.endIndex, line.contains("{"),
-                !words.contains("func"), !words.contains("var"), !words.contains("let")
-            {
-                found.append((String(words[keyword + 1]), []))
-                open.append((found.count - 1, depth + 1))
-            }
-            depth += line.count { $0 == "{" } - line.count { $0 == "}" }
-            while let last = open.last, depth < last.depth { open.removeLast() }
-        }
-        return found.map { (type: $0.0, names: $0.1) }
-    }
-
-    private static func storedProperty(_ line: Substring, _ words: [Substring]) -> String? {
-        guard !words.contains("static"), !words.contains("func"),
-            let keyword = words.firstIndex(where: { $0 == "let" || $0 == "var" }), keyword + 1 < words.endIndex,
-            words[..<keyword].allSatisfy({
-                ["private", "package", "internal", "fileprivate", "set", "unowned", "weak", "nonisolated", "lazy"]
-                    .contains($0)
-            })
-        else { return nil }
-        // A brace without a value before it begins a computed property.
-        if let brace = line.firstIndex(of: "{"), !line[..<brace].contains("="), !words.contains("didSet") { return nil }
-        return String(words[keyword + 1])
     }
 }

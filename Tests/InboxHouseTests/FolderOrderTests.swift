@@ -46,33 +46,4 @@ struct FolderOrderTests {
         ]
         #expect(Self.sample.violations(in: files) == ["Sample/Cellar has no place in the order"])
     }
-
-    @Test("The count of stored properties sees those of a class, and nothing else")
-    func count() {
-        let source = """
-            final class Outer {
-                static let limit = 4
-                private let one: Int
-                package private(set) var two = [1].map { $0 }
-                var three = 0 { didSet { print(three) } }
-                var computed: Int { 1 }
-                func work() {
-                    let local = 1
-                }
-                private struct Inner {
-                    let other: Int
-                }
-                init() {
-                    var local = 2
-                }
-                var four: Int?
-            }
-            struct Value {
-                let none: Int
-            }
-            """
-        let found = SwiftText(source).storedProperties
-        #expect(found.map(\.type) == ["Outer"])
-        #expect(found.first?.names == ["one", "two", "three", "four"])
-    }
 }

@@ -23,17 +23,6 @@ struct HouseTests {
         #expect(manifest.imports == ["PackageDescription"])
     }
 
-    @Test("No source file has more than 400 lines")
-    func lengths() throws {
-        let files =
-            try Checkout.files(in: "Sources", endingIn: [".swift", ".c", ".h"])
-            + Checkout.files(in: "Tests", endingIn: [".swift"])
-        for file in files {
-            let lines = try Checkout.text(file).split(separator: "\n", omittingEmptySubsequences: false).count
-            #expect(lines <= 401, "\(file) has \(lines - 1) lines")
-        }
-    }
-
     /// What would end the daemon on an input, or hide a race from the compiler.
     static let forbidden = ["try!", "as!", "fatalError", "preconditionFailure", "@unchecked Sendable", "FIXME", "TODO"]
 
