@@ -79,7 +79,7 @@ struct HouseTests {
         arguments: [
             "config/inboxd.conf", "systemd/install.sh", "systemd/inboxd.service", "systemd/inboxd@.service",
             "systemd/inboxd.socket", "systemd/inboxd.catalog", "systemd/user/inboxd.service",
-            "systemd/user/inboxd.socket", "systemd/build.sh", ".ci/run",
+            "systemd/user/inboxd.socket", "systemd/build.sh", ".ci/run", ".ci/full",
         ])
     func files(_ path: String) {
         #expect(Checkout.exists(path))

@@ -33,7 +33,7 @@ struct ReadmeTests {
 
     @Test("Every block is tried, as the comment above it claims")
     func marks() throws {
-        let scripts = try [".ci/run", ".ci/systemd-trial"].map { path in
+        let scripts = try [".ci/common", ".ci/systemd-trial"].map { path in
             String(decoding: try Disk.read(BuiltPrograms.packageRoot / TestPath(path)), as: UTF8.self)
         }
         let blocks = try Self.blocks()
