@@ -41,23 +41,28 @@ let package = Package(
             name: "InboxDetection",
             dependencies: ["CUniformTypeData", "UniformTypeIdentifiers", "InboxLinux"], swiftSettings: hot),
         .target(
+            name: "InboxProperties", dependencies: ["InboxDetection", "UniformTypeIdentifiers", "InboxLinux"],
+            swiftSettings: hot),
+        .target(
             name: "InboxConfiguration", dependencies: ["UniformTypeIdentifiers", "InboxLinux"],
             swiftSettings: small + hot),
         .target(
             name: "InboxFiling",
-            dependencies: ["InboxConfiguration", "InboxDetection", "UniformTypeIdentifiers", "InboxLinux"],
-            swiftSettings: hot),
+            dependencies: [
+                "InboxConfiguration", "InboxProperties", "InboxDetection", "UniformTypeIdentifiers", "InboxLinux",
+            ], swiftSettings: hot),
         .target(
             name: "InboxCore",
             dependencies: [
-                "InboxFiling", "InboxConfiguration", "InboxDetection", "UniformTypeIdentifiers", "InboxLinux",
+                "InboxFiling", "InboxConfiguration", "InboxProperties", "InboxDetection", "UniformTypeIdentifiers",
+                "InboxLinux",
             ], swiftSettings: hot),
         .target(
             name: "InboxVarlink", dependencies: ["InboxLinux"], exclude: ["io.inboxd.Inbox.7"], swiftSettings: small),
         .target(
             name: "InboxDaemon",
             dependencies: [
-                "InboxCore", "InboxFiling", "InboxConfiguration", "InboxDetection", "InboxVarlink",
+                "InboxCore", "InboxFiling", "InboxConfiguration", "InboxProperties", "InboxDetection", "InboxVarlink",
                 "UniformTypeIdentifiers", "InboxLinux",
             ], swiftSettings: small),
         .executableTarget(
@@ -70,8 +75,8 @@ let package = Package(
         .executableTarget(
             name: "inboxctl",
             dependencies: [
-                "InboxFiling", "InboxConfiguration", "InboxDetection", "InboxVarlink", "UniformTypeIdentifiers",
-                "InboxLinux",
+                "InboxFiling", "InboxConfiguration", "InboxProperties", "InboxDetection", "InboxVarlink",
+                "UniformTypeIdentifiers", "InboxLinux",
             ],
             exclude: ["inboxctl.1"]),
         .executableTarget(
@@ -91,6 +96,11 @@ let package = Package(
             name: "InboxDetectionTests",
             dependencies: ["InboxTestSupport", "InboxDetection", "UniformTypeIdentifiers", "InboxLinux"],
             exclude: ["Expected"]),
+        .testTarget(
+            name: "InboxPropertiesTests",
+            dependencies: [
+                "InboxTestSupport", "InboxProperties", "InboxDetection", "UniformTypeIdentifiers", "InboxLinux",
+            ]),
         .testTarget(
             name: "InboxConfigurationTests",
             dependencies: [

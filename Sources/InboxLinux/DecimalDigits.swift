@@ -16,7 +16,7 @@ package enum DecimalDigits {
     }
 
     /// Appends the last digits of a number, so many of them, with leading zeros.
-    static func append(_ number: Int32, width: Int, to bytes: inout [UInt8]) {
+    package static func append(_ number: Int32, width: Int, to bytes: inout [UInt8]) {
         var unit: Int32 = 1
         for _ in 1..<width { unit *= 10 }
         while unit > 0 {

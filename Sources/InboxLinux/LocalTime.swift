@@ -65,3 +65,13 @@ extension Timestamp {
         self.init(seconds: Int64(seconds), nanoseconds: 0)
     }
 }
+
+extension Timestamp {
+    /// The minute and the second of the moment in local time, and how many minutes that is ahead of UTC.
+    package var localClock: (minute: Int, second: Int, offset: Int) {
+        var clamped = time_t(max(-62_135_500_000, min(seconds, 253_402_200_000)))
+        var parts = tm()
+        localtime_r(&clamped, &parts)
+        return (Int(parts.tm_min), Int(parts.tm_sec), parts.tm_gmtoff / 60)
+    }
+}

@@ -7,24 +7,28 @@ enum Layering {
         ("InboxLinux", ["CInboxLinux", "Glibc"]),
         ("UniformTypeIdentifiers", ["CUniformTypeData", "FoundationEssentials"]),
         ("InboxDetection", ["CUniformTypeData", "UniformTypeIdentifiers", "InboxLinux"]),
+        ("InboxProperties", ["UniformTypeIdentifiers", "InboxDetection", "InboxLinux"]),
         ("InboxVarlink", ["InboxLinux", "FoundationEssentials"]),
         ("InboxConfiguration", ["UniformTypeIdentifiers", "InboxLinux"]),
         (
             "InboxFiling",
-            ["UniformTypeIdentifiers", "InboxDetection", "InboxConfiguration", "InboxLinux", "FoundationEssentials"]
+            [
+                "UniformTypeIdentifiers", "InboxDetection", "InboxProperties", "InboxConfiguration", "InboxLinux",
+                "FoundationEssentials",
+            ]
         ),
         (
             "InboxCore",
             [
-                "UniformTypeIdentifiers", "InboxDetection", "InboxConfiguration", "InboxFiling", "InboxLinux",
-                "FoundationEssentials",
+                "UniformTypeIdentifiers", "InboxDetection", "InboxProperties", "InboxConfiguration", "InboxFiling",
+                "InboxLinux", "FoundationEssentials",
             ]
         ),
         (
             "InboxDaemon",
             [
-                "UniformTypeIdentifiers", "InboxDetection", "InboxConfiguration", "InboxFiling", "InboxCore",
-                "InboxVarlink", "InboxLinux", "FoundationEssentials",
+                "UniformTypeIdentifiers", "InboxDetection", "InboxProperties", "InboxConfiguration", "InboxFiling",
+                "InboxCore", "InboxVarlink", "InboxLinux", "FoundationEssentials",
             ]
         ),
         // The programs may import everything, but only inboxd is a daemon.
@@ -38,8 +42,8 @@ enum Layering {
         (
             "inboxctl",
             [
-                "UniformTypeIdentifiers", "InboxDetection", "InboxConfiguration", "InboxFiling", "InboxVarlink",
-                "InboxLinux", "FoundationEssentials",
+                "UniformTypeIdentifiers", "InboxDetection", "InboxProperties", "InboxConfiguration", "InboxFiling",
+                "InboxVarlink", "InboxLinux", "FoundationEssentials",
             ]
         ),
         // Its floor is the bare system calls that the daemon has to make as well; the daemon is a child of its own.
