@@ -22,7 +22,7 @@ struct ManualTests {
     func complete() throws {
         let page = try page()
         for verb in Verb.all {
-            #expect(page.contains(".It Cm \(verb.name)"), "\(verb.name) is missing")
+            #expect(page.contains(".Ss \(verb.name)\n"), "\(verb.name) is missing")
             for option in verb.options + .common {
                 #expect(page.contains("Fl Fl \(option.name)"), "--\(option.name) is missing")
             }

@@ -5,7 +5,7 @@ struct HouseTests {
     @Test("The top level holds nothing but what belongs there")
     func topLevel() throws {
         let expected: Set = ["Package.swift", "Sources", "Tests", "systemd", "config", "README.md"]
-        let dotfiles: Set = [".ci", ".git", ".gitignore", ".swift-format"]
+        let dotfiles: Set = [".ci", ".git", ".github", ".gitignore", ".swift-format"]
         let names = Set(try Checkout.names(in: "."))
         let strangers = names.filter { name in
             // What builds leave behind is on the list of .gitignore.

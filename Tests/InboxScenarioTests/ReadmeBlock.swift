@@ -1,8 +1,10 @@
-/// A fenced block of the README, and how the comment above it claims that it is tried.
+/// A fenced block of the README or of a page that belongs to it, and how the comment above it claims that it is tried.
 struct ReadmeBlock {
     /// The names of comments that this suite acts upon; those of other scripts are `$(readme_block NAME)` in them.
     static let ownMarks: Set = ["screen", "configuration", "raw", "mail", "scenario"]
 
+    /// The file that it is in.
+    let page: String
     /// The line of the opening fence, counted from 1.
     let line: Int
     /// `screen` of `<!-- tried: screen -->`; nil where the line above the fence is no such comment.
@@ -13,7 +15,7 @@ struct ReadmeBlock {
 
     var text: String { content.map { $0 + "\n" }.joined() }
 
-    static func all(in text: String) -> [ReadmeBlock] {
+    static func all(in text: String, of page: String = "README.md") -> [ReadmeBlock] {
         var blocks: [ReadmeBlock] = []
         var opening: Int?
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
@@ -25,7 +27,8 @@ struct ReadmeBlock {
             let above = first > 0 ? lines[first - 1] : ""
             blocks.append(
                 ReadmeBlock(
-                    line: first + 1, mark: value(of: "tried", in: above), excuse: value(of: "not tried", in: above),
+                    page: page, line: first + 1, mark: value(of: "tried", in: above),
+                    excuse: value(of: "not tried", in: above),
                     content: lines[(first + 1)..<index].map { String($0) }))
             opening = nil
         }
@@ -43,9 +46,9 @@ struct ReadmeBlock {
     static func untried(_ blocks: [ReadmeBlock], scripts: String) -> [String] {
         blocks.compactMap { block in
             if block.excuse != nil { return nil }
-            guard let mark = block.mark else { return "README.md:\(block.line): no comment shows how it is tried" }
+            guard let mark = block.mark else { return "\(block.page):\(block.line): no comment shows how it is tried" }
             if ownMarks.contains(mark) || scripts.contains("$(readme_block \(mark))") { return nil }
-            return "README.md:\(block.line): nothing tries blocks marked \(mark)"
+            return "\(block.page):\(block.line): nothing tries blocks marked \(mark)"
         }
     }
 }
