@@ -189,8 +189,10 @@ stage_completions() {
         fi
     done <<END
 bash $prefix/share/bash-completion/completions/inboxctl
+bash $prefix/share/bash-completion/completions/inboxd
 zsh $prefix/share/zsh/site-functions/_inboxctl
 fish $prefix/share/fish/vendor_completions.d/inboxctl.fish
+fish $prefix/share/fish/vendor_completions.d/inboxd.fish
 END
 }
 

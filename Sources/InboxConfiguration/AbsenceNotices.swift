@@ -3,10 +3,11 @@ import InboxLinux
 extension LoadedConfiguration {
     /// The same with a notice for each program of `Run=`, and each user and group, that this machine does not have. They may
     /// be added later, so that none is a problem.
-    package func notingAbsences() -> LoadedConfiguration {
+    /// - Parameter found: problems with its folders, which come first.
+    package func notingAbsences(after found: [ConfigurationProblem] = []) -> LoadedConfiguration {
         guard let configuration else { return self }
         return LoadedConfiguration(
-            configuration: configuration, problems: problems,
+            configuration: configuration, problems: found + problems,
             notices: notices + configuration.absentPrograms + configuration.absentAccounts, files: files)
     }
 }

@@ -63,7 +63,10 @@ struct ConfigurationAssembly {
                 }
             default:
                 attempt(entry, ControlSettings.fields.map(\.name)) { assembly throws(ValueProblem) in
-                    try assembly.control.assign(entry)
+                    guard !ControlSettings.formerKeys.contains(entry.key) else {
+                        throw ValueProblem("\(entry.key) is a constant now, which inboxd(8) states: remove this line")
+                    }
+                    return try assembly.control.assign(entry)
                 }
             }
         }
@@ -155,11 +158,23 @@ struct ConfigurationAssembly {
         }
     }
 
+    /// Returns the section that has this key, for somebody who has written it into another one.
+    private static func section(withKey name: String) -> String? {
+        let sections: [(section: String, keys: [String])] = [
+            ("Inbox", InboxPlaces.keys + InboxSettings.fields.map(\.name)),
+            ("DocumentType NAME", DocumentTypeSettings.fields.map(\.name)),
+            ("Control", ControlSettings.fields.map(\.name)), ("History", HistorySettings.fields.map(\.name)),
+            ("Type IDENTIFIER", TypeSettings.fields.map(\.name)), ("Types", TypesSettings.fields.map(\.name)),
+        ]
+        return sections.first { $0.keys.contains(name) }?.section
+    }
+
     private mutating func complain(
         _ origin: ConfigurationOrigin, unknown kind: String, _ name: String, _ known: [String]
     ) {
         let hint =
-            nearest(to: name, among: known).map { "; did you mean \($0)?" }
+            (kind == "key" ? Self.section(withKey: name) : nil).map { "; it belongs into [\($0)]" }
+            ?? nearest(to: name, among: known).map { "; did you mean \($0)?" }
             ?? nearest(to: name, among: known, limit: .max).map { "; the nearest known one is \($0)" } ?? ""
         // The name was escaped when it was parsed.
         let shown = name.unicodeScalars.count > 80 ? "\(String(name.unicodeScalars.prefix(80)))…" : name

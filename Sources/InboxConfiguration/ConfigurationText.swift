@@ -33,14 +33,19 @@ extension Configuration {
 
 extension LoadedConfiguration {
     /// What `--check` prints: a line for each problem, `file:line: problem`, then one for each notice, then the files
-    /// that were read, or that there is none.
-    package var report: String {
+    /// that were read: without a problem in the line that says so.
+    /// - Parameter isVerbose: whether each file gets its line all the same.
+    package func report(isVerbose: Bool = false) -> String {
         let lines = problems.map(\.description) + notices.map { "\($0.origin): notice: \($0.text)" }
-        var read = files.map { "read \($0.displayText)" }
-        if read.isEmpty, problems.isEmpty {
-            read = ["no configuration file was read; the built-in defaults are in force"]
+        let names = files.map(\.displayText)
+        if problems.isEmpty, !isVerbose {
+            let summary =
+                names.isEmpty
+                ? "no problems: no configuration file was read; the built-in defaults are in force"
+                : "no problems in \(names.joined(separator: ", "))"
+            return (lines + [summary]).map { $0 + "\n" }.joined()
         }
-        return (lines + read).map { $0 + "\n" }.joined()
+        return (lines + names.map { "read \($0)" }).map { $0 + "\n" }.joined()
     }
 }
 

@@ -15,18 +15,6 @@ package struct ControlSettings: Sendable, Equatable {
     package var putAllowUsers: [[UInt8]] = []
     /// Groups whose members may.
     package var putAllowGroups: [[UInt8]] = []
-    /// The largest delivery in bytes; nil for no limit.
-    package var putMax: Int64?
-    /// Connections at a time, 1 to 65536.
-    package var maxConnections = 64
-    /// Connections at a time of one user, 1 to 65536.
-    package var maxConnectionsPerUser = 16
-    /// How long a client may be idle; zero for ever. Who follows the events is not idle.
-    package var idleTimeout = Duration.seconds(300)
-    /// The largest request in bytes, 1 KiB to 64 MiB.
-    package var maxMessage: Int64 = 64 << 10
-    /// Events kept for subscribers, 1 to 1048576.
-    package var eventBuffer = 4096
 
     /// The built-in defaults.
     package init() {}
@@ -42,17 +30,12 @@ extension ControlSettings: SettingsSection {
         .list("AllowGroups", \.allowGroups),
         .list("PutAllowUsers", \.putAllowUsers),
         .list("PutAllowGroups", \.putAllowGroups),
-        .scalar("PutMax", \.putMax, ValueFormat.size.optional()),
-        .scalar("MaxConnections", \.maxConnections, .connections),
-        .scalar("MaxConnectionsPerUser", \.maxConnectionsPerUser, .connections),
-        .scalar("IdleTimeout", \.idleTimeout, .timeSpan),
-        .scalar("MaxMessage", \.maxMessage, .size.checked("1K to 64M") { (1 << 10...64 << 20).contains($0) }),
-        .scalar("EventBuffer", \.eventBuffer, .count.checked("1 to 1048576") { (1...1 << 20).contains($0) }),
     ]
-}
 
-extension ValueFormat where Value == Int {
-    fileprivate static let connections = count.checked("1 to 65536") { (1...65536).contains($0) }
+    /// Keys that earlier versions had, of what is a constant now.
+    static let formerKeys: Set = [
+        "PutMax", "MaxConnections", "MaxConnectionsPerUser", "IdleTimeout", "MaxMessage", "EventBuffer",
+    ]
 }
 
 extension ValueFormat where Value == BytePath {

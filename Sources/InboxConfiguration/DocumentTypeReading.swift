@@ -91,10 +91,7 @@ struct DocumentTypeReading {
         guard !keys.contains(identifier.lowercased()) else { return nil }
         hints += 1
         let hint =
-            hints > Self.mostHints
-            ? ""
-            : nearest(to: identifier, among: names).map { "; did you mean \($0)?" }
-                ?? nearest(to: identifier, among: names, limit: .max).map { "; the nearest known one is \($0)" } ?? ""
+            hints > Self.mostHints ? "" : TypeSuggestion.advice(on: identifier, among: names)
         return "\(quotedExcerpt(word)) is no known type\(hint)"
     }
 

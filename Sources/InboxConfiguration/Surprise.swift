@@ -92,12 +92,18 @@ enum Surprise {
         return redirection.first == UInt8(ascii: ">") || redirection.first == UInt8(ascii: "<")
     }
 
-    /// A pattern that no name matches.
+    /// A pattern that no name matches, or that was meant to be two.
     private static func patternNotice(of entry: ParsedEntry) -> String? {
         let words: [[UInt8]]
         do throws(ValueProblem) { words = try WordList.split(entry.value) } catch { return nil }
-        return words.first { $0.contains(UInt8(ascii: "/")) }.map {
-            "\(entry.key): \(quotedExcerpt($0)) matches nothing: the name alone is compared, without its folders"
+        if let word = words.first(where: { $0.contains(UInt8(ascii: "/")) }) {
+            return "\(entry.key): \(quotedExcerpt(word)) matches nothing: the name alone is compared, without its "
+                + "folders"
+        }
+        let unquoted = unquotedWords(entry.value)
+        return unquoted.first { $0.count > 1 && $0.last == UInt8(ascii: ",") }.map {
+            "\(entry.key): \(quotedExcerpt($0)) ends with a comma, which is part of the pattern: separate patterns with "
+                + "spaces, or quote it to say so"
         }
     }
 

@@ -61,8 +61,7 @@ extension StatusReports {
             throw .notDelivered(reason: "there is no Inbox")
         }
         return try deliveries.begin(
-            delivery, from: caller, to: inbox, makesInbox: work.intake.problems.isEmpty,
-            largest: work.configuration.control.putMax)
+            delivery, from: caller, to: inbox, makesInbox: work.intake.problems.isEmpty)
     }
 }
 

@@ -8,15 +8,19 @@ package struct ConfigurationSource {
     /// Finds what is wrong with its folders, but for those on the mounts of servers and programs in a table: these may
     /// hang.
     let check: (Configuration, MountTable) -> [ConfigurationProblem]
+    /// The same for the folders that document types name, which a start reports and a reload refuses.
+    let checkDestinations: (Configuration, MountTable) -> [ConfigurationProblem]
     /// Why the last reload was refused, in the lines that were logged; empty once one has succeeded.
     var refusals: [String] = []
 
-    /// Takes both.
+    /// Takes all three.
     package init(
         load: @escaping () -> LoadedConfiguration,
-        check: @escaping (Configuration, MountTable) -> [ConfigurationProblem]
+        check: @escaping (Configuration, MountTable) -> [ConfigurationProblem],
+        checkDestinations: @escaping (Configuration, MountTable) -> [ConfigurationProblem] = { _, _ in [] }
     ) {
         self.load = load
         self.check = check
+        self.checkDestinations = checkDestinations
     }
 }

@@ -3,7 +3,7 @@ import InboxLinux
 /// The clients that are connected, and whether others are turned away because of them.
 struct ConnectedClients {
     /// How many there may be.
-    var limits: ConnectionLimits
+    let limits: ConnectionLimits
     private var clients: [ObjectIdentifier: ControlClient] = [:]
     /// Whether somebody was turned away, and as many are connected still.
     private var isFull = false

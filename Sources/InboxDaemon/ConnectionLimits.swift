@@ -1,5 +1,3 @@
-import InboxConfiguration
-
 /// How many clients are served at a time, and which are kept for those who have to look after the daemon.
 struct ConnectionLimits: Equatable {
     /// Connections at a time.
@@ -9,10 +7,10 @@ struct ConnectionLimits: Equatable {
     /// Connections that only root and the daemon's user get: an eighth, at most 4.
     let reserved: Int
 
-    init(_ settings: ControlSettings) {
-        most = settings.maxConnections
-        mostPerUser = settings.maxConnectionsPerUser
-        reserved = min(4, settings.maxConnections / 8)
+    init(most: Int = 64, mostPerUser: Int = 16) {
+        self.most = most
+        self.mostPerUser = mostPerUser
+        reserved = min(4, most / 8)
     }
 
     /// Whether one more client is served.

@@ -77,7 +77,7 @@ final class ControlDesk {
             throw .interface(error)
         }
         do throws(SyscallError) {
-            return try ControlServer(socket, settings: settings, service: service, log: log, loop: loop)
+            return try ControlServer(socket, service: service, log: log, loop: loop)
         } catch {
             throw .kernel(error)
         }

@@ -12,32 +12,24 @@ final class ControlServer {
     private let service: Service
     private let log: Log
     private var listener: ControlListener
-    private var clients: ConnectedClients
-    private var idle: IdleTimeout
-    /// How long a call may be, in bytes.
-    private var longestMessage: Int
+    private var clients = ConnectedClients(limits: ConnectionLimits())
+    private var idle = IdleTimeout()
     /// The number of the last event that was passed on to those who follow.
     private var passedOn = 0
 
     /// Listens from now on.
     init(
-        _ socket: consuming ControlSocket, settings: ControlSettings, service: Service, log: Log, loop: EventLoop
+        _ socket: consuming ControlSocket, service: Service, log: Log, loop: EventLoop
     ) throws(SyscallError) {
         self.loop = loop
         self.service = service
         self.log = log
-        clients = ConnectedClients(limits: ConnectionLimits(settings))
-        idle = IdleTimeout(settings.idleTimeout)
-        longestMessage = Int(clamping: settings.maxMessage)
         listener = try ControlListener(socket)
         try listener.begin(in: loop) { [unowned self] _ in accept() }
     }
 
-    /// Puts other limits and another mode in force; nobody who is connected is cut off.
+    /// Puts another mode in force.
     func adopt(_ settings: ControlSettings) {
-        clients.limits = ConnectionLimits(settings)
-        idle = IdleTimeout(settings.idleTimeout, next: .now())
-        longestMessage = Int(clamping: settings.maxMessage)
         do throws(SyscallError) { try listener.adopt(mode: settings.socketMode) } catch {
             log.write(
                 .warning, "SocketMode= takes effect at the next start: cannot change the control socket: \(error)")
@@ -64,7 +56,7 @@ final class ControlServer {
                     refuse(accepted, peer)
                     continue
                 }
-                let connection = ServerConnection(accepted, caller: peer, longestMessage: longestMessage)
+                let connection = ServerConnection(accepted, caller: peer)
                 try begin(ControlClient(connection, peer: peer))
                 if let donor { cutOff(donor) }
                 if clients.noteShortage(false) { log.write(.notice, "over: too many files are open to serve clients") }
@@ -80,8 +72,8 @@ final class ControlServer {
         if clients.noteRefusal() {
             log.write(
                 .warning,
-                "as many clients are connected as are served at a time, altogether or of one user "
-                    + "(MaxConnections=\(clients.limits.most), MaxConnectionsPerUser=\(clients.limits.mostPerUser)): "
+                "as many clients are connected as are served at a time "
+                    + "(\(clients.limits.most) altogether, \(clients.limits.mostPerUser) of one user): "
                     + "the user \(peer.user), process \(peer.process), is turned away, as are others until some have left"
             )
         }
@@ -93,7 +85,7 @@ final class ControlServer {
         if clients.noteRefusal() {
             log.write(
                 .warning,
-                "as many clients are connected as are served at a time (MaxConnections=\(clients.limits.most)): for others "
+                "as many clients are connected as are served at a time (\(clients.limits.most)): for others "
                     + "connections of the user \(client.peer.user), who has the most, are closed")
         }
         drop(client)
@@ -190,7 +182,7 @@ final class ControlServer {
     /// When somebody may have been idle for too long.
     var nextDeadline: Instant { idle.next }
 
-    /// Closes connections that neither call nor wait for a reply: `IdleTimeout=`.
+    /// Closes connections that neither call nor wait for a reply, after 5 minutes.
     func dropIdle(at now: Instant) {
         guard idle.begins(at: now) else { return }
         for client in clients.all {

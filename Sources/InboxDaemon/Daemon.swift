@@ -82,9 +82,12 @@ package final class Daemon {
         }
         do throws(SyscallError) {
             try register()
+            for problem in source.checkDestinations(work.configuration, kernel.foreseeableMounts) {
+                log.write(.warning, "\(problem)")
+            }
             work.begin(at: .current())
             notifier.ready()
-            log.write(.notice, Self.watching(work.configuration.inboxes.map(\.path)))
+            log.write(.notice, Self.watching(work.intake.inboxes.filter { $0.watching != .missing }.map(\.path)))
             log.isGathering = true
             defer {
                 log.isGathering = false

@@ -47,7 +47,7 @@ final class Deliveries {
     /// Begins a delivery; there is no news until it has ended, but its progress for a caller who takes it.
     /// - Parameter makesInbox: whether the Inbox is made where it is missing.
     func begin(
-        _ call: PutCall, from caller: UnixSocket.Peer, to inbox: BytePath, makesInbox: Bool = false, largest: Int64?
+        _ call: PutCall, from caller: UnixSocket.Peer, to inbox: BytePath, makesInbox: Bool = false
     ) throws(ServiceError) -> () -> PutNews? {
         var type: UTType?
         if let identifier = call.type {
@@ -64,7 +64,6 @@ final class Deliveries {
                 lane.worker.begin(
                     DeliveryJob(
                         delivery: delivery, file: call.file, inbox: inbox, makesInbox: makesInbox,
-                        largest: largest,
                         reportsProgress: call.reportsProgress, begun: clock()))
                 lane.tickets.append(ticket)
                 return { ticket.take() }

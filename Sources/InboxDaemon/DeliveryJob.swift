@@ -20,7 +20,6 @@ struct DeliveryJob: Sendable {
     let inbox: BytePath
     /// Whether the Inbox is made where it is missing.
     let makesInbox: Bool
-    let largest: Int64?
     /// Whether somebody takes reports of its progress.
     let reportsProgress: Bool
     let begun: Instant
@@ -54,7 +53,7 @@ struct DeliveryJob: Sendable {
         let deadline = begun + Self.patience
         var pace = ProgressPace(begun: begun)
         return try delivery.perform(in: folder) { (target) throws(DeliveryError) in
-            let content = DeliveredContent(largest: largest) { count in
+            let content = DeliveredContent { count in
                 let moment = now()
                 if reportsProgress, pace.isDue(at: moment) { report(.copied(count)) }
                 return moment < deadline

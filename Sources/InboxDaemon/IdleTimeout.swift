@@ -1,28 +1,26 @@
 import InboxLinux
 
-/// How long a client may be idle, and when the next one may have been so for too long: `IdleTimeout=`.
+/// The time that a client may be idle, and the moment at which the next one may have been so for too long.
 struct IdleTimeout {
-    /// Zero for no limit.
     private let limit: Duration
     /// When to look for those who have been idle for too long.
     private(set) var next: Instant
 
-    /// Looks for idle clients at this moment first; `never` where there are none yet.
-    init(_ limit: Duration, next: Instant = .never) {
+    init(_ limit: Duration = .seconds(300)) {
         self.limit = limit
-        self.next = next
+        next = .never
     }
 
     /// A client was used last at this moment.
     mutating func note(use: Instant) {
-        if limit > .zero { next = min(next, use + limit) }
+        next = min(next, use + limit)
     }
 
     /// Whether those who have been idle for too long are to be looked for now; each is to be asked for then.
     mutating func begins(at now: Instant) -> Bool {
         guard next <= now else { return false }
         next = .never
-        return limit > .zero
+        return true
     }
 
     /// Whether a client that was used last at this moment has been idle for too long; else it is looked for again when

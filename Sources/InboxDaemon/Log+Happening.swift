@@ -1,6 +1,7 @@
 import InboxCore
 import InboxFiling
 import InboxLinux
+import UniformTypeIdentifiers
 
 extension LogEntry {
     /// The line that reports what the core did or encountered.
@@ -71,7 +72,7 @@ extension LogEntry {
         text += " as ".utf8
         EscapedBytes.appendPrintable(record.destination.bytes, to: &text)
         text += " (".utf8
-        text += record.type.utf8
+        text += UTType.shown(record.type).utf8
         text += ", ".utf8
         DecimalDigits.append(record.size, to: &text)
         text += " bytes)".utf8

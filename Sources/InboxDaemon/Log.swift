@@ -124,6 +124,12 @@ package final class Log {
         }
     }
 
+    /// Writes natively why the daemon did not start; false where standard error is not the journal's, or it is not
+    /// taken.
+    package func report(failedStart text: String) -> Bool {
+        text.split(separator: "\n").allSatisfy { sendToJournal(LogEntry(.startFailed, .error, String($0))) }
+    }
+
     /// Writes a line without fields.
     func write(_ level: LogLevel, _ text: String) { write(LogEntry(level: level, text: text)) }
 

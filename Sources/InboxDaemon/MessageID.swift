@@ -27,6 +27,8 @@ enum MessageID: String, CaseIterable {
     case reloaded = "b7d1c3a2f0e94f1c8a5b2d7e6c4f9038"
     /// The configuration is broken, and the former one stays in force.
     case reloadFailed = "4c8e2b90d7a64de3b1f5a08c3e6d7f12"
+    /// The daemon did not start, or its work has ended by a failure.
+    case startFailed = "f2a6d81c5b3e4790a4c19e7d0f58b36e"
     /// A client of the control socket was refused what it may not do.
     case refused = "71c0a9e4d25b4f6c9e1f38b6a4d7025c"
     /// Lines of the log were dropped.

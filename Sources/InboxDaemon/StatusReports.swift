@@ -75,7 +75,7 @@ struct StatusReports: InboxService {
         let group = state.flatMap { ArrivalState.Group(rawValue: $0.rawValue) }
         let folders = ListedFolders(for: caller, in: work)
         let rest = work.arrivalNumbers(group)
-        let empty = group == nil || group == .ignored ? intake.emptyFolders() : nil
+        let empty = group == nil ? intake.emptyFolders() : nil
         let known = KnownPaths(for: caller, in: work)
         var interrupted = group == nil || group == .waiting ? work.interrupted.filter(\.isClaimed)[...] : []
         return AnyIterator {

@@ -5,7 +5,7 @@ import Glibc
 package struct SignalReader: ~Copyable {
     /// The signals that the daemon handles.
     package enum Signal: Sendable {
-        /// SIGTERM or SIGINT: finish and go.
+        /// SIGTERM or SIGINT, or SIGHUP of a process in the foreground of a terminal, which was closed: finish and go.
         case terminate
         /// SIGHUP: read the configuration again.
         case reload
@@ -13,6 +13,8 @@ package struct SignalReader: ~Copyable {
 
     /// The descriptor, for epoll(7).
     package let descriptor: FileDescriptor
+    /// Standard error was a terminal when the reader was opened: one that is closed is none any more.
+    private let isOnTerminal = Terminal.isOnStandardError
 
     /// Blocks the signals in this thread and those it starts, and opens the reader.
     ///
@@ -35,7 +37,7 @@ package struct SignalReader: ~Copyable {
             return nil
         }
         return switch number {
-        case SIGHUP: .reload
+        case SIGHUP: isOnTerminal ? .terminate : .reload
         default: .terminate
         }
     }

@@ -14,6 +14,9 @@ package enum Terminal {
         }
         return (Int(size.ws_col), Int(size.ws_row))
     }
+
+    /// Standard error is a terminal.
+    static var isOnStandardError: Bool { isatty(STDERR_FILENO) == 1 }
 }
 
 extension Terminal {

@@ -41,7 +41,7 @@ package struct Connection {
     ///
     /// - Parameters:
     ///   - caller: who is at the other end; nobody has no rights.
-    ///   - longestMessage: how long a call may be, in bytes: the setting `MaxMessage`.
+    ///   - longestMessage: how long a call may be, in bytes.
     package init(caller: UnixSocket.Peer = .nobody, longestMessage: Int) {
         self.caller = caller
         self.longestMessage = longestMessage

@@ -21,7 +21,7 @@ package final class ServerConnection {
     ///
     /// - Parameters:
     ///   - caller: who is at the other end; nobody has no rights.
-    ///   - longestMessage: how long a call may be, in bytes: the setting `MaxMessage`.
+    ///   - longestMessage: how long a call may be, in bytes.
     package init(
         _ socket: consuming UnixSocket, caller: UnixSocket.Peer = .nobody, longestMessage: Int = 64 * 1024
     ) {

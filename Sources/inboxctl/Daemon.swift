@@ -149,7 +149,7 @@ struct Daemon {
         case "TooManyOpenFiles":
             return "it has too many files open to serve you; try again in a moment, or raise LimitNOFILE="
         case "InvalidParameter" where parameters["parameter"]?.string == "message":
-            return "the request is longer than it reads: MaxMessage= of its configuration"
+            return "the request is longer than it reads, which is 64 KiB"
         case "NotUndone": return printableWords(parameters["detail"]?.string ?? "it gave no reason")
         case "NotDelivered", "UnreadableHistory":
             return printableWords(parameters["reason"]?.string ?? "it gave no reason")

@@ -6,20 +6,29 @@ struct FolderCheck {
     let configuration: Configuration
     /// The mounts of servers and programs, which are not touched, since they may hang; in an empty table none.
     var mounts = MountTable()
+    /// Whether missing rights are a problem too: where the one who asks is not root, and so may be who runs the daemon.
+    var reportsRights = false
 
     /// Every problem with the folders that the daemon uses, and with those around them in which it makes them.
     var problems: [ConfigurationProblem] {
-        let documents = (configuration.documents, configuration.documentsOrigin)
+        let documents = obstacle(configuration.documents).map {
+            ConfigurationProblem(configuration.documentsOrigin, $0)
+        }
+        return [documents].compactMap(\.self) + destinationProblems + configuration.inboxes.compactMap(problem)
+            + [socketProblem].compactMap(\.self)
+    }
+
+    /// Every problem with a folder that a document type names.
+    var destinationProblems: [ConfigurationProblem] {
         let destinations = configuration.documentTypes.compactMap { entry -> (BytePath, ConfigurationOrigin)? in
             let template = entry.settings.destination
             guard template.isAbsolute else { return nil }
             let path = template.literalNames.reduce(BytePath("/")) { $0.appending($1) }
             return (path, entry.origins["Destination"]?.last ?? entry.origin)
         }
-        let found = ([documents] + destinations).compactMap { path, origin in
+        return destinations.compactMap { path, origin in
             obstacle(path).map { ConfigurationProblem(origin, $0) }
         }
-        return found + configuration.inboxes.compactMap(problem) + [socketProblem].compactMap(\.self)
     }
 
     /// An Inbox inside Documents is made together with it; a file under the name of an Inbox is a document.
@@ -39,20 +48,18 @@ struct FolderCheck {
     /// Why a folder can neither be used nor made; nil where it can.
     private func obstacle(_ path: BytePath, isInbox: Bool = false, isMadeInParent: Bool = true) -> String? {
         if mounts.isForeign(path) { return nil }
-        switch Self.failure(path) {
+        switch failure(path) {
         case .none: return nil
         case .some(let errno) where errno.isReadOnly: return closed(path, errno)
         case .some(let errno) where errno.isAbsent:
             if FileStatus.exists(path) { return isInbox ? nil : "\(path) is not a folder" }
-        case .some(let errno): return Sandbox.remedy(for: path, errno).map { "cannot use the folder \(path): \($0)" }
+        case .some(let errno): return denied(path, errno)
         }
-        guard isMadeInParent, let parent = path.parent, !parent.bytes.isEmpty, let errno = Self.failure(parent) else {
+        guard isMadeInParent, let parent = path.parent, !parent.bytes.isEmpty, let errno = failure(parent) else {
             return nil
         }
         if errno.isReadOnly { return closed(path, errno) }
-        guard errno.isAbsent else {
-            return Sandbox.remedy(for: path, errno).map { "cannot use the folder \(path): \($0)" }
-        }
+        guard errno.isAbsent else { return denied(path, errno) }
         if FileStatus.exists(parent) { return "\(parent), in which \(path) belongs, is not a folder" }
         return "the folder \(parent), in which \(path) belongs, is missing: "
             + (Sandbox.remedy(for: path, errno) ?? "make it")
@@ -64,13 +71,18 @@ struct FolderCheck {
         return "cannot use the folder \(path): \(errno)" + (remedy.map { "; \($0)" } ?? "")
     }
 
-    /// Why names cannot be added to and removed from a folder; nil where they can, or where only rights are missing:
-    /// whoever runs the check need not be the user that the daemon runs as.
-    private static func failure(_ path: BytePath) -> Errno? {
+    private func denied(_ path: BytePath, _ errno: Errno) -> String? {
+        if let remedy = Sandbox.remedy(for: path, errno) { return "cannot use the folder \(path): \(remedy)" }
+        return reportsRights ? "cannot use the folder \(path): \(errno); let the daemon's user read and write it" : nil
+    }
+
+    /// Returns why names cannot be added to and removed from a folder; nil where they can, or where only rights are
+    /// missing and those who run the check need not be the user that the daemon runs as.
+    private func failure(_ path: BytePath) -> Errno? {
         do throws(SyscallError) {
             let folder = try Directory.open(path: path)
             do throws(SyscallError) { try folder.mayChange() } catch {
-                return error.errno.isReadOnly ? error.errno : nil
+                return error.errno.isReadOnly || reportsRights ? error.errno : nil
             }
             return nil
         } catch {

@@ -16,30 +16,12 @@ struct Options {
         case version
     }
 
-    static let known: [Option] = [
-        Option(name: "config", argument: "FILE", help: "read this file instead of the standard places"),
-        Option(name: "documents", argument: "DIR", help: "the Documents folder"),
-        Option(name: "inbox", argument: "DIR", help: "an Inbox, relative to Documents; may be repeated"),
-        Option(name: "state", argument: "DIR", help: "where the history is kept"),
-        Option(name: "socket", argument: "PATH", help: "where the control socket is"),
-        Option(name: "set", argument: "SECTION.KEY=VALUE", help: "override one setting, such as Inbox.Settle=0"),
-        Option(name: "once", help: "file what is there, then end: 75 where something is left"),
-        Option(name: "dry-run", help: "say what would be filed where, and touch nothing"),
-        Option(name: "json", help: "with --dry-run: one JSON object a line"),
-        Option(
-            name: "check", help: "read the configuration and print problems and notices: 78 where there is a problem"),
-        Option(name: "print-config", help: "print the configuration in force, and where each line came from"),
-        Option(name: "log-level", argument: "LEVEL", help: "error, warning, notice, info (the default) or debug"),
-        Option(name: "help", short: "h", help: "print this text"),
-        Option(name: "version", help: "print the version"),
-    ]
-
     let task: Task
     let level: LogLevel
     let configuration: ConfigurationOptions
 
     init(_ words: some Sequence<[UInt8]>) throws(CommandFailure) {
-        let arguments = try ArgumentParser.parse(Array(words), Self.known, of: "inboxd")
+        let arguments = try ArgumentParser.parse(Array(words), .daemon, of: "inboxd")
         if let operand = arguments.operands.first {
             let text = EscapedBytes.printable(operand)
             throw .usage("unexpected argument \"\(text)\": try \"inboxd --help\"")
@@ -105,10 +87,10 @@ struct Options {
     }
 
     static var usage: String {
-        let width = known.map(\.synopsis.count).max() ?? 0
+        let width = [Option].daemon.map(\.synopsis.count).max() ?? 0
         return "Usage: inboxd [OPTION…]\n"
             + "Files what is dropped into an Inbox, once it is complete, into Documents. Never overwrites.\n\nOptions:\n"
-            + known.map { option in
+            + [Option].daemon.map { option in
                 let padding = String(repeating: " ", count: width - option.synopsis.count)
                 return "  \(option.synopsis)\(padding)  \(option.help)\n"
             }.joined()

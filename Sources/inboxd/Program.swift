@@ -57,9 +57,13 @@ struct Program {
 
     private func check() throws(CommandFailure) -> ExitStatus {
         let loaded = load()
-        let onDisk = loaded.configuration.map { FolderCheck(configuration: $0).problems } ?? []
-        try write(onDisk.map { "\($0)\n" }.joined() + loaded.notingAbsences().report)
-        return loaded.configuration == nil || !onDisk.isEmpty ? .configuration : .done
+        // The machine's configuration is that of another user, whose rights nobody else can try.
+        let isOwn = Process.user != 0 && !loaded.files.contains { $0.isInside(BytePath("/etc")) }
+        let onDisk =
+            loaded.configuration.map { FolderCheck(configuration: $0, reportsRights: isOwn).problems } ?? []
+        let found = loaded.notingAbsences(after: onDisk)
+        try write(found.report(isVerbose: options.level == .debug))
+        return found.problems.isEmpty ? .done : .configuration
     }
 
     private func dryRun(json: Bool) throws(CommandFailure) {
@@ -86,14 +90,22 @@ struct Program {
         do throws(SyscallError) { log = try Log(level: options.level) } catch {
             throw .failed("cannot write to standard error: \(error.errno)")
         }
+        do throws(CommandFailure) { return try work(once: once, log) } catch {
+            // The journal would take what is on standard error for a line like any other.
+            guard log.report(failedStart: error.message) else { throw error }
+            return error.status
+        }
+    }
+
+    private func work(once: Bool, _ log: Log) throws(CommandFailure) -> ExitStatus {
         let loaded = load()
         guard let configuration = loaded.configuration else { _ = try self.configuration(); return .configuration }
         for notice in loaded.notices { log.note("\(notice.origin): \(notice.text)") }
         let left: Remainder
         do throws(DaemonError) {
-            let source = ConfigurationSource(load: load) {
-                FolderCheck(configuration: $0, mounts: $1).problems
-            }
+            let source = ConfigurationSource(
+                load: load, check: { FolderCheck(configuration: $0, mounts: $1).problems },
+                checkDestinations: { FolderCheck(configuration: $0, mounts: $1).destinationProblems })
             left = try Daemon(configuration, once: once, log: log, source: source).run()
         } catch {
             throw CommandFailure(error, configuration)

@@ -123,12 +123,6 @@ struct ConfigurationDefaultsTests {
             AllowGroups=
             PutAllowUsers=
             PutAllowGroups=
-            PutMax=
-            MaxConnections=64
-            MaxConnectionsPerUser=16
-            IdleTimeout=5min
-            MaxMessage=64K
-            EventBuffer=4096
 
             [Types]
             Declarations=/home/u/.config/inboxd/types.d

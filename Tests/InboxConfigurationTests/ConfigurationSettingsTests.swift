@@ -41,12 +41,6 @@ struct ConfigurationSettingsTests {
             AllowGroups=c
             PutAllowUsers=d
             PutAllowGroups=e
-            PutMax=2G
-            MaxConnections=1
-            MaxConnectionsPerUser=2
-            IdleTimeout=0
-            MaxMessage=1M
-            EventBuffer=3
             """
         ).configuration()
         #expect(configuration.documents == BytePath("/srv/My Docs"))
@@ -80,12 +74,6 @@ struct ConfigurationSettingsTests {
         control.allowGroups = [raw("c")]
         control.putAllowUsers = [raw("d")]
         control.putAllowGroups = [raw("e")]
-        control.putMax = 2 << 30
-        control.maxConnections = 1
-        control.maxConnectionsPerUser = 2
-        control.idleTimeout = .zero
-        control.maxMessage = 1 << 20
-        control.eventBuffer = 3
         #expect(configuration.control == control)
     }
 
@@ -104,11 +92,12 @@ struct ConfigurationSettingsTests {
     @Test("An empty assignment takes any other key back to its default")
     func emptyScalars() throws {
         let fixture = ConfigurationFixture(
-            "[Inbox]\nSettle=9s\nSettle=\nPoll=off\nPoll=\nDocuments=/x\nDocuments=\n[Control]\nPutMax=1\nPutMax=")
+            "[Inbox]\nSettle=9s\nSettle=\nPoll=off\nPoll=\nDocuments=/x\nDocuments=\n[Control]\nSocketMode=0666\n"
+                + "SocketMode=")
         let configuration = try fixture.configuration()
         #expect(configuration.inboxDefaults == InboxSettings())
         #expect(configuration.documents == BytePath("/home/u/Documents"))
-        #expect(configuration.control.putMax == nil)
+        #expect(configuration.control.socketMode == 0o600)
     }
 
     @Test("A section for one Inbox overrides its keys there alone, however the path is spelled and wherever it is")
@@ -149,7 +138,12 @@ struct ConfigurationSettingsTests {
             ("[History]\nMaxSice=1", "conf:2: unknown key \"MaxSice\"; did you mean MaxSize?"),
             (
                 "[Control]\nXyzzyXyzzyXyzzy=1",
-                "conf:2: unknown key \"XyzzyXyzzyXyzzy\"; the nearest known one is PutMax"
+                "conf:2: unknown key \"XyzzyXyzzyXyzzy\"; the nearest known one is Socket"
+            ),
+            ("[Inbox]\nDestination=x", "conf:2: unknown key \"Destination\"; it belongs into [DocumentType NAME]"),
+            (
+                "[DocumentType A]\nContentTypes=public.text\nSettle=1",
+                "conf:3: unknown key \"Settle\"; it belongs into [Inbox]"
             ),
             ("[Inbix]\nSettle=x", "conf:1: unknown section \"Inbix\"; did you mean Inbox?"),
             ("[History x]", "conf:1: [History] takes no argument, but has \"x\""),
@@ -171,9 +165,10 @@ struct ConfigurationSettingsTests {
                 "conf:2: Poll: \"0\" is out of range: at least 10ms; auto and off are the other choices"
             ),
             ("[Control]\nSocketMode=1777", "conf:2: SocketMode: \"1777\" is out of range: 0000 to 0777"),
-            ("[Control]\nMaxConnections=0", "conf:2: MaxConnections: \"0\" is out of range: 1 to 65536"),
-            ("[Control]\nMaxMessage=1", "conf:2: MaxMessage: \"1\" is out of range: 1K to 64M"),
-            ("[Control]\nEventBuffer=-1", "conf:2: EventBuffer: \"-1\" is not a whole number"),
+            (
+                "[Control]\nMaxMessage=1M",
+                "conf:2: MaxMessage is a constant now, which inboxd(8) states: remove this line"
+            ),
             ("[DocumentType]", "conf:1: [DocumentType] needs a name: [DocumentType NAME]"),
             ("[Types x]", "conf:1: [Types] takes no argument, but has \"x\""),
             (
@@ -188,6 +183,26 @@ struct ConfigurationSettingsTests {
         #expect(ConfigurationFixture(text).problems == [problem])
     }
 
+    @Test(
+        "A type that is written as an extension, as a MIME type or with commas is answered with what was meant",
+        arguments: [
+            ("pdf", "did you mean com.adobe.pdf?"), ("*.pdf", "did you mean com.adobe.pdf?"),
+            ("image/jpeg", "did you mean public.jpeg?"),
+            ("public.image,public.text", "separate types with spaces, not with commas"),
+            ("public.image, public.text", "separate types with spaces, not with commas"),
+        ])
+    func types(word: String, advice: String) {
+        let problems = ConfigurationFixture("[DocumentType A]\nContentTypes=\(word)").problems
+        #expect(problems.count == 1 && problems[0].hasPrefix("conf:2: ") && problems[0].hasSuffix("; " + advice))
+    }
+
+    @Test("A comma at the end of a pattern is noticed")
+    func comma() {
+        let text = "[DocumentType A]\nContentTypes=public.text\nNames=*.pdf, *.txt"
+        let notices = ConfigurationFixture(text).load().notices.map { "\($0)" }
+        #expect(notices.contains { $0.contains(":3: Names: \"*.pdf,\" ends with a comma") }, "\(notices)")
+    }
+
     @Test("All mistakes are reported at once, in their order, and there is no configuration then")
     func allMistakes() {
         let fixture = ConfigurationFixture(
@@ -197,6 +212,6 @@ struct ConfigurationSettingsTests {
         #expect(loaded.problems.count == 7)
         let lines = fixture.problems.compactMap { $0.split(separator: ":").dropFirst().first }
         #expect(lines == ["1", "3", "4", "5", "7", "9", "8"])
-        #expect(loaded.report.split(separator: "\n").count == 7 + loaded.files.count)
+        #expect(loaded.report().split(separator: "\n").count == 7 + loaded.files.count)
     }
 }

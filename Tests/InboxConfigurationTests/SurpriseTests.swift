@@ -104,7 +104,7 @@ struct SurpriseTests {
 
     @Test("What was read is listed last")
     func files() {
-        let report = ConfigurationFixture("[Inbox]\nSettle=x").load().report
+        let report = ConfigurationFixture("[Inbox]\nSettle=x").load().report()
         #expect(report.split(separator: "\n").last == "read /home/u/.config/inboxd/inboxd.conf")
     }
 }

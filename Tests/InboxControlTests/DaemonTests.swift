@@ -183,12 +183,12 @@ struct DaemonTests {
         }
     }
 
-    @Test("Who asks for more than the daemon reads of one request is told which setting limits it")
+    @Test("Who asks for more than the daemon reads of one request is told the limit")
     func tooLong() throws {
         let daemon = try StandIn(FixedInbox(report: .quiet))
         let environment = ["INBOXD_SOCKET": daemon.path]
         let run = inboxctl(["undo", String(repeating: "0", count: 70_000)], environment: environment)
-        let words = "the request is longer than it reads: MaxMessage= of its configuration"
+        let words = "the request is longer than it reads, which is 64 KiB"
         #expect(run == Run(status: 1, output: "", errors: "inboxctl: the daemon: \(words)\n"))
         #expect(try daemon.stop())
     }

@@ -10,10 +10,10 @@ struct TypeTests {
     @Test("Several questions are answered in their order, aligned")
     func table() {
         let expected = """
-            .PDF          com.adobe.pdf          application/pdf  PDF document
-            text/html     public.html            text/html        HTML page
-            public.image  public.image           -                image
-            xlv           dyn.ah62d4rv4ge81u5d0  -                -
+            .PDF          com.adobe.pdf  application/pdf  PDF document
+            text/html     public.html    text/html        HTML page
+            public.image  public.image   -                image
+            xlv           a .xlv file    -                -
 
             """
         let run = inboxctl([
@@ -46,9 +46,11 @@ struct TypeTests {
     }
 
     @Test("Extensions are looked for under another type where one is named")
-    func conformingTo() {
-        let run = inboxctl(["type", "--conforming-to", "public.image", "--extension=mov", "--identifier=public.movie"])
-        let types = run.output.split(separator: "\n").map { $0.split(separator: " ")[1] }
+    func conformingTo() throws {
+        let run = inboxctl([
+            "type", "--json", "--conforming-to", "public.image", "--extension=mov", "--identifier=public.movie",
+        ])
+        let types = try run.output.split(separator: "\n").map { try JSONValue(parsing: $0.utf8)["type"]?.string }
         #expect(types == ["dyn.ah62d4uv4ge804550", "public.movie"])
     }
 

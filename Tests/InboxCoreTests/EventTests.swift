@@ -119,20 +119,6 @@ struct EventRingTests {
         #expect(ring.last - ring.oldest == 3, "they make room again")
     }
 
-    @Test("Another limit keeps the newest and their numbers", arguments: [1, 2, 3, 5, 7, 8, 9, 100])
-    func resized(limit: Int) throws {
-        let ring = ring(7, 17)
-        let follower = try EventFollower(ring, since: 10)
-        ring.adopt(limit: limit)
-        let first = max(11, 18 - limit)
-        let gap = first > 11 ? ["lost \(first - 11) up to \(first - 1)"] : []
-        #expect(reported(follower) == ["after 10"] + gap + (first...17).map { "\($0) problem \($0)" })
-        for number in 18...60 { ring.record(.problem(Problem("\(number)"))) }
-        #expect(ring[60].map(word) == "problem 60")
-        #expect(ring.last - ring.oldest + 1 == min(limit, 43 + min(limit, 7)))
-        #expect((ring.oldest...60).allSatisfy { ring[$0]?.number == $0 })
-    }
-
     @Test("Followers are counted as long as they are there")
     func followers() throws {
         let ring = ring(3, 0)

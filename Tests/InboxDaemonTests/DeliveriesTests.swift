@@ -55,7 +55,7 @@ struct DeliveriesTests {
     private func deliver(by clock: Clock, reportsProgress: Bool = true) throws -> (copied: [Int64], path: String?) {
         let job = DeliveryJob(
             delivery: Delivery(name: try #require(FileName("a"))), file: try file(),
-            inbox: folder.bytePath(), makesInbox: false, largest: nil, reportsProgress: reportsProgress,
+            inbox: folder.bytePath(), makesInbox: false, reportsProgress: reportsProgress,
             begun: clock.look())
         var copied: [Int64] = []
         let last = job.perform(now: clock.look) { outcome in
@@ -79,7 +79,7 @@ struct DeliveriesTests {
     func whichFile() throws {
         let job = DeliveryJob(
             delivery: Delivery(name: try #require(FileName("a"))), file: try file(), inbox: folder.bytePath(),
-            makesInbox: false, largest: nil, reportsProgress: false, begun: .now())
+            makesInbox: false, reportsProgress: false, begun: .now())
         guard case .delivered(_, let file?) = job.perform(now: Instant.now, report: { _ in }) else {
             Issue.record("it is not said")
             return
@@ -100,7 +100,7 @@ struct DeliveriesTests {
         let deliveries = Deliveries(loop: loop, clock: clock.look)
         let call = PutCall(
             name: try #require(FileName("a")), type: nil, annotations: [:], file: try file(), reportsProgress: true)
-        let next = try deliveries.begin(call, from: .nobody, to: folder.bytePath(), largest: nil)
+        let next = try deliveries.begin(call, from: .nobody, to: folder.bytePath())
         #expect(next() == nil)
         try loop.turn(until: .never)
         let first = next()

@@ -20,13 +20,4 @@ struct IdleTimeoutTests {
         #expect(hasPassed == [true, false])
         #expect(idle.next == second(70), "the other one is looked for in its turn")
     }
-
-    @Test("Without a limit nobody is looked for, also where there was one")
-    func none() {
-        var idle = IdleTimeout(.zero, next: second(1))
-        idle.note(use: second(1))
-        let hasBegun = idle.begins(at: second(1))
-        #expect(!hasBegun)
-        #expect(idle.next == .never)
-    }
 }

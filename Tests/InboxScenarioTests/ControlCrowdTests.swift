@@ -73,10 +73,7 @@ struct ControlCrowdTests {
         "Root is served although other users hold as many silent connections as they may",
         .enabled(if: isPossible, "needs root, setpriv(1) and perl(1)"))
     func silent() async throws {
-        let settings: [TestPath] = [
-            "Control.SocketMode=0666", "Control.MaxConnections=64", "Control.MaxConnectionsPerUser=32",
-            "Control.IdleTimeout=0", "Inbox.Settle=0",
-        ]
+        let settings: [TestPath] = ["Control.SocketMode=0666", "Inbox.Settle=0"]
         try await onCrowds(of: 40, by: [65533, 65534], settings) { stage, crowds in
             // Both have what they can get: whoever connects after them is served after them.
             try await eventually {
@@ -99,7 +96,7 @@ struct ControlCrowdTests {
         "A user is served although four others hold every connection that there is for users",
         .enabled(if: isPossible, "needs root, setpriv(1) and perl(1)"))
     func colluding() async throws {
-        let settings: [TestPath] = ["Control.SocketMode=0666", "Control.IdleTimeout=0"]
+        let settings: [TestPath] = ["Control.SocketMode=0666"]
         try await onCrowds(of: 16, by: Array(65530...65533), settings) { stage, _ in
             for _ in 0..<20 {
                 let run = try await stage.run(

@@ -35,7 +35,7 @@ package final class InboxWork {
         rules = RulesInForce(configuration, detector: detector)
         inspection = RootInspection(documents: configuration.documents)
         inspection.roots.outer = rules.routing.outerRoots
-        let events = EventRing(limit: configuration.control.eventBuffer)
+        let events = EventRing()
         let handlers = try Handlers(on: inspection.roots) { happening in
             if case .handled(let news, _) = happening { events.record(.handler(news), at: .path(news.path)) }
             report(happening)
@@ -266,7 +266,6 @@ package final class InboxWork {
         rules = RulesInForce(configuration, detector: detector)
         handlers.adopt(configuration, rules.routing)
         filing?.records.upkeep.adopt(configuration.history, at: moment)
-        intake.events.adopt(limit: configuration.control.eventBuffer)
         inspection.follow(followed, intake, at: moment)
         filing?.adopt(rules.routing, detector: rules.detector)
         inspection.adopt(rules.routing, at: moment)

@@ -50,7 +50,7 @@ package final class EventFollower {
             known += lost
             return .gap(
                 upTo: known, lost: lost,
-                "\(lost == 1 ? "1 event is" : "\(lost) events are") lost: no more than EventBuffer=\(ring.limit) are kept"
+                "\(lost == 1 ? "1 event is" : "\(lost) events are") lost: no more than \(ring.limit) are kept"
             )
         }
         guard let event = ring[known + 1] else { return nil }

@@ -55,7 +55,7 @@ package final class EventRing {
 
     /// A ring without events.
     /// - Parameter limit: how many events are kept at most; at least 1.
-    package init(limit: Int) {
+    package init(limit: Int = 4096) {
         kept = Kept(limit: max(1, limit))
         boot = (0..<2).map { _ in
             let digits = String(UInt64.random(in: 0 ... .max), radix: 16)
@@ -84,19 +84,5 @@ package final class EventRing {
     ) {
         if case .filed = kind, let quietSince { delays.add(.now() - quietSince) }
         kept.add(kind, of: arrival, at: location, .now())
-    }
-
-    /// Keeps so many events from now on, the newest of those that are there.
-    package func adopt(limit: Int) {
-        let limit = max(1, limit)
-        guard limit != self.limit else { return }
-        // Numbers stay: the places of a ring of another size are others.
-        let left = (max(oldest, last - limit + 1)..<last + 1).compactMap { self[$0] }
-        var kept = Kept(limit: limit, last: last)
-        kept.slots = last == 0 ? [] : Array(repeating: nil, count: limit)
-        for event in left { kept.slots[kept.place(event.number)] = event }
-        kept.count = left.count
-        kept.weight = left.reduce(0) { $0 + $1.weight }
-        self.kept = kept
     }
 }

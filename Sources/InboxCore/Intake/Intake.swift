@@ -54,7 +54,7 @@ package final class Intake {
     package init(
         inotify: Inotify?, expectsEvents: Bool? = nil, roots: Roots = Roots(),
         surveyor: Worker<SurveyJob, SurveyReport>? = nil,
-        events: EventRing = EventRing(limit: ControlSettings().eventBuffer),
+        events: EventRing = EventRing(),
         isPackage: @escaping (FileName) -> Bool, report send: @escaping (Happening) -> Void
     ) {
         let report = IntakeReport(events: events, send: send)

@@ -5,14 +5,10 @@ package struct DeliveredContent: ~Copyable {
     /// Bytes: how much of a stream is read and written at once.
     private static let block = 256 << 10
 
-    private let largest: Int64?
     private let report: (Int64) -> Bool
 
-    /// - Parameters:
-    ///   - largest: how many bytes it may have; nil for any number.
-    ///   - report: takes how many bytes were written so far; false ends it.
-    package init(largest: Int64?, report: @escaping (Int64) -> Bool) {
-        self.largest = largest
+    /// - Parameter report: takes how many bytes were written so far; false ends it.
+    package init(report: @escaping (Int64) -> Bool) {
         self.report = report
     }
 
@@ -25,7 +21,6 @@ package struct DeliveredContent: ~Copyable {
             throw .notReadable
         }
         let size = Int64(clamping: before.size)
-        try check(size)
         let progress = CopyProgress(total: before.size)
         var isAbandoned = false
         var content = CopyContent(of: source, before, into: target, progress) { [report] () throws(CopyFailure) in
@@ -64,13 +59,8 @@ package struct DeliveredContent: ~Copyable {
             } catch {
                 throw .failed(error)
             }
-            try check(offset)
             guard report(offset) else { throw .abandoned }
         }
-    }
-
-    private func check(_ size: Int64) throws(DeliveryError) {
-        if let limit = largest, size > limit { throw .tooLarge(limit) }
     }
 
     private func call<Value>(_ body: () throws(SyscallError) -> Value) throws(DeliveryError) -> Value {

@@ -61,7 +61,7 @@ package struct Delivery: Sendable {
     ) throws(DeliveryError) -> (delivered: DeliveredFile, lost: [String]) {
         var attributes = CopyAttributes()
         let delivered = try make(in: folder) { (file) throws(DeliveryError) in
-            try DeliveredContent(largest: nil, report: report).copy(source.file, to: file)
+            try DeliveredContent(report: report).copy(source.file, to: file)
             // Before the mode, which may allow nobody to write them.
             try annotate(file.descriptor)
             do throws(CopyFailure) {
@@ -192,8 +192,6 @@ package enum DeliveryError: Error {
     case noPath
     /// What was given is not open for reading.
     case notReadable
-    /// It is larger than this, in bytes.
-    case tooLarge(Int64)
     /// It was changed while it was copied.
     case changed
     /// Somebody has it open for writing.
@@ -219,7 +217,6 @@ extension DeliveryError: CustomStringConvertible {
         case .folder: "it is a folder, not a regular file: copy or move folders and packages into the Inbox yourself"
         case .noPath: "an empty path leads nowhere"
         case .notReadable: "it is not open for reading"
-        case .tooLarge(let limit): "it is larger than PutMax=, which is \(limit) bytes"
         case .changed: "it was changed while it was copied, or its size is not that of its content"
         case .written: "somebody has it open for writing, so that it is not moved: try again when it is complete"
         case .abandoned: "it took too long"

@@ -69,7 +69,7 @@ struct RoutingSubject: Subject {
             files: ConfigurationFiles(
                 content: { (_) throws(ConfigurationReadError) in bytes },
                 names: { (_) throws(ConfigurationReadError) in nil }))
-        guard let configuration = loaded.configuration else { throw BenchmarkFailure(loaded.report) }
+        guard let configuration = loaded.configuration else { throw BenchmarkFailure(loaded.report()) }
         return RoutingRules(configuration)
     }
 }

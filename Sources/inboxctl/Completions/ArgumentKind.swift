@@ -1,4 +1,5 @@
 import InboxConfiguration
+import UniformTypeIdentifiers
 
 /// What can be typed for an argument, as far as a shell can complete it.
 enum ArgumentKind: Equatable {
@@ -14,6 +15,15 @@ enum ArgumentKind: Equatable {
     case words([String])
     /// A verb of this program.
     case verbs
+    /// Identifiers of documents that were filed lately.
+    case filed
+
+    /// The identifiers of the built-in types, which are written into the scripts.
+    static var typeNames: [String] { UTType.allBuiltIn.map(\.identifier).sorted() }
+
+    /// A command that prints the identifiers of the documents that were filed last, a line each.
+    static let filedCommand =
+        #"inboxctl history --json --limit=30 2>/dev/null | sed -n '/"event":"filed"/s/.*"id":"\([0-9a-z]*\)".*/\1/p'"#
 
     /// Reads it off what the usage text calls the argument.
     init(called name: String) {
@@ -23,6 +33,7 @@ enum ArgumentKind: Equatable {
         case "DIR": self = .folders
         case "UTI", "A B": self = .types
         case "VERB": self = .verbs
+        case "ID": self = .filed
         default: self = bare.contains("|") ? .words(bare.split(separator: "|").map(String.init)) : .nothing
         }
     }

@@ -6,7 +6,7 @@ enum BashCompletion {
         let verbs = Verb.all.map(\.name).joined(separator: " ")
         let withArgument = Set((Verb.all.flatMap(\.options) + .common).filter { $0.argument != nil }.map(\.name))
         return """
-            # bash completion for inboxctl; made by "inboxctl completions bash"
+            # bash completion for inboxctl and inboxd; made by "inboxctl completions bash"
             _inboxctl() {
                 local cur prev verb='' option='' word i
                 # Bash takes --option=value apart at the equals sign; this puts it together again.
@@ -68,13 +68,41 @@ enum BashCompletion {
                 COMPREPLY=($(compgen -W "$1" -- "$cur"))
             }
 
+            _inboxctl_types() {
+                _inboxctl_words '\(ArgumentKind.typeNames.joined(separator: " "))'
+            }
+
             _inboxctl_files() {
                 compopt -o filenames 2>/dev/null
                 local IFS=$'\\n'
                 COMPREPLY=($(compgen "$1" -- "$cur"))
             }
 
+            _inboxd() {
+                local cur=${COMP_WORDS[COMP_CWORD]} option=''
+                # Bash takes --option=value apart at the equals sign.
+                if [[ $cur == '=' ]]; then
+                    option=${COMP_WORDS[COMP_CWORD-1]}
+                    cur=''
+                elif ((COMP_CWORD > 1)) && [[ ${COMP_WORDS[COMP_CWORD-1]} == '=' ]]; then
+                    option=${COMP_WORDS[COMP_CWORD-2]}
+                else
+                    option=${COMP_WORDS[COMP_CWORD-1]}
+                fi
+                COMPREPLY=()
+                case $option in
+            \(daemonCases)
+                esac
+                if [[ $cur == -* ]]; then
+                    _inboxctl_words '\(names(.daemon))'
+                    [[ ${#COMPREPLY[@]} -eq 1 && ${COMPREPLY[0]} == *= ]] && compopt -o nospace 2>/dev/null
+                else
+                    _inboxctl_files -f
+                fi
+            }
+
             complete -F _inboxctl inboxctl
+            complete -F _inboxd inboxd
 
             """
     }
@@ -91,12 +119,19 @@ enum BashCompletion {
         return lines.joined(separator: "\n")
     }
 
+    private static var daemonCases: String {
+        [Option].daemon.compactMap { option in
+            option.argumentKind.map { "        --\(option.name)) \(command($0)); return ;;" }
+        }.joined(separator: "\n")
+    }
+
     private static func command(_ kind: ArgumentKind) -> String {
         switch kind {
         case .nothing: ":"
         case .files: "_inboxctl_files -f"
         case .folders: "_inboxctl_files -d"
-        case .types: "_inboxctl_words \"$(inboxctl completions types 2>/dev/null)\""
+        case .types: "_inboxctl_types"
+        case .filed: "_inboxctl_words \"$(\(ArgumentKind.filedCommand))\""
         case .words(let words): "_inboxctl_words '\(words.joined(separator: " "))'"
         case .verbs: "_inboxctl_words '\(Verb.all.map(\.name).joined(separator: " "))'"
         }

@@ -4,7 +4,7 @@ import InboxConfiguration
 enum FishCompletion {
     static var script: String {
         var lines = [
-            "# fish completion for inboxctl; made by \"inboxctl completions fish\"",
+            "# fish completion for inboxctl and inboxd; made by \"inboxctl completions fish\"",
             "set -l verbs \(Verb.all.map(\.name).joined(separator: " "))",
             "complete -c inboxctl -f",
         ]
@@ -25,14 +25,15 @@ enum FishCompletion {
             }
             if let words = words(verb.operandKind) { lines.append("complete -c inboxctl\(position)\(words)") }
         }
+        lines += [Option].daemon.map { line("", $0, of: "inboxd") }
         return lines.joined(separator: "\n") + "\n"
     }
 
-    private static func line(_ condition: String, _ option: Option) -> String {
+    private static func line(_ condition: String, _ option: Option, of program: String = "inboxctl") -> String {
         let short = option.short.map { " -s \($0)" } ?? ""
         // -x: an argument, and no files.
         let argument = option.argumentKind.map { ($0 == .files ? " -r" : " -x") + (words($0) ?? "") } ?? ""
-        return "complete -c inboxctl\(condition)\(short) -l \(option.name)\(argument) -d \(quoted(option.help))"
+        return "complete -c \(program)\(condition)\(short) -l \(option.name)\(argument) -d \(quoted(option.help))"
     }
 
     /// Files are off unless they are asked for; nil where nothing can be completed.
@@ -41,10 +42,16 @@ enum FishCompletion {
         case .nothing: nil
         case .files: " -F"
         case .folders: " -a \"(__fish_complete_directories)\""
-        case .types: " -a \"(inboxctl completions types 2>/dev/null)\""
+        case .types: " -a \"\(ArgumentKind.typeNames.joined(separator: " "))\""
+        case .filed: " -a \"(\(escaped(ArgumentKind.filedCommand)))\""
         case .words(let words): " -a \"\(words.joined(separator: " "))\""
         case .verbs: " -a \"\(Verb.all.map(\.name).joined(separator: " "))\""
         }
+    }
+
+    /// Text between double quotes.
+    private static func escaped(_ text: String) -> String {
+        text.map { "\"$\\".contains($0) ? "\\\($0)" : String($0) }.joined()
     }
 
     private static func quoted(_ text: String) -> String {

@@ -4,8 +4,8 @@ import InboxConfiguration
 enum ZshCompletion {
     static var script: String {
         """
-        #compdef inboxctl
-        # zsh completion for inboxctl; made by "inboxctl completions zsh"
+        #compdef inboxctl inboxd
+        # zsh completion for inboxctl and inboxd; made by "inboxctl completions zsh"
         _inboxctl() {
             local curcontext=$curcontext state line
             typeset -A opt_args
@@ -26,12 +26,28 @@ enum ZshCompletion {
         }
 
         _inboxctl_types() {
-            local -a types=(${(f)"$(inboxctl completions types 2>/dev/null)"})
+            local -a types=(\(ArgumentKind.typeNames.joined(separator: " ")))
             _multi_parts . types || compadd -a types
         }
 
+        _inboxctl_filed() {
+            local -a filed=(${(f)"$(\(ArgumentKind.filedCommand))"})
+            compadd -V filed -a filed
+        }
+
+        _inboxd() {
+            _arguments -S \\
+        \([Option].daemon.map { "        " + specification($0) + " \\" }.joined(separator: "\n"))
+                '*:path:_files'
+        }
+
         # Sourced, or run as the body of the autoloaded function.
-        if [[ $zsh_eval_context[-1] == loadautofunc ]]; then _inboxctl "$@"; else compdef _inboxctl inboxctl; fi
+        if [[ $zsh_eval_context[-1] == loadautofunc ]]; then
+            if [[ $service == inboxd ]]; then _inboxd "$@"; else _inboxctl "$@"; fi
+        else
+            compdef _inboxctl inboxctl
+            compdef _inboxd inboxd
+        fi
 
         """
     }
@@ -64,6 +80,7 @@ enum ZshCompletion {
         case .files: "_files"
         case .folders: "_files -/"
         case .types: "_inboxctl_types"
+        case .filed: "_inboxctl_filed"
         case .words(let words): "(" + words.joined(separator: " ") + ")"
         case .verbs: "_inboxctl_verbs"
         }

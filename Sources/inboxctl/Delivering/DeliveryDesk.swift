@@ -104,7 +104,7 @@ final class DeliveryDesk {
             delivery.permissions = 0o666 & ~Process.creationMask
             return delivered(
                 try delivery.perform(in: folder) { (target) throws(DeliveryError) in
-                    try DeliveredContent(largest: nil, report: bar.show).drain(source, to: target.descriptor)
+                    try DeliveredContent(report: bar.show).drain(source, to: target.descriptor)
                 })
         }
         // The daemon takes regular files only: one without a name is gone with this process.
@@ -112,7 +112,7 @@ final class DeliveryDesk {
             let folder = invocation.surroundings.variable("TMPDIR").flatMap(BytePath.init(bytes:)) ?? BytePath("/tmp")
             return try Directory.open(path: folder).unnamedFile()
         }
-        try DeliveredContent(largest: nil, report: bar.show).drain(source, to: spool)
+        try DeliveredContent(report: bar.show).drain(source, to: spool)
         bar.end()
         return try put(spool, delivery)
     }
@@ -151,7 +151,7 @@ final class DeliveryDesk {
         defer { bar.end() }
         return delivered(
             try delivery.perform(in: folder) { (target) throws(DeliveryError) in
-                try DeliveredContent(largest: nil, report: bar.show).copy(file, to: target)
+                try DeliveredContent(report: bar.show).copy(file, to: target)
             })
     }
 

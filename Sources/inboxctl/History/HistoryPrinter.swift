@@ -4,7 +4,7 @@ import InboxVarlink
 /// Prints records as they are found.
 final class HistoryPrinter {
     private let invocation: Invocation
-    private let table: HistoryTable
+    private var table: HistoryTable
     private let isAll: Bool
     private var isEmpty = true
 
@@ -14,6 +14,9 @@ final class HistoryPrinter {
         self.isAll = isAll
         table = HistoryTable(screen: invocation.output.screen)
     }
+
+    /// Shows paths from this folder on.
+    func show(pathsFrom documents: String?) { table.documents = documents }
 
     /// Prints one record.
     func print(_ record: JSONValue) throws(CommandFailure) {

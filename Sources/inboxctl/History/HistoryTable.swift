@@ -6,15 +6,19 @@ struct HistoryTable {
     private static let widths = (time: 19, id: 16, event: 9, size: 6)
 
     let screen: Screen
+    /// The Documents folder, from which on paths are shown; nil where they are shown from the root on.
+    var documents: String?
 
     /// A narrow terminal has no room for seconds, sizes and where documents came from: `undo` needs the id.
     private var isNarrow: Bool { screen.width.map { $0 < 100 } ?? false }
+    /// And one that is narrower still has none for a path beside them, which gets a line of its own.
+    private var isTiny: Bool { screen.width.map { $0 < 80 } ?? false }
 
     /// The titles of the columns.
-    var heading: String { screen.styled(line("TIME", "ID", "EVENT", "SIZE", "PATH"), .bold) + "\n" }
+    var heading: String { screen.styled(line("TIME", "ID", "EVENT", "SIZE", isTiny ? "" : "PATH"), .bold) + "\n" }
 
     /// One record: where the document is, and where it came from, or how its handler ended. On a terminal both are
-    /// shortened, so that a row is a line.
+    /// shortened.
     func row(_ record: JSONValue) -> String {
         func words(_ name: String) -> String { record[name]?.string.map(printableWords) ?? "-" }
         let time = record["time"]?.string.flatMap(Timestamp.init(wireTime:))?.localText ?? words("time")
@@ -22,15 +26,18 @@ struct HistoryTable {
             time, words("id"), words("event"), record["size"]?.integer.map(sizeInWords) ?? "-", "")
         // What was put back is where it came from.
         let isBack = record["event"]?.string == "undone"
-        let source = record[isBack ? "destination" : "source"]?.string.map(printablePath)
-        let place = (record[isBack ? "source" : "destination"] ?? record["path"])?.string.map(printablePath)
+        let source = record[isBack ? "destination" : "source"]?.string.map(shown)
+        let place = (record[isBack ? "source" : "destination"] ?? record["path"])?.string.map(shown)
         guard let path = place ?? source else { return start + "-\n" }
-        if record["event"]?.string == "handler" { return start + handled(path, record, beside: start.displayWidth) }
+        let (head, taken) = isTiny ? (start.trimmingEnd + "\n  ", 2) : (start, start.displayWidth)
+        if record["event"]?.string == "handler" { return head + handled(path, record, beside: taken) }
         let origin = place == nil || isNarrow ? nil : source.map { "from " + $0 }
-        let room = fitting(path, origin, beside: start.displayWidth)
+        let room = fitting(path, origin, beside: taken)
         let from = origin.map { "  " + screen.styled($0.shortened(to: room.origin), .dim) } ?? ""
-        return start + path.shortened(to: room.path) + from + "\n"
+        return head + path.shortened(to: room.path) + from + "\n"
     }
+
+    private func shown(_ path: String) -> String { shownPath(path, from: documents) }
 
     private func handled(_ path: String, _ record: JSONValue, beside taken: Int) -> String {
         let words = handlerOutcome(record)
@@ -63,4 +70,12 @@ func handlerOutcome(_ record: JSONValue) -> String {
     if let status = record["exitStatus"]?.integer { return "exit status \(status)" }
     if let signal = record["signal"]?.integer { return "signal \(signal)" }
     return (record["detail"] ?? record["outcome"])?.string.map(printableWords) ?? "-"
+}
+
+extension String {
+    fileprivate var trimmingEnd: Substring {
+        var text = self[...]
+        while text.last == " " { text.removeLast() }
+        return text
+    }
 }

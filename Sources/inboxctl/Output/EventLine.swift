@@ -1,5 +1,6 @@
 import InboxLinux
 import InboxVarlink
+import UniformTypeIdentifiers
 
 /// Events for a person, a line each. The widths are fixed, since nobody knows what comes.
 struct EventLine {
@@ -67,7 +68,7 @@ struct EventLine {
             case .duplicate: "same as " + printablePath(event.destination ?? "-")
             case .filed:
                 "as " + printablePath(event.destination ?? "-")
-                    + " (\([event.type.map(printableWords), size].compactMap { $0 }.joined(separator: ", ")))"
+                    + " (\([event.type.map { printableWords(UTType.shown($0)) }, size].compactMap { $0 }.joined(separator: ", ")))"
             }
         return [path, more].compactMap { $0 }.joined(separator: "  ")
     }

@@ -33,9 +33,8 @@ extension UTType {
         let name = printable(bytes)
         guard let identifier = String(validating: bytes, as: UTF8.self), let type = UTType(identifier) else {
             let known = UTType.allDeclared.map(\.identifier)
-            throw .usage(
-                "unknown type \"\(name)\"" + (nearest(to: name, among: known).map { ": did you mean \"\($0)\"?" } ?? "")
-            )
+            let meant = TypeSuggestion.type(meantBy: name) ?? nearest(to: name, among: known)
+            throw .usage("unknown type \"\(name)\"" + (meant.map { ": did you mean \"\($0)\"?" } ?? ""))
         }
         self = type
     }

@@ -2,6 +2,7 @@ import InboxConfiguration
 import InboxDetection
 import InboxLinux
 import InboxVarlink
+import UniformTypeIdentifiers
 
 extension Verb {
     static let explain = Verb(
@@ -99,7 +100,7 @@ private final class ExplainVerb {
             (report.mismatch ? ["not what its name says"] : []) + (report.unread ? ["unread"] : [])
         var rows = LabelledRows(width: invocation.output.screen.width)
         rows.add("path", path: printablePath(report.path))
-        rows.add("type", printableWords(report.type))
+        rows.add("type", printableWords(UTType.shown(report.type)))
         rows.add("mime", report.mime.map(printableWords) ?? "-")
         rows.add(
             "conforms to",
@@ -207,7 +208,7 @@ extension ExplainVerb {
             try write(found) {
                 var rows = LabelledRows(width: invocation.output.screen.width)
                 rows.add("path", path: printable(candidate.bytes))
-                rows.add("type", found["type"]?.string.map(printableWords) ?? "-")
+                rows.add("type", found["type"]?.string.map { printableWords(UTType.shown($0)) } ?? "-")
                 add(found, to: &rows)
                 return rows.text
             }

@@ -34,6 +34,32 @@ struct FileAnswer {
         }
     }
 
+    /// Identifies what is on standard input, of which nobody knows the name.
+    init(standardInput detector: Detector) throws(CommandFailure) {
+        path = BytePath("-")
+        do throws(SyscallError) {
+            let input = try FileDescriptor.standardInput()
+            // The path says nothing as a name either.
+            if let name = FileName(path.lastComponent), try input.status().kind == .regular {
+                detection = detector.detect(name, reading: input)
+                return
+            }
+            var content: [UInt8] = []
+            var buffer = [UInt8](repeating: 0, count: 64 << 10)
+            while content.count < Self.mostOfStream {
+                let count = try input.read(into: &buffer)
+                guard count > 0 else { break }
+                content += buffer[..<count]
+            }
+            detection = content.withUnsafeBytes { detector.detect(nil, content: $0) }
+        } catch {
+            throw .failed("standard input: \(error.errno)")
+        }
+    }
+
+    /// Bytes: a stream is read to its end, so that what containers have there is seen, unless it is longer.
+    private static let mostOfStream = 16 << 20
+
     private static func detect(_ path: BytePath, _ name: FileName, _ detector: Detector) -> Detection {
         do throws(SyscallError) {
             return detector.detect(name, reading: try FileDescriptor.readingItself(path: path))
@@ -52,7 +78,7 @@ struct FileAnswer {
         isAlone ? rows : "\(path): \(identifier) (\(mime))\(remarks.map { ", \($0)" }.joined())\n"
     }
 
-    private var identifier: String { printable(detection.type.identifier.utf8) }
+    private var identifier: String { printable(detection.type.shownIdentifier.utf8) }
 
     private var mime: String { detection.mime.map { printable($0.utf8) } ?? "-" }
 

@@ -80,6 +80,10 @@ private struct HistoryVerb {
         if let length = request.parameters["pattern"]?.string?.utf8.count, length > HistoryCall.longestPattern {
             throw .usage("a daemon is asked for a pattern of at most \(HistoryCall.longestPattern) bytes")
         }
+        // Elsewhere a script reads them.
+        if invocation.output.screen.isTerminal, !invocation.wantsJSON {
+            printer.show(pathsFrom: try daemon.call("GetStatus")["documents"]?.string)
+        }
         var failure: CommandFailure?
         do throws(ClientError) {
             try client.call("io.inboxd.Inbox.GetHistory", request.parameters) { reply in

@@ -21,7 +21,10 @@ private enum ListVerb {
         let name = printable(word)
         let known = ArrivalReport.State.allCases.map(\.rawValue)
         guard known.contains(name) else {
-            throw .usage("unknown state \"\(name)\": " + suggestion(for: name, among: known, in: "inboxctl list"))
+            throw .usage(
+                "unknown state \"\(name)\": "
+                    + (nearest(to: name, among: known).map { "did you mean \"\($0)\"?" }
+                        ?? "the states are \(known.joined(separator: ", "))"))
         }
         return name
     }

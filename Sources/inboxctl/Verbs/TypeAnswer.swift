@@ -43,7 +43,7 @@ struct TypeAnswer {
     static func table(_ answers: [TypeAnswer]) -> [String] {
         let rows = answers.map { answer in
             [
-                answer.question, printable(answer.detection.type.identifier.utf8),
+                answer.question, printable(answer.detection.type.shownIdentifier.utf8),
                 answer.detection.mime.map { printable($0.utf8) } ?? "-",
                 answer.detection.type.localizedDescription.map { printable($0.utf8) } ?? "-",
             ]

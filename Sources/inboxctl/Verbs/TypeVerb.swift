@@ -62,7 +62,9 @@ private enum TypeVerb {
         for path in files {
             let answer: FileAnswer
             do throws(CommandFailure) {
-                answer = try FileAnswer(path, detector)
+                answer =
+                    path == [UInt8(ascii: "-")]
+                    ? try FileAnswer(standardInput: detector) : try FileAnswer(path, detector)
             } catch {
                 // What was found before is printed before it, where both go to one terminal.
                 try invocation.output.flush()
