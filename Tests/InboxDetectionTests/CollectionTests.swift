@@ -24,10 +24,8 @@ struct CollectionTests {
     private var rows: [Row] {
         // The others name formats by MIME types alone.
         let samples = SampleTests.samples.filter { $0.mime != nil }
-        let sources = SourceSamples.all
         return [
             Row(title: "formats, without a name", folder: "content", files: samples.map { (nil, $0) }),
-            Row(title: "source text, without a name", folder: "source", files: sources.map { (nil, $0) }),
             Row(title: "formats, under an honest name", folder: "named", files: samples.map { ($0.name, $0) }),
             Row(
                 title: "formats, under a name that lies", folder: "lying",
@@ -66,7 +64,7 @@ struct CollectionTests {
     @Test("The README says of the collection what this program finds in it")
     func readme() throws {
         let root = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
-        let bytes = try #require(readFile("/\(root)/README.md"))
+        let bytes = try #require(readFile("/\(root)/Sources/UniformTypeIdentifiers/README.md"))
         let readme = String(decoding: bytes, as: UTF8.self)
         for row in rows {
             let line = "| \(row.files.count) \(row.title) | \(ours(row)) |"

@@ -140,36 +140,11 @@ struct FalseClaimTests {
         #expect(try mimes("name, age, town\nAda, 36, London\nAlan, 41, Wilmslow\n") == ["text/csv", "text/csv"])
     }
 
-    @Test("Pages that quote programs, and pages after settings, are pages")
+    @Test("Pages after settings are pages")
     func pages() throws {
-        let quoted = """
-            # Buffers
-
-            A [buffer](https://example.com/) is a list of bytes.
-
-            ```js
-            const a = require('a');
-            const b = a.b;
-            console.log(b);
-            module.exports = b;
-            ```
-
-            ## Methods
-
-            The **first** one. See [another](#methods).
-
-            """
-        #expect(try mimes(quoted) == ["text/markdown", "text/markdown"])
         let settings = "---\ntitle: A page\nlayout: post\n---\n\n# A page\n\nWith some words.\n"
         #expect(try mimes(settings) == ["text/markdown", "text/markdown"])
         #expect(try mimes("---\na: 1\n---\nb: 2\nc: 3\n") == ["application/x-yaml", "application/x-yaml"])
-    }
-
-    @Test("Stub files of Python with three annotated functions are no CoffeeScript")
-    func stubs() throws {
-        let stub =
-            "from typing import Any\n\ndef a(b: int) -> str: ...\ndef c(d: str) -> Any: ...\ndef e() -> None: ...\n"
-        for mime in try mimes(stub) { #expect(mime?.hasPrefix("text/x-python") == true) }
     }
 
     @Test("Headers that share bytes with pictures are none")

@@ -192,24 +192,4 @@ struct StrangeNameTests {
             }
         }
     }
-
-    @Test("Source of a language is identified without a name, and prose is not")
-    func source() {
-        let samples = [
-            ("text/x-go", "package main\n\nimport \"fmt\"\n\nfunc main() {\n\tx := 1\n\tfmt.Println(x)\n}\n"),
-            ("text/rust", "use std::fmt;\n\npub fn main() {\n    let mut x = 1;\n    println!(\"{}\", x);\n}\n"),
-            ("text/x-python", "import os\n\ndef main(a):\n    for x in a:\n        print(x)\n"),
-            ("application/x-ruby", "require 'set'\n\nclass A < B\n  def x\n    puts 1\n  end\nend\n"),
-            ("application/javascript", "'use strict';\nconst a = require('a');\nmodule.exports = a;\n"),
-            ("text/x-haskell", "module Main where\n\nimport Data.List\n\nmain :: IO ()\nmain = do\n"),
-            ("text/x-elixir", "defmodule A do\n  def x(a), do: a |> b\nend\n"),
-        ]
-        for (mime, text) in samples {
-            #expect(Array(text.utf8).withUnsafeBytes { detector.detect(nil, content: $0).mime } == mime)
-        }
-        let prose = String(
-            repeating: "If you import goods for the first time, return the form to the office in your town.\n",
-            count: 20)
-        #expect(Array(prose.utf8).withUnsafeBytes { detector.detect(nil, content: $0).mime } == "text/plain")
-    }
 }

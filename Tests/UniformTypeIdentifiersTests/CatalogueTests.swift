@@ -38,6 +38,21 @@ struct CatalogueTests {
     }
 
     @Test(
+        "A folder that is one document of a program is a package, whoever declared it",
+        arguments: """
+            scriv gdb utm vmwarevm pvm macvm hdd textbundle logicx logic band concert photoslibrary fcpbundle fcpxmld \
+            rcproject sparsebundle xcodeproj xcworkspace xcassets xcdatamodeld playground playgroundbook swiftpm app rtfd \
+            pages numbers key graffle oo3 ooutline ofocus dtbase2 eflibrary lrdata lrlibrary cocatalog pxd screenflow \
+            cmproj mindnode ulbackup abbu dvdmedia epub ibooks aplibrary migratedphotolibrary imovielibrary theater
+            """.split(separator: " ").map(String.init))
+    func bundles(tag: String) throws {
+        let type = try #require(UTType(filenameExtension: tag, conformingTo: .package))
+        #expect(type.isDeclared && type.conforms(to: .package))
+        // A file of that name is none.
+        #expect(try !#require(UTType(filenameExtension: tag)).conforms(to: .package))
+    }
+
+    @Test(
         "Types that routing by kind needs conform to their kind",
         arguments: [
             ("com.microsoft.word.doc", "public.composite-content"), ("com.microsoft.word.dot", "public.content"),

@@ -76,13 +76,12 @@ extension Knowledge {
             let isPage = carrier != nil && rule.map { database.relations.text($0.mime) == "text/html" } ?? false
             return self.text(BuiltInMatch(mime: mime, carrier: carrier, fixed: 1), isPage ? nil : rule)
         case .guess(let mime):
-            // Many marks of a language are better evidence than one short comparison, such as a comment's beginning.
+            // Lines that all fit are better evidence than one short comparison, such as a comment's beginning.
             let guess = found(BuiltInMatch(mime: mime, carrier: nil, fixed: 0))
-            guard let rule, rule.priority > 50 || rule.fixed >= 8 else { return .text(guess: guess) }
-            let other = self.found(rule)
-            // Where both name a language, many lines are better evidence than one word.
-            if guess.kind.type.conforms(to: .sourceCode), isSource(other.kind) { return .text(guess: guess) }
-            return self.text(other, rule)
+            guard let rule, rule.priority > 50 || rule.fixed >= 8, !isAccidental(rule, content.head) else {
+                return .text(guess: guess)
+            }
+            return self.text(found(rule), rule)
         case .plain:
             guard let rule, !names.isEmpty || rule.fixed >= Self.leastText, !isAccidental(rule, content.head) else {
                 return .text(guess: nil)
@@ -156,11 +155,6 @@ extension Knowledge {
 
     /// Fewer bytes than this are no evidence in text: a percent sign begins comments in many languages.
     private static let leastText = 3
-
-    private func isSource(_ kind: Kind) -> Bool {
-        kind.type.conforms(to: .sourceCode)
-            || kind.mime.map { isSubclass($0, of: database.relations.plainText) } ?? false
-    }
 
     /// Whether the database matched Perl by a quoted directive of JavaScript, `"use strict"`, or by an example inside a
     /// manual, or C by a word that includes no file.

@@ -29,8 +29,7 @@ struct TextLines {
         var stop = end
         while start < stop, text[start] == 0x20 || text[start] == 0x09 { start += 1 }
         while stop > start, ASCII.isSpace(text[stop - 1]) { stop -= 1 }
-        let line = Line(
-            text: text[start..<stop], indent: start - place, isTabbed: text[place] == 0x09, after: text.from(end + 1))
+        let line = Line(text: text[start..<stop], indent: start - place, isTabbed: text[place] == 0x09)
         place = end + 1
         return line
     }
@@ -41,15 +40,6 @@ struct TextLines {
         let indent: Int
         /// Whether it begins with a tab.
         let isTabbed: Bool
-        /// Everything below the line.
-        let after: Bytes
-
-        /// Whether the next line is empty or missing.
-        var endsParagraph: Bool {
-            var place = 0
-            while after[place] == 0x20 || after[place] == 0x09 || after[place] == 0x0D { place += 1 }
-            return place >= after.count || after[place] == 0x0A
-        }
     }
 }
 

@@ -27,42 +27,25 @@ enum TextRules {
         return MailText.finding(body) ?? .plain
     }
 
-    /// What a text that the rules above leave plain looks like.
+    /// Returns what a text that the rules above leave plain looks like: settings or a table. The language of a program is
+    /// not guessed at, which words of prose resemble too easily.
     static func guess(_ text: Bytes, isWhole: Bool) -> TextFinding {
         let body = body(of: text).text
         // After an escape sequence letters are signs of another script: nothing that the rules know.
         guard !body.isEmpty, body.find("\u{1B}$") == nil else { return .plain }
-        if let language = language(body, isWhole: isWhole) { return .guess(language) }
-        if let table = TableText.guess(body, isWhole: isWhole) { return .guess(table) }
-        return .plain
+        if SettingsText.isTOML(body, isWhole: isWhole) { return .guess("application/toml") }
+        if SettingsText.isYAML(body, isWhole: isWhole) { return .guess("application/x-yaml") }
+        return TableText.guess(body, isWhole: isWhole).map { .guess($0) } ?? .plain
     }
 
     /// The MIME types that a guess may have.
-    static var guesses: [String] {
-        SourceMarks.mimes + ["application/toml", "text/x-rst", "text/markdown", "text/css", "application/x-yaml"]
-            + TableText.mimes
-    }
+    static var guesses: [String] { ["application/toml", "application/x-yaml"] + TableText.mimes }
 
     /// The text after the blanks at its beginning, and how many these are.
     private static func body(of text: Bytes) -> (text: Bytes, start: Int) {
         var start = 0
         while start < text.count, ASCII.isSpace(text[start]) { start += 1 }
         return (text.from(start), start)
-    }
-
-    /// A language of programs, settings or pages, by rules that judge many lines; nil where none is clear.
-    private static func language(_ text: Bytes, isWhole: Bool) -> String? {
-        if SettingsText.isTOML(text, isWhole: isWhole) { return "application/toml" }
-        let source = SourceText.guess(text)
-        if let marked = MarkedText.guess(text, isWhole: isWhole) {
-            guard let source else { return marked.mime }
-            // Pages quote a few lines of programs, and programs hold a few lines of pages.
-            if source.score < 24, marked.score >= 9 { return marked.mime }
-        }
-        // Declarations without a block around them are notes.
-        if let source, source.mime != "text/css" || text.index(of: UInt8(ascii: "{")) != nil { return source.mime }
-        if let style = StyleText.guess(text) { return style }
-        return SettingsText.isYAML(text, isWhole: isWhole) ? "application/x-yaml" : nil
     }
 }
 
