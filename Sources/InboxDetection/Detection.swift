@@ -12,13 +12,18 @@ package struct Detection: Sendable {
     package let mismatch: Bool
     /// Whether the content could not be read, so that the name had to do.
     package let unread: Bool
+    /// What is missing of a file that its own format shows to be cut off; nil for every other one.
+    package let incomplete: String?
 
     /// A detection of these facts.
-    package init(type: UTType, mime: String?, evidence: Evidence, mismatch: Bool, unread: Bool) {
+    package init(
+        type: UTType, mime: String?, evidence: Evidence, mismatch: Bool, unread: Bool, incomplete: String? = nil
+    ) {
         self.type = type
         self.mime = mime
         self.evidence = evidence
         self.mismatch = mismatch
         self.unread = unread
+        self.incomplete = incomplete
     }
 }

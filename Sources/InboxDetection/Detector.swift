@@ -26,8 +26,8 @@ package final class Detector: Sendable {
     package func detect(_ name: FileName, reading file: borrowing FileDescriptor) -> Detection {
         let knowledge = knowledge.value
         let names = knowledge.kinds(of: name)
-        let content = read(file, names, knowledge)
-        return detection(names, content, knowledge)
+        let (content, completeness) = read(file, names, knowledge)
+        return detection(names, content, knowledge, completeness)
     }
 
     /// What a file is whose content is out of reach: the name's type, with `unread`.
@@ -48,25 +48,32 @@ package final class Detector: Sendable {
         let names = name.map { knowledge.kinds(of: $0) } ?? []
         let all = Bytes(bytes)
         var content = Content(head: all[0..<Content.headSize], source: .memory(all))
-        return detection(names, finding(&content, names, knowledge), knowledge)
+        let found = finding(&content, names, knowledge)
+        return detection(names, found, knowledge, Self.completeness(of: content, found))
     }
 
     private func read(
         _ file: borrowing FileDescriptor, _ names: [NamedKind], _ knowledge: Knowledge
-    ) -> ContentFinding {
+    ) -> (ContentFinding, Completeness) {
         withUnsafePointer(to: file) { file in
             withUnsafeTemporaryAllocation(byteCount: Content.headSize, alignment: 8) { buffer in
                 do throws(SyscallError) {
                     let count = try file.pointee.read(into: buffer, at: 0)
                     let head = Bytes(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
                     var content = Content(head: head, source: .file(file))
-                    return finding(&content, names, knowledge)
+                    let found = finding(&content, names, knowledge)
+                    return (found, Self.completeness(of: content, found))
                 } catch {
                     // The reason does not matter here: the result is the name's type, marked as unread.
-                    return .unread
+                    return (.unread, .unknown)
                 }
             }
         }
+    }
+
+    private static func completeness(of content: Content, _ found: ContentFinding) -> Completeness {
+        guard case .signature(let found) = found else { return .of(content) }
+        return .of(content, isDisc: found.kind.type.identifier == "public.iso-image")
     }
 
     private func finding(
@@ -77,15 +84,18 @@ package final class Detector: Sendable {
         return knowledge.weigh(ownSignatures, against: builtIn, content.head, names)
     }
 
-    private func detection(_ names: [NamedKind], _ content: ContentFinding, _ knowledge: Knowledge) -> Detection {
+    private func detection(
+        _ names: [NamedKind], _ content: ContentFinding, _ knowledge: Knowledge, _ completeness: Completeness = .unknown
+    ) -> Detection {
+        let incomplete = if case .incomplete(let words) = completeness { words } else { String?.none }
         let decision = Decision.weigh(names, content, knowledge)
         guard let kind = decision.kind else {
             return Detection(
                 type: .data, mime: "application/octet-stream", evidence: .none, mismatch: false,
-                unread: decision.unread)
+                unread: decision.unread, incomplete: incomplete)
         }
         return Detection(
             type: kind.type, mime: knowledge.mime(of: kind), evidence: decision.evidence,
-            mismatch: decision.mismatch, unread: decision.unread)
+            mismatch: decision.mismatch, unread: decision.unread, incomplete: incomplete)
     }
 }

@@ -22,6 +22,30 @@ struct CompoundFile {
         }
     }
 
+    /// Whether the furthest sector that the allocation table lists as used is there.
+    static func completeness(_ content: inout Content, _ size: Int) -> Completeness {
+        guard let shift = content.head.little16(at: 30), shift == 9 || shift == 12,
+            let count = content.head.little32(at: 44), count > 0, count < 1 << 20
+        else { return .unknown }
+        let table = AllocationTable(shift: shift)
+        let perSector = 1 << (shift - 2)
+        for index in stride(from: count - 1, through: max(0, count - 4), by: -1) {
+            guard let sector = table.place(of: index, &content), sector < 0xFFFF_FFFA else { return .unknown }
+            let place = (sector + 1) << shift
+            let cut = Completeness.needs(place + 1 << shift, of: size, "a compound document of this table")
+            guard cut == .complete else { return cut }
+            let last = content.reading(at: place, count: 1 << shift) { bytes, _ in
+                (0..<(bytes.count / 4)).last { bytes.little32(at: 4 * $0) != 0xFFFF_FFFF }
+            }
+            // Some writers leave the rest of the last sector out.
+            if let last {
+                let needed = (index * perSector + last + 1) << shift + 1
+                return .needs(needed, of: size, "a compound document of this table")
+            }
+        }
+        return .unknown
+    }
+
     private init(shift: Int, directory: UnsafeMutableRawBufferPointer) {
         self.shift = shift
         self.directory = directory
@@ -103,7 +127,7 @@ private struct AllocationTable {
 
     /// Which sector holds a sector of the table: the header lists the first 109, which suffice for 7 MB, and a chain of
     /// further lists the others.
-    private func place(of index: Int, _ content: inout Content) -> Int? {
+    func place(of index: Int, _ content: inout Content) -> Int? {
         guard index >= 109 else { return content.head.little32(at: 76 + 4 * index) }
         let perList = (1 << (shift - 2)) - 1
         var rest = index - 109

@@ -21,6 +21,8 @@ struct Content {
     private var bytesLeft = 64 * 1024
     private(set) var readsLeft = 16
     private var knownSize: Int?
+    /// Whether something was not read that may be there: the bounds were reached, or the file could not be read.
+    private(set) var isExhausted = false
 
     init(head: Bytes, source: Source) {
         self.head = head
@@ -48,6 +50,15 @@ struct Content {
         return knownSize
     }
 
+    /// The same, with these bounds for what is read from now on.
+    func renewed(bytes: Int, reads: Int) -> Content {
+        var content = self
+        content.bytesLeft = bytes
+        content.readsLeft = reads
+        content.isExhausted = false
+        return content
+    }
+
     /// Allows so many more bytes, for what can only be found by reading everything where it may lie.
     mutating func allow(bytes: Int) { bytesLeft += bytes }
 
@@ -55,6 +66,7 @@ struct Content {
     mutating func read(at offset: Int, into buffer: UnsafeMutableRawBufferPointer) -> Bytes {
         let wanted = min(buffer.count, bytesLeft)
         guard offset >= 0, offset < 1 << 60, wanted > 0, readsLeft > 0 else {
+            if buffer.count > 0, offset >= 0 { isExhausted = true }
             return Bytes(UnsafeRawBufferPointer(start: nil, count: 0))
         }
         if offset + wanted <= head.count { return head[offset..<(offset + wanted)] }
@@ -69,6 +81,7 @@ struct Content {
                 let count = try file.pointee.read(into: part, at: Int64(offset))
                 return Bytes(UnsafeRawBufferPointer(rebasing: part[..<count]))
             } catch {
+                isExhausted = true
                 // The head was read: what cannot be read after it only makes the result less specific.
                 return Bytes(UnsafeRawBufferPointer(start: nil, count: 0))
             }

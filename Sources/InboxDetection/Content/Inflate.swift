@@ -6,6 +6,28 @@ struct Inflate {
     private var bitCount: UInt32 = 0
     private let output: UnsafeMutableRawBufferPointer
     private var count = 0
+    private var end = End.damaged
+
+    /// How a stream ended.
+    enum End {
+        /// With its last block, after so many bytes.
+        case finished(Int)
+        /// Before that, with the input.
+        case starved
+        /// Before that, with the buffer.
+        case full
+        /// With bytes that no stream has.
+        case damaged
+    }
+
+    /// Returns how a stream ends that unpacks to at most `limit` bytes.
+    static func end(of input: Bytes, limit: Int) -> End {
+        withUnsafeTemporaryAllocation(byteCount: limit, alignment: 8) { buffer in
+            var stream = Inflate(input: input, output: buffer)
+            stream.run()
+            return stream.end
+        }
+    }
 
     /// Unpacks at most `limit` bytes and hands them to `body`: as many as came before the end or the first fault.
     static func inflating<Result>(_ input: Bytes, limit: Int, _ body: (Bytes) -> Result) -> Result {
@@ -24,7 +46,10 @@ struct Inflate {
     /// The next bits, the least significant first; nil at the input's end.
     private mutating func take(_ wanted: UInt32) -> Int? {
         while bitCount < wanted {
-            guard let byte = input.byte(at: place) else { return nil }
+            guard let byte = input.byte(at: place) else {
+                end = .starved
+                return nil
+            }
             place += 1
             bits |= UInt32(byte) << bitCount
             bitCount += 8
@@ -36,7 +61,10 @@ struct Inflate {
     }
 
     private mutating func put(_ byte: UInt8) -> Bool {
-        guard count < output.count else { return false }
+        guard count < output.count else {
+            end = .full
+            return false
+        }
         output[count] = byte
         count += 1
         return true
@@ -53,6 +81,7 @@ struct Inflate {
                 goesOn = unpack(literals, distances)
             default: return
             }
+            if goesOn, isLast == 1 { end = .finished(place) }
             if !goesOn || isLast == 1 { return }
         }
     }
@@ -60,12 +89,18 @@ struct Inflate {
     private mutating func copyStored() -> Bool {
         bits = 0
         bitCount = 0
-        guard let length = input.little16(at: place), let check = input.little16(at: place + 2),
-            length ^ 0xFFFF == check
-        else { return false }
+        guard let length = input.little16(at: place), let check = input.little16(at: place + 2) else {
+            end = .starved
+            return false
+        }
+        guard length ^ 0xFFFF == check else { return false }
         place += 4
         for _ in 0..<length {
-            guard let byte = input.byte(at: place), put(byte) else { return false }
+            guard let byte = input.byte(at: place) else {
+                end = .starved
+                return false
+            }
+            guard put(byte) else { return false }
             place += 1
         }
         return true

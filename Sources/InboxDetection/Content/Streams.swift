@@ -5,19 +5,25 @@ enum TapeArchive {
             return head.has("ustar", at: 257) ? ("application/x-tar", 5) : nil
         }
         if head.has("ustar", at: 257) { return ("application/x-tar", 5) }
-        guard let wanted = octal(head[148..<156]), head[0] != 0 else { return nil }
+        return head[0] != 0 && hasChecksum(head) ? ("application/x-tar", 8) : nil
+    }
+
+    /// Whether the first 512 bytes are a header with its sum.
+    static func hasChecksum(_ block: Bytes) -> Bool {
+        guard block.count >= 512, let wanted = octal(block[148..<156]) else { return false }
         // Old programs summed signed bytes.
         var sum = 0
         var signed = 0
         for index in 0..<512 {
-            let byte = (148..<156).contains(index) ? 0x20 : head[index]
+            let byte = (148..<156).contains(index) ? 0x20 : block[index]
             sum += Int(byte)
             signed += Int(Int8(bitPattern: byte))
         }
-        return sum == wanted || signed == wanted ? ("application/x-tar", 8) : nil
+        return sum == wanted || signed == wanted
     }
 
-    private static func octal(_ field: Bytes) -> Int? {
+    /// The number in a field of octal digits.
+    static func octal(_ field: Bytes) -> Int? {
         var value = 0
         var digits = 0
         for index in 0..<field.count {

@@ -41,7 +41,8 @@ extension Detector {
         do throws(SyscallError) {
             guard let type = try DeliveredType.read(from: file) else { return found }
             return Detection(
-                type: type, mime: mime(of: type), evidence: .none, mismatch: false, unread: found.unread)
+                type: type, mime: mime(of: type), evidence: .none, mismatch: false, unread: found.unread,
+                incomplete: found.incomplete)
         } catch {
             // Without the attribute the name has to do.
             return found

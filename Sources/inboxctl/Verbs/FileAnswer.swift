@@ -84,6 +84,7 @@ struct FileAnswer {
 
     private var remarks: [String] {
         (detection.mismatch ? ["not what its name says"] : []) + (detection.unread ? ["unread"] : [])
+            + (detection.incomplete.map { ["incomplete: \($0)"] } ?? [])
     }
 
     private var rows: String {

@@ -67,6 +67,7 @@ extension Detection {
             "evidence": .string(evidence.rawValue),
             "mismatch": .bool(mismatch),
             "unread": .bool(unread),
+            "incomplete": incomplete.map(JSONValue.string) ?? .null,
         ]
     }
 }
