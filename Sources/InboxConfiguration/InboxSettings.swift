@@ -36,6 +36,14 @@ package struct InboxSettings: Sendable, Equatable {
         case hold
     }
 
+    /// What becomes of a document that its own format shows to be cut off, once it has waited.
+    package enum OnIncomplete: String, CaseIterable, Sendable {
+        /// It is filed, and the record says what is missing.
+        case file
+        /// It stays.
+        case hold
+    }
+
     /// What must have reached the disk before a document counts as filed.
     package enum Durability: String, CaseIterable, Sendable {
         /// Renames and the history too.
@@ -78,6 +86,8 @@ package struct InboxSettings: Sendable, Equatable {
     package var symlinks = Symlinks.hold
     /// What happens to a document whose content contradicts its name.
     package var mismatch = Mismatch.accept
+    /// What becomes of a document that its own format shows to be cut off.
+    package var onIncomplete = OnIncomplete.file
     /// What must have reached the disk.
     package var durability = Durability.full
     /// Whether the Inbox is polled.
@@ -115,6 +125,7 @@ extension InboxSettings: SettingsSection {
         .scalar("OnConflict", \.onConflict, .choice),
         .scalar("Symlinks", \.symlinks, .choice),
         .scalar("Mismatch", \.mismatch, .choice),
+        .scalar("OnIncomplete", \.onIncomplete, .choice),
         .scalar("Durability", \.durability, .choice),
         .scalar("Poll", \.poll, .poll),
         .scalar("Rescan", \.rescan, .orNever),

@@ -210,6 +210,7 @@ struct StatusReports: InboxService {
             arrival: explanation.arrival.map { report($0, at: .current()) }
                 ?? explanation.interrupted.map { report($0, KnownPaths(for: caller, in: work), at: .current()) }
                 ?? explanation.emptyFolder.map { Self.report($0, at: .current()) })
+        answer.incomplete = detection.incomplete
         answer.unclaimed = explanation.unclaimed
         answer.unlisted = explanation.unlisted
         return answer

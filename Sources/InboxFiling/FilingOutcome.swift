@@ -26,6 +26,8 @@ package enum FilingOutcome: Sendable {
     case postponed(String)
     /// Nothing more can be written at this place, which is full or read-only: a passing failure that is not its own.
     case obstructed(Obstruction)
+    /// Its own format shows that it is cut off; what is missing, in words.
+    case incomplete(String)
     /// It stays, for this reason, with more in words.
     case hold(HoldReason, String?)
 }
@@ -35,7 +37,7 @@ extension FilingOutcome {
     /// another reason.
     package var endsUnseenChanges: Bool {
         switch self {
-        case .writer, .unsettled, .retry, .postponed, .obstructed, .hold: true
+        case .writer, .unsettled, .retry, .postponed, .obstructed, .incomplete, .hold: true
         case .filed, .duplicate, .identical, .unprovable, .changed, .across, .lengthy: false
         }
     }

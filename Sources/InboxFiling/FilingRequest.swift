@@ -38,6 +38,8 @@ package struct FilingRequest: Sendable {
     package let acceptance: Acceptance
     /// When a writer was last found at it; a lease counts only `Settle` after that. Nil where none was found.
     package let writerSeen: Instant?
+    /// Whether it is filed even if its own format shows that it is cut off.
+    package let mayBeIncomplete: Bool
 
     /// Where a folder lies inside an Inbox.
     package struct FolderLocation: Hashable, Sendable {
@@ -80,7 +82,7 @@ package struct FilingRequest: Sendable {
     /// A request for a document that lies there.
     package init(
         id: ArrivalID, in origin: Origin, name: FileName, status: FileStatus, isPackage: Bool, acceptance: Acceptance,
-        writerSeen: Instant?
+        writerSeen: Instant?, mayBeIncomplete: Bool = false
     ) {
         self.id = id
         self.origin = origin
@@ -89,6 +91,7 @@ package struct FilingRequest: Sendable {
         self.isPackage = isPackage
         self.acceptance = acceptance
         self.writerSeen = writerSeen
+        self.mayBeIncomplete = mayBeIncomplete
     }
 
     /// A request of these facts.

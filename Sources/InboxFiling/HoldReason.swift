@@ -18,4 +18,8 @@ package enum HoldReason: String, Sendable, CaseIterable {
     case undone
     /// The disk refused to keep its content.
     case syncFailed = "sync-failed"
+    /// A filesystem on its way has no room for a file of its size, however much is free there.
+    case tooLarge = "too-large"
+    /// Its own format shows that it is cut off, and the rest has not come.
+    case incomplete
 }

@@ -33,6 +33,15 @@ package struct Refusal: Error {
         self.init(.hold(.permission, "\(path) is a private folder of somebody else"))
     }
 
+    /// A filesystem on its way has no file of its size.
+    init(tooLarge words: String) {
+        self.init(
+            .hold(
+                .tooLarge,
+                "\(words): its filesystem, or the limit of the daemon (ulimit -f), takes no file of that size: change "
+                    + "Destination=, or split it"))
+    }
+
     /// The journal could not be written.
     init(journal error: SyscallError) {
         outcome = .postponed("cannot write the journal: \(error.errno)")
@@ -67,6 +76,7 @@ package struct Refusal: Error {
             case let code where code.isTransient: .retry(words)
             case let code where code.isDenied: .hold(.permission, words)
             case let code where code.isUnmappedOwner: .hold(.permission, words)
+            case let code where code.isTooLargeFile: Refusal(tooLarge: words).outcome
             case let code where code.isUnfitName: .hold(.name, "\(words): rename the document, or its folder")
             default: .retry(words)
             }

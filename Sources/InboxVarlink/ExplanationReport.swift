@@ -12,6 +12,8 @@ package struct ExplanationReport: Codable, Hashable, Sendable {
     package var mismatch: Bool
     /// Whether the content could not be read.
     package var unread: Bool
+    /// What is missing of a file that its own format shows to be cut off.
+    package var incomplete: String?
     /// Every supertype, a type before all its own supertypes.
     package var conformsTo: [String]
     /// Every document type that accepts its type, the one that gets it first.

@@ -107,6 +107,7 @@ struct ConfigurationDefaultsTests {
             OnConflict=number
             Symlinks=hold
             Mismatch=accept
+            OnIncomplete=file
             Durability=full
             Poll=auto
             Rescan=5min

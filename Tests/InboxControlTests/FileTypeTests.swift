@@ -114,7 +114,8 @@ struct FileTypeTests {
         let run = inboxctl(bytes: [Array("type".utf8), Array("--json".utf8), odd, Array(scratch["b.png"].utf8)])
         let objects = try run.output.split(separator: "\n").map { try JSONValue(parsing: $0.utf8) }
         let members = [
-            "conformsTo", "description", "evidence", "extension", "mime", "mismatch", "path", "type", "unread",
+            "conformsTo", "description", "evidence", "extension", "incomplete", "mime", "mismatch", "path", "type",
+            "unread",
         ]
         #expect(objects.map { $0.object?.keys.sorted() } == [members, members])
         #expect(objects[0]["path"] == .string(scratch.path + "/a\\\\b\\xe9\n.txt"))

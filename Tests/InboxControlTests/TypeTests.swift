@@ -32,7 +32,8 @@ struct TypeTests {
         for object in objects {
             #expect(
                 object.object?.keys.sorted() == [
-                    "conformsTo", "description", "evidence", "extension", "mime", "mismatch", "type", "unread",
+                    "conformsTo", "description", "evidence", "extension", "incomplete", "mime", "mismatch", "type",
+                    "unread",
                 ])
         }
         #expect(objects[0]["type"] == .string("public.jpeg"))

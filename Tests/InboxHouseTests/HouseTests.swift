@@ -88,7 +88,8 @@ struct HouseTests {
     /// Every key of the `[Inbox]` section.
     static let keys = [
         "Documents", "Inbox", "Settle", "EmptySettle", "StallAfter", "IgnoreHidden", "Ignore", "Folders",
-        "RemoveEmptyFolders", "FolderSettle", "RemoveInbox", "OnConflict", "Symlinks", "Mismatch", "Durability", "Poll",
+        "RemoveEmptyFolders", "FolderSettle", "RemoveInbox", "OnConflict", "Symlinks", "Mismatch", "OnIncomplete",
+        "Durability", "Poll",
         "Rescan", "RetryMax",
     ]
 

@@ -6,6 +6,8 @@ package enum WaitingReason: String, Sendable, CaseIterable {
     case settling
     /// It is empty and may still be a placeholder.
     case empty
+    /// Its own format shows that it is cut off: the rest may come.
+    case incomplete
     /// A partial download of it lies beside it.
     case sibling
     /// A passing failure: it is tried again.

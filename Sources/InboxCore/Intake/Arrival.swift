@@ -69,6 +69,8 @@ package struct ArrivalFacts {
     var isFailureReported = false
     /// Whether no lease shows that nobody writes, so that a longer quiet time replaces it.
     var isUnprovable = false
+    /// Whether it is filed even if its own format shows that it is cut off: somebody has asked for that.
+    var mayBeIncomplete = false
     /// How many tries in a row have found a change that no inspection has shown. There is room for it in what an arrival
     /// takes anyway.
     var unseenChanges: UInt16 = 0
@@ -147,7 +149,7 @@ extension Arrival {
     /// earlier, but goes on then only if something has changed.
     package var nextTry: Instant {
         switch state {
-        case .waiting(.empty), .waiting(.sibling): facts?.expected ?? .never
+        case .waiting(.empty), .waiting(.incomplete), .waiting(.sibling): facts?.expected ?? .never
         default: nextLook
         }
     }

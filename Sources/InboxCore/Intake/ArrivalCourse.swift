@@ -98,7 +98,7 @@ final class ArrivalCourse {
         case .symlink: "it is a symbolic link: Symlinks=move files the link, or put its target here"
         case .special: "it is a FIFO, a socket or a device, which is never filed: remove it"
         case .depth: depthWords(for: arrival)
-        case .permission, .name, .loops, .mismatch, .undone, .syncFailed: nil
+        case .permission, .name, .loops, .mismatch, .undone, .syncFailed, .tooLarge, .incomplete: nil
         }
     }
 
@@ -275,6 +275,23 @@ final class ArrivalCourse {
             let pause = Settling.backOff(failures: Int(facts.unseenChanges) - 1, ceiling: ceiling)
             facts.expected = moment.now + pause
         }
+    }
+
+    /// A try has found that its own format shows it to be cut off: the rest may come for `StallAfter`.
+    func foundIncomplete(_ id: ArrivalID, _ missing: String, at moment: Moment) {
+        guard let arrival = book[id], let facts = arrival.facts else { return }
+        let settings = arrival.folder.inbox.settings
+        let end = facts.quietSince + settings.stallAfter
+        if moment.now >= end {
+            guard settings.onIncomplete == .hold else { return evaluate(id, at: moment) }
+            return hold(id, .incomplete, "it is \(missing): inboxctl retry files it as it is", at: moment)
+        }
+        let course = settings.onIncomplete == .hold ? "held" : "filed as it is"
+        let words =
+            "it is \(missing): it waits for the rest, and is \(course) if it has not changed for "
+            + TimeSpan.text(settings.stallAfter)
+        book.update(id) { $0.expected = end }
+        transition(id, to: .waiting(.incomplete), .observing(until: end), detail: words, at: moment)
     }
 
     /// Its name has gone: it may turn up under another.

@@ -182,6 +182,7 @@ final class ArrivalDiscovery {
                 facts.trouble = nil
                 // Some filesystems change what is in a package when a try moves it.
                 if package == nil, status.identity != facts.status.identity { facts.unseenChanges = 0 }
+                if status.identity != facts.status.identity { facts.mayBeIncomplete = false }
             }
             if cause.isEvent { facts.quietSince = moment.now }
             facts.isUnprovable = facts.isUnprovable || arrival.folder.isForeign

@@ -29,7 +29,7 @@ extension Intake {
                 let facts = arrival.facts
             else { continue }
             let origin = last?.folder === arrival.folder ? last?.origin : nil
-            let request = Self.request(for: arrival, facts, in: origin ?? Self.origin(arrival.folder))
+            let request = Self.request(for: arrival, facts, in: origin ?? Self.origin(arrival.folder), at: moment)
             last = (arrival.folder, request.origin)
             requests.append(request)
         }
@@ -43,18 +43,20 @@ extension Intake {
     ) -> FilingRequest? {
         while let arrival = parts.book.takeForCopy(large: isLarge, besides: owners) {
             if parts.course.delays(arrival, at: moment) { continue }
-            return arrival.facts.map { Self.request(for: arrival, $0, in: Self.origin(arrival.folder)) }
+            return arrival.facts.map { Self.request(for: arrival, $0, in: Self.origin(arrival.folder), at: moment) }
         }
         return nil
     }
 
     /// All that filing needs to know of an arrival.
     private static func request(
-        for arrival: Arrival, _ facts: ArrivalFacts, in origin: FilingRequest.Origin
+        for arrival: Arrival, _ facts: ArrivalFacts, in origin: FilingRequest.Origin, at moment: Moment
     ) -> FilingRequest {
-        FilingRequest(
+        let isStale = moment.now >= facts.quietSince + origin.settings.stallAfter
+        return FilingRequest(
             id: arrival.id, in: origin, name: arrival.name, status: facts.status, isPackage: facts.package != nil,
-            acceptance: facts.isUnprovable ? .quietTime : .lease, writerSeen: facts.sawWriter)
+            acceptance: facts.isUnprovable ? .quietTime : .lease, writerSeen: facts.sawWriter,
+            mayBeIncomplete: facts.mayBeIncomplete || (isStale && origin.settings.onIncomplete == .file))
     }
 
     /// All that filing needs to know of a folder.
@@ -197,6 +199,7 @@ extension Intake {
         case .unprovable:
             parts.book.update(id) { $0.isUnprovable = true }
             course.evaluate(id, at: moment)
+        case .incomplete(let missing): course.foundIncomplete(id, missing, at: moment)
         case .retry(let words): course.retryLoudly(id, words, at: moment)
         case .postponed(let words): course.retry(id, words, at: moment)
         case .obstructed(let obstruction):

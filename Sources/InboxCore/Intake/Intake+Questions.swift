@@ -97,7 +97,9 @@ extension Intake {
                 case .observing, .resting, .missing: break
                 }
                 return switch arrival.state {
-                case .held, .ignored, .waiting(.writing), .waiting(.retrying), .waiting(.sibling): true
+                case .held, .ignored, .waiting(.writing), .waiting(.retrying), .waiting(.sibling),
+                    .waiting(.incomplete):
+                    true
                 case .waiting(.settling), .waiting(.empty), .waiting(.copying): false
                 }
             }

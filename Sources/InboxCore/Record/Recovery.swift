@@ -204,7 +204,7 @@ struct RecoveryPass {
             id: id, time: .now(), source: source, destination: path.appending(name),
             type: detection.type.identifier, mime: detection.mime, size: size, documentType: documentType,
             evidence: detection.evidence.rawValue, renamed: name != wanted, proof: .recovered,
-            owner: owner, identity: identity, annotations: annotations)
+            owner: owner, identity: identity, annotations: annotations, incomplete: detection.incomplete)
     }
 
     private func detect(

@@ -61,7 +61,8 @@ enum CopyFailure: Error {
     private static func refusal(_ error: SyscallError, at place: BytePath) -> Refusal {
         if let obstruction = Obstruction(error, at: place) { return Refusal(.obstructed(obstruction)) }
         let words = error.words(at: place)
-        let isLasting = error.errno.isDenied || error.errno.isUnmappedOwner || error.errno.isTooLargeFile
+        if error.errno.isTooLargeFile { return Refusal(tooLarge: words) }
+        let isLasting = error.errno.isDenied || error.errno.isUnmappedOwner
         return Refusal(isLasting ? .hold(.permission, words) : .retry(words))
     }
 }

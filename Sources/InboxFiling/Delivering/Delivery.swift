@@ -117,12 +117,12 @@ package struct Delivery: Sendable {
     /// The attributes that the delivery itself writes.
     private var attributeNames: Set<AttributeName> {
         let own = annotations.keys.compactMap { AttributeName(Annotations.prefix + $0) }
-        return Set(own + [type == nil ? nil : DeliveredType.attribute].compactMap { $0 })
+        return Set(own + [DeliveredType.attribute].compactMap { $0 })
     }
 
     /// Gives a file the annotations and the type.
     func annotate(_ file: borrowing FileDescriptor) throws(DeliveryError) {
-        if let type { try Self.call { () throws(SyscallError) in try DeliveredType.write(type, to: file) } }
+        try Self.call { [type] () throws(SyscallError) in try DeliveredType.write(type, to: file) }
         for (key, value) in annotations.sorted(by: { $0.key < $1.key }) {
             guard let name = AttributeName(Annotations.prefix + key) else { throw .annotation(key) }
             do throws(SyscallError) {

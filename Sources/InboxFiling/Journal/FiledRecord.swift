@@ -30,6 +30,7 @@ package struct FiledRecord: Sendable, WrittenLine {
         let owner: UInt32?
         let identity: FileIdentity?
         let annotations: [String: String]
+        let incomplete: String?
     }
 
     private final class Shared: Sendable {
@@ -46,13 +47,14 @@ package struct FiledRecord: Sendable, WrittenLine {
     package init(
         id: RecordID, time: Timestamp, source: BytePath, destination: BytePath, type: String, mime: String?,
         size: UInt64, documentType: String? = nil, evidence: String, renamed: Bool, proof: Proof,
-        owner: UInt32? = nil, identity: FileIdentity? = nil, annotations: [String: String] = [:]
+        owner: UInt32? = nil, identity: FileIdentity? = nil, annotations: [String: String] = [:],
+        incomplete: String? = nil
     ) {
         shared = Shared(
             Facts(
                 id: id, time: time, source: source, destination: destination, type: type, mime: mime, size: size,
                 documentType: documentType, evidence: evidence, renamed: renamed, proof: proof, owner: owner,
-                identity: identity, annotations: annotations))
+                identity: identity, annotations: annotations, incomplete: incomplete))
     }
 
     /// Appends the line of the history to others.
@@ -67,6 +69,7 @@ package struct FiledRecord: Sendable, WrittenLine {
         line.add("renamed", renamed)
         line.add("proof", proof.rawValue)
         if !annotations.isEmpty { line.add("annotations", annotations) }
+        if let incomplete { line.add("incomplete", incomplete) }
         if let owner { line.add("owner", owner) }
         if let identity { line.add("identity", identity) }
         line.finish(into: &lines)
@@ -112,6 +115,9 @@ extension FiledRecord {
 
     /// What it is at its destination, by which it is known again; nil where that could not be found out.
     package var identity: FileIdentity? { shared.facts.identity }
+
+    /// What is missing of a document that was filed though its own format shows that it is cut off.
+    package var incomplete: String? { shared.facts.incomplete }
 
     /// Its annotations, by key.
     package var annotations: [String: String] { shared.facts.annotations }

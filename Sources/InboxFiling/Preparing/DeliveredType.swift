@@ -18,11 +18,23 @@ package enum DeliveredType {
         return type.flatMap { $0.conforms(to: .directory) ? nil : $0 }
     }
 
-    /// Writes the type down; a filesystem without extended attributes keeps no more than the name.
-    static func write(_ type: UTType, to file: borrowing FileDescriptor) throws(SyscallError) {
+    /// Whether somebody has delivered the file with a type, or with the statement that there is none.
+    static func isWritten(to file: borrowing FileDescriptor) -> Bool {
+        guard let attribute else { return false }
+        do throws(SyscallError) {
+            guard try file.hasAttributes() else { return false }
+            return try file.attribute(attribute) != nil
+        } catch {
+            // Of what cannot be asked nothing is known.
+            return false
+        }
+    }
+
+    /// Writes the type down, or that there is none: a filesystem without extended attributes keeps no more than the name.
+    static func write(_ type: UTType?, to file: borrowing FileDescriptor) throws(SyscallError) {
         guard let attribute else { return }
         do throws(SyscallError) {
-            try file.setAttribute(attribute, to: Array(type.identifier.utf8))
+            try file.setAttribute(attribute, to: Array((type?.identifier ?? "").utf8))
         } catch  where error.isUnsupported {
             // The name has the type's extension all the same.
         }

@@ -83,6 +83,9 @@ package struct Preparation {
         _ request: FilingRequest, _ opened: OpenedSource, proof: FiledRecord.Proof, isLeased: Bool, mayMake: Bool
     ) throws(Refusal) -> PreparedDocument {
         let detection = detect(request, opened.file)
+        if let missing = detection.incomplete, !request.mayBeIncomplete, !isDelivered(opened.file) {
+            throw Refusal(.incomplete(missing))
+        }
         let destination = try destination(of: request, detection, opened.status)
         // Whoever copies compares nothing.
         destinations.isLocal = isLocal && request.settings.onConflict != .skipIdentical
@@ -206,6 +209,11 @@ package struct Preparation {
     private func detect(_ request: FilingRequest, _ file: OpenFile?) -> Detection {
         guard let file else { return means.detector.detect(unopened: request.name, request.status.kind) }
         return means.detector.detect(request.name, delivered: file.descriptor)
+    }
+
+    /// Whether `put` has delivered it, which delivers a document whole.
+    private func isDelivered(_ file: OpenFile?) -> Bool {
+        file.map { DeliveredType.isWritten(to: $0.descriptor) } ?? false
     }
 
     private func release(_ file: OpenFile?) {

@@ -96,7 +96,7 @@ package struct PreparedDocument: Sendable {
             id: id, time: time, source: source, destination: reached.path.appending(name),
             type: detection.type.identifier, mime: detection.mime, size: status.size, documentType: documentType,
             evidence: detection.evidence.rawValue, renamed: number > 0, proof: proof, owner: status.owner,
-            identity: identity, annotations: annotations)
+            identity: identity, annotations: annotations, incomplete: detection.incomplete)
     }
 }
 

@@ -84,6 +84,8 @@ extension Interface {
           mismatch: bool,
           # whether its content could not be read
           unread: bool,
+          # what is missing of a file that its own format shows to be cut off
+          incomplete: ?string,
           # every supertype, each before all its own supertypes
           conformsTo: []string,
           # every document type that accepts its type, the one that gets it first

@@ -64,9 +64,9 @@ extension Interface {
           path: string,
           # what becomes of it
           state: ArrivalState,
-          # why, in one word: writing, settling, empty, sibling, retrying, copying or paused of what waits; symlink,
-          # special, mismatch, permission, name, depth, loops, undone or sync-failed of what is held; hidden or
-          # pattern of what is ignored; empty-folder of a folder in which nothing is
+          # why, in one word: writing, settling, empty, incomplete, sibling, retrying, copying or paused of what waits;
+          # symlink, special, mismatch, permission, name, depth, loops, undone, sync-failed, too-large or incomplete of
+          # what is held; hidden or pattern of what is ignored; empty-folder of a folder in which nothing is
           reason: string,
           # the reason in words for a person, where there is more to say
           detail: ?string,
@@ -221,6 +221,8 @@ extension Interface {
           # filed: what the document is at its destination, as decimal numbers: device, inode, size, and seconds and
           # nanoseconds of its modification and of its birth, where that is known
           identity: ?[]string,
+          # filed: what is missing of one that its own format shows to be cut off
+          incomplete: ?string,
           # undone: the identifier of this operation, unique forever
           undo: ?string,
           # what travelled with it, by key

@@ -98,6 +98,7 @@ private final class ExplainVerb {
     private func rows(_ report: ExplanationReport) -> String {
         let remarks =
             (report.mismatch ? ["not what its name says"] : []) + (report.unread ? ["unread"] : [])
+            + (report.incomplete.map { ["incomplete: \(printable($0.utf8))"] } ?? [])
         var rows = LabelledRows(width: invocation.output.screen.width)
         rows.add("path", path: printablePath(report.path))
         rows.add("type", printableWords(UTType.shown(report.type)))
