@@ -55,7 +55,8 @@ extension TypeSettings: SettingsSection {
     static func checkedIdentifier(_ word: [UInt8]) throws(ValueProblem) {
         let text = try ValueFormat.text.parse(word)
         if let error = UTTypeDeclaration.syntaxError(in: text) {
-            throw ValueProblem("\(quotedExcerpt(word)) is not an identifier: \(error)\(TypeSuggestion.advice(on: text))")
+            throw ValueProblem(
+                "\(quotedExcerpt(word)) is not an identifier: \(error)\(TypeSuggestion.advice(on: text))")
         }
     }
 
