@@ -95,7 +95,7 @@ package struct FilingBatch: Sendable {
                 if preparation.isAcross(package: request) { throw Refusal(.across) }
                 let document = try preparation.prepare(request, mayDefer: request.settings.durability == .relaxed)
                 report.hasReachedDestination = true
-                if document.isAcross || request.isShared { throw Refusal(.across) }
+                if FilingWay(document.facts) != .rename { throw Refusal(.across) }
                 documents.append(document)
             } catch {
                 if error.isWantOfDescriptors {

@@ -10,6 +10,8 @@ final class Claim {
     var staging: StagingFolder?
     /// What is open of it.
     var files = Files()
+    /// Its way to its destination; nil before that is chosen.
+    var way: FilingWay?
     /// Its record, once the copy has its name.
     var record: FiledRecord?
     /// What of it could not be kept, in words.

@@ -16,6 +16,8 @@ package final class ClaimDocument: Sendable {
     let undoes: RecordID?
     /// The identical file for which it is discarded; nil for one that gets to its destination.
     let twin: IdenticalFile?
+    /// What its way depends on, as far as that is known before a filesystem has refused anything.
+    let facts: FilingWay.Facts
 
     /// A folder in which a staging folder may lie.
     struct StagingRoot: Sendable {
@@ -58,7 +60,7 @@ package final class ClaimDocument: Sendable {
     ) throws(Refusal) {
         let request = prepared.request
         let folder = try sources.folder(of: request)
-        let mayMove: Bool
+        let isOnOneMount: Bool
         do throws(SyscallError) {
             let own = try StagingRoot(folder, at: request.folderPath)
             var roots: [StagingRoot] = []
@@ -70,7 +72,7 @@ package final class ClaimDocument: Sendable {
             if roots.isEmpty, let top = try own.top(beneath: request.inbox) { roots.append(top) }
             stagingRoots = roots + [own]
             let target = try StagingRoot(prepared.reached.folder, at: prepared.reached.path)
-            mayMove = target.isOnSameMount(own.status)
+            isOnOneMount = target.isOnSameMount(own.status)
             var (top, path) = (target, target.path)
             for folder in prepared.reached.way.dropLast().reversed() {
                 guard let parent = path.parent else { break }
@@ -82,7 +84,10 @@ package final class ClaimDocument: Sendable {
         } catch {
             throw Refusal(error, at: prepared.source)
         }
-        if !mayMove, prepared.file == nil, prepared.status.kind == .regular { throw Refusal.unreadable }
+        facts = FilingWay.Facts(
+            kind: prepared.status.kind, isReadable: prepared.file != nil, isOnOneMount: isOnOneMount, isClaimed: true,
+            hasTwin: twin != nil)
+        if FilingWay(facts) == nil { throw Refusal.unreadable }
         if twin == nil, let obstacle = try Refusal.at(prepared.source, RemovalObstacle.find(prepared, in: folder)) {
             try request.showWritableInbox()
             throw Refusal(unremovable: obstacle)

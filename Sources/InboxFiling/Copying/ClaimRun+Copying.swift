@@ -36,18 +36,20 @@ extension ClaimRun {
 
     private func makeTarget(_ claim: Claim, _ source: ClaimedSource) throws(CopyFailure) -> CopyTarget {
         let document = claim.document
-        if let twin = document.twin { return CopyTarget(.twin(twin)) }
-        let isNameless = means.naming.isKnownToFail(.hidden, on: document.filesystem)
-        let staged = try CopyFailure.ofSource(source.staged.staging.root.directory.status())
-        if document.top.isOnSameMount(staged), !isNameless || source.status.kind == .directory,
-            !means.naming.isKnownToFail(.moved, on: document.filesystem)
-        {
-            return CopyTarget(.source)
-        }
-        if case .file(let readable) = source.content {
-            if readable == nil { throw .refused(Refusal.unreadable) }
+        var facts = document.facts
+        facts.lacking = means.naming.lacking(on: document.filesystem)
+        claim.way = FilingWay(facts)
+        if claim.way == .unnamedCopy {
             if let file = try unnamedFile(for: document) { return CopyTarget(.unnamed(file)) }
-            if isNameless { return try makeNamed(claim) }
+            facts.lacking.insert(.unnamed)
+            claim.way = FilingWay(facts)
+        }
+        switch claim.way {
+        case nil: throw .refused(Refusal.unreadable)
+        case .rename, .claimedRename: return CopyTarget(.source)
+        case .discard: if let twin = document.twin { return CopyTarget(.twin(twin)) }
+        case .directCopy: return try makeNamed(claim)
+        case .unnamedCopy, .stagedCopy: break
         }
         let making: StagingFolder
         do throws(Refusal) { making = try staging(in: document.top) } catch { throw .refused(error) }
@@ -56,9 +58,8 @@ extension ClaimRun {
         }
     }
 
-    /// Nil where the filesystem has no files without a name, or can give them none afterwards.
+    /// Nil where the filesystem has no files without a name.
     private func unnamedFile(for document: ClaimDocument) throws(CopyFailure) -> OpenFile? {
-        if means.naming.isKnownToFail(.unnamed, on: document.filesystem) { return nil }
         do throws(SyscallError) { return OpenFile(try document.target.directory.unnamedFile()) } catch {
             if error.errno.lacksUnnamedFiles { return nil }
             throw .copy(error)
@@ -109,7 +110,7 @@ extension ClaimRun {
 
     /// Copies content and attributes, where there is a copy.
     private func fill(_ claim: Claim, _ target: CopyTarget, from source: ClaimedSource) throws(CopyFailure) {
-        guard target.isCopy else { return }
+        guard claim.way?.copies == true else { return }
         let progress = claim.document.progress
         let goOn = { [means] () throws(CopyFailure) in
             if means.abandonment.isRequested { throw .refused(Refusal(.changed)) }

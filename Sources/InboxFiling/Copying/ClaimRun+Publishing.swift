@@ -11,7 +11,7 @@ extension ClaimRun {
             { [$0.files.staged?.folder, $0.staging?.folder] }, { [$0.staging?.root] }, { [$0.document.folder] },
         ]
         for step in steps {
-            for claim in open where claim.files.target?.isCopy == true {
+            for claim in open where claim.way?.copies == true {
                 guard let failure = synced.failure(of: step(claim).compactMap { $0 }) else { continue }
                 refuse(claim, Refusal(failure, at: claim.path))
             }

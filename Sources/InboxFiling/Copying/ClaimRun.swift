@@ -90,7 +90,7 @@ final class ClaimRun {
         }
         for claims in Dictionary(grouping: claims, by: { $0.staging.map(ObjectIdentifier.init) }).values {
             guard let staging = claims[0].staging else { continue }
-            let isCopied = claims.contains { $0.entry?.copied != nil && $0.files.target?.isCopy == true }
+            let isCopied = claims.contains { $0.entry?.copied != nil && $0.way?.copies == true }
             do throws(SyscallError) {
                 try notes.note(
                     claims.compactMap(\.entry), in: staging, state: means.staging.place,

@@ -60,14 +60,6 @@ package struct CopyTarget: Sendable {
         }
     }
 
-    /// Whether it is another file than the source, and gets a name of its own.
-    var isCopy: Bool {
-        switch made {
-        case .unnamed, .file, .package, .link, .named: true
-        case .source, .twin: false
-        }
-    }
-
     /// The marks of the finished copy.
     func identity(_ source: ClaimedSource) throws(SyscallError) -> FileIdentity {
         if let file { return try file.descriptor.status().identity }

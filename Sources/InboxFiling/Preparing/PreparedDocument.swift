@@ -85,7 +85,13 @@ package struct PreparedDocument: Sendable {
     /// Whether its destination is certainly on another mount, to which no rename leads.
     ///
     /// Where it is not certain, the rename shows: subvolumes and overlays return EXDEV inside one mount.
-    package var isAcross: Bool { status.mount != 0 && reached.mount != 0 && status.mount != reached.mount }
+    private var isAcross: Bool { status.mount != 0 && reached.mount != 0 && status.mount != reached.mount }
+
+    /// What its way depends on, before it is claimed.
+    var facts: FilingWay.Facts {
+        FilingWay.Facts(
+            kind: status.kind, isReadable: file != nil, isOnOneMount: !isAcross, isClaimed: request.isShared)
+    }
 
     /// What is to be recorded of it under this name.
     /// - Parameter identity: what it is at its destination, where that is another file than it was.

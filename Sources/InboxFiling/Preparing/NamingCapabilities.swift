@@ -26,8 +26,8 @@ final class NamingCapabilities: Sendable {
         failures.withLock { _ = $0[method, default: []].insert(filesystem) }
     }
 
-    /// Whether that way is known to fail on this filesystem.
-    func isKnownToFail(_ method: Method, on filesystem: FilesystemMark) -> Bool {
-        failures.withLock { $0[method]?.contains(filesystem) == true }
+    /// The ways that are known to fail on this filesystem.
+    func lacking(on filesystem: FilesystemMark) -> Set<Method> {
+        failures.withLock { failures in Set(failures.keys.filter { failures[$0]?.contains(filesystem) == true }) }
     }
 }
