@@ -28,6 +28,8 @@ struct InterruptedClaim {
     private(set) var staged: StagedSource?
     /// The published copy; nil where there is none.
     private(set) var published: PublishedCopy?
+    /// The copy was found by marks that no other file has.
+    private var isMarked = false
     /// The destination folder; nil where it is gone.
     private(set) var folder: OpenFolder?
     /// Why a disk or the staging folder is not available, in words; nil if both ends could be inspected.
@@ -117,7 +119,23 @@ struct InterruptedClaim {
                 return nil
             }
         }
+        isMarked = true
         return try search.name(of: copied.copy, entry, in: folder).map { PublishedCopy(folder: folder, name: $0) }
+    }
+
+    /// Returns what the table of recovery has to know.
+    func state(isRecorded: Bool) -> RecoveryState {
+        var state = RecoveryState(
+            entry.isDiscard ? .discard : .claim, unsyncedBoot: entry.copied?.unsyncedBoot, isRecorded: isRecorded)
+        state.source = absentReason != nil ? .away : staged != nil ? .staged : .gone
+        if published != nil {
+            state.copy = isMarked ? .marked : .alike
+        } else if recovery.published[entry.id] != nil {
+            state.copy = .byThisRun
+        } else if isUnsearched {
+            state.copy = .unsearched
+        }
+        return state
     }
 
     /// Whose content has to be compared with a copy before the claim can end, which may take long; nil where none has.
@@ -144,10 +162,10 @@ struct InterruptedClaim {
             if isRecorded { try syncSource() }
             return nil
         }
-        // A name that the disk may have lost is looked for: without it the source is the only copy.
-        let wasUnsynced = entry.copied?.unsyncedBoot != nil
-        if wasUnsynced { try published?.folder.directory.sync() }
-        if isRecorded, !wasUnsynced || published != nil {
+        // A name that the disk may have lost was looked for: without it the source is the only copy.
+        if entry.copied?.unsyncedBoot != nil { try published?.folder.directory.sync() }
+        // What is unrecorded, whatever the reason, keeps its source.
+        if isRecorded, RecoveryTable.steps(for: state(isRecorded: true))?.contains(.clean) == true {
             let patience = ComparisonPatience(abandonment, isBrief: !isComparing)
             switch try SourceRemoval.remove(staged, entry, published, patience) {
             case .removed:

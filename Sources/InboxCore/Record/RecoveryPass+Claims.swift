@@ -1,19 +1,7 @@
 import InboxFiling
 import InboxLinux
 
-/// Claims for a copy that were interrupted.
-///
-/// | source staged | copy published | recorded | what is done |
-/// | --- | --- | --- | --- |
-/// | no | no | no | the entry ends: nothing was claimed, or the owner withdrew it |
-/// | yes | no | no | the source returns to the Inbox |
-/// | yes | yes | no | the record is written; then as in the next row |
-/// | yes | – | yes | the source is inspected, and removed or returned |
-/// | no | yes | no | the record is written |
-/// | – | by this run | no | the record is written, wherever its copy is by now; then as in a row below |
-/// | no | – | yes | the entry ends |
-///
-/// For a claim that discards, the identical file is not a copy; only the discard itself writes a record.
+/// Claims for a copy that were interrupted: what is done with each, ``RecoveryTable`` says.
 extension RecoveryPass {
     /// Ends the claims that can be ended.
     mutating func endClaims(_ findings: inout Recovery.Findings) throws(SyscallError) {
@@ -53,15 +41,14 @@ extension RecoveryPass {
         do throws(SyscallError) {
             let found = try InterruptedClaim(claim, noted: noted, besides: silent, in: recovery, &search)
             let mayRecord = noted == nil || own.contains(claim.id)
-            let isCertain = try isCertain(found)
             if found.isLocked {
                 findings.lockedStaging = claim.staging
-            } else if let reason = found.absentReason, !mayRecord || !needsRecord(found) || !isCertain {
-                findings.open.append((claim.source, reason))
-            } else if claim.isUnsynced, !found.isUnsearched, !mayRecord || !needsRecord(found) {
-                findings.unsynced.append(claim.source)
-            } else {
+            } else if !steps(for: found).contains(.wait) || (mayRecord && needsRecord(found)) {
                 return found
+            } else if let reason = found.absentReason {
+                findings.open.append((claim.source, reason))
+            } else {
+                findings.unsynced.append(claim.source)
             }
         } catch {
             try leave(claim, error, &findings)
@@ -104,17 +91,13 @@ extension RecoveryPass {
         return false
     }
 
-    /// Whether the copy of a source that cannot be inspected was found by marks that nothing else has. It is recorded at
-    /// once: should somebody move it before the source can be inspected, it would be filed again.
-    private func isCertain(_ found: InterruptedClaim) throws(SyscallError) -> Bool {
-        guard let folder = found.published?.folder else { return recovery.published[found.entry.id] != nil }
-        return try Filesystem(of: folder.directory.descriptor).hasLastingInodes
+    private func steps(for found: InterruptedClaim) -> [RecoveryTable.Step] {
+        RecoveryTable.steps(for: found.state(isRecorded: recorded.contains(found.entry.id.text))) ?? [.wait]
     }
 
-    private func needsRecord(_ found: InterruptedClaim) -> Bool {
-        (found.published != nil || recovery.published[found.entry.id] != nil) && !found.entry.isDiscard
-            && !recorded.contains(found.entry.id.text)
-    }
+    /// The copy of a source that is away is recorded at once if nothing else has its marks: should somebody move it before
+    /// the source can be inspected, it would be filed again.
+    private func needsRecord(_ found: InterruptedClaim) -> Bool { steps(for: found).contains(.record) }
 
     /// Writes the records that are missing, once their names are on the disk. Where the disk fails to say so, the next
     /// boot shows what it has kept: the source waits for that, since no later sync is a proof.

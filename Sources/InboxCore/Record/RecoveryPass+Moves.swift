@@ -11,50 +11,47 @@ extension RecoveryPass {
         var ended: [RecordID] = []
         var unsynced: [Intent] = []
         for intent in recovery.entries.moves.values.sorted(by: { $0.id.text < $1.id.text }) {
-            if intent.unsyncedBoot == Boot.current {
-                // Until the next start of the machine the kernel shows its memory, not the disk.
-                continue
+            var state = RecoveryState(
+                .rename, unsyncedBoot: intent.unsyncedBoot, isRecorded: recorded.contains(intent.id.text))
+            var moved: MovedDocument?
+            // Until the next start of the machine the kernel shows its memory, not the disk.
+            if RecoveryTable.steps(for: state) == nil {
+                if leaveSilent(intent.source, intent.places, &findings) {
+                    findings.uninspected.append(intent.identity.file)
+                    continue
+                }
+                switch try InterruptedMove(intent, in: recovery, &search) {
+                case .moved(let found): (state.source, state.copy, moved) = (.gone, .marked, found)
+                case .stays: state.source = .inInbox
+                case .gone: state.source = .gone
+                case .unknown(_, isThere: true) where recovery.wish.isAccepting:
+                    state.source = .gone
+                    findings.notices.append("gave up the record of \(intent.source), which is not at its destination")
+                case .unknown(let reason, _):
+                    state.source = .away
+                    findings.open.append((intent.source, reason))
+                }
             }
-            if intent.unsyncedBoot == Boot.none {
-                // Nor can this one end; that could not be written down yet.
-                unsynced.append(intent)
-                continue
-            }
-            let isRecorded = intent.unsyncedBoot != nil || recorded.contains(intent.id.text)
-            if isRecorded, intent.unsyncedBoot == nil {
-                ended.append(intent.id)
-                continue
-            }
-            if leaveSilent(intent.source, intent.places, &findings) {
-                findings.uninspected.append(intent.identity.file)
-                continue
-            }
-            switch try InterruptedMove(intent, in: recovery, &search) {
-            case .moved(let moved):
-                if !isRecorded {
+            perform: for step in RecoveryTable.steps(for: state) ?? [] {
+                switch step {
+                case .record:
+                    guard let moved else { break perform }
                     let record = record(of: moved)
                     records.append(record)
                     lines += record.line
-                    if let failure = moved.sync(&synced) {
-                        findings.notices.append(
-                            "the name of \(record.destination) may not be on the disk yet: \(failure)")
-                        unsynced.append(intent)
-                        continue
-                    }
-                }
-            case .stays:
-                if isRecorded {
+                    guard let failure = moved.sync(&synced) else { continue }
+                    findings.notices.append(
+                        "the name of \(record.destination) may not be on the disk yet: \(failure)")
+                    unsynced.append(intent)
+                    break perform
+                case .recordLoss:
                     lines += undone(intent)
                     findings.notices.append("\(intent.source) is in the Inbox again: the disk has lost its move")
+                case .keep: unsynced.append(intent)
+                case .end: ended.append(intent.id)
+                case .wait, .clean, .putBack, .compare: break
                 }
-            case .gone: break
-            case .unknown(_, isThere: true) where recovery.wish.isAccepting:
-                findings.notices.append("gave up the record of \(intent.source), which is not at its destination")
-            case .unknown(let reason, _):
-                findings.open.append((intent.source, reason))
-                continue
             }
-            ended.append(intent.id)
         }
         try recovery.history.append(lines, isDurable: true)
         findings.records += records
