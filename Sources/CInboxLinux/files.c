@@ -14,6 +14,7 @@
 
 const int inbox_o_path = O_PATH;
 const int inbox_o_tmpfile = O_TMPFILE;
+const int inbox_f_get_seals = F_GET_SEALS;
 const int inbox_o_directory = O_DIRECTORY;
 const int inbox_o_nofollow = O_NOFOLLOW;
 const int inbox_at_empty_path = AT_EMPTY_PATH;

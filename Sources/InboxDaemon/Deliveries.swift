@@ -94,6 +94,7 @@ final class Deliveries {
                 case .copied(let count): lane.tickets[0].add(.copied(count))
                 case .delivered(let path, let file):
                     lane.tickets.removeFirst().add(.delivered(path: path.escapedText, file: file?.numbers))
+                case .foreign(let reason): lane.tickets.removeFirst().add(.refused(.foreignFile(reason: reason)))
                 case .failed(let reason): lane.tickets.removeFirst().add(.refused(.notDelivered(reason: reason)))
                 }
             }

@@ -10,6 +10,8 @@ struct DeliveryJob: Sendable {
         /// It has this path and is this file; nil where its filesystem cannot tell.
         case delivered(BytePath, FileKey?)
         case failed(String)
+        /// The file lies on a filesystem that may never answer, and nothing of it was read.
+        case foreign(String)
     }
 
     /// How long a delivery may take.
@@ -33,13 +35,22 @@ struct DeliveryJob: Sendable {
             let delivered = try deliver(now, report)
             return .delivered(inbox.appending(delivered.name), delivered.file)
         } catch {
+            if case .foreign(let reason) = error { return .foreign(reason) }
             return .failed("\(error)")
+        }
+    }
+
+    private func refusal() throws(DeliveryError) -> String? {
+        do throws(SyscallError) { return try file.unansweredReason(trusting: Process.user) } catch {
+            throw .failed(error)
         }
     }
 
     private func deliver(
         _ now: @escaping () -> Instant, _ report: @escaping (Outcome) -> Void
     ) throws(DeliveryError) -> DeliveredFile {
+        // Before it is taken: what is refused is closed by a thread that may wait for its server.
+        if let reason = try refusal() { throw .foreign(reason) }
         guard let file = file.take() else { throw .changed }
         let folder = try DeliveryInbox.open(inbox, makesMissing: makesInbox)
         var delivery = delivery

@@ -56,6 +56,9 @@ package struct MountTable: Hashable, Sendable {
     /// Whether nothing is known: something is always mounted.
     package var isEmpty: Bool { mounts.isEmpty }
 
+    /// The mount of this number.
+    func mount(_ identifier: UInt64) -> Mount? { mounts.first { $0.identifier == identifier } }
+
     /// The mounts on a folder and below it.
     package func mounts(beneath path: BytePath) -> [Mount] {
         mounts.filter { $0.path == path || $0.path.isInside(path) }

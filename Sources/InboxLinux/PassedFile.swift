@@ -28,6 +28,12 @@ package final class PassedFile: Sendable {
         if number != Self.none { PassedFiles.close(number, of: user) }
     }
 
+    /// Says why the file is not to be read, where the filesystem that it lies on may never answer; nil where it may be read.
+    package func unansweredReason(trusting user: UInt32) throws(SyscallError) -> String? {
+        let number = number.load(ordering: .acquiring)
+        return try number == Self.none ? nil : FileDescriptor.unansweredReason(number, trusting: user)
+    }
+
     /// Hands the file over to a thread that may wait for its server; nil for the second who asks.
     package func take() -> OpenFile? {
         let number = number.exchange(Self.none, ordering: .acquiringAndReleasing)

@@ -18,6 +18,9 @@ package enum ServiceError: Error, Hashable, Sendable {
     case brokenConfiguration([String])
     /// A document could not be delivered: why, in words. An error of `io.inboxd.Inbox`.
     case notDelivered(reason: String)
+    /// A file was not read, because the filesystem that it lies on may never answer: why, in words. An error of
+    /// `io.inboxd.Inbox`.
+    case foreignFile(reason: String)
     /// A filed document was not put back: in one word, and in words for a person. An error of `io.inboxd.Inbox`.
     case notUndone(id: String, reason: String, detail: String)
     /// The history cannot be read: why, in words. An error of `io.inboxd.Inbox`.
@@ -40,6 +43,7 @@ package enum ServiceError: Error, Hashable, Sendable {
         case .unreachablePath: return "io.inboxd.Inbox.UnreachablePath"
         case .brokenConfiguration: return "io.inboxd.Inbox.BrokenConfiguration"
         case .notDelivered: return "io.inboxd.Inbox.NotDelivered"
+        case .foreignFile: return "io.inboxd.Inbox.ForeignFile"
         case .notUndone: return "io.inboxd.Inbox.NotUndone"
         case .unreadableHistory: return "io.inboxd.Inbox.UnreadableHistory"
         case .tooManyConnections: return "io.inboxd.Inbox.TooManyConnections"
@@ -59,7 +63,8 @@ package enum ServiceError: Error, Hashable, Sendable {
         case .brokenConfiguration(let problems): ["problems": .array(problems.map(JSONValue.string))]
         case .notUndone(let id, let reason, let detail):
             ["id": .string(id), "reason": .string(reason), "detail": .string(detail)]
-        case .notDelivered(let reason), .unreadableHistory(let reason): ["reason": .string(reason)]
+        case .notDelivered(let reason), .foreignFile(let reason), .unreadableHistory(let reason):
+            ["reason": .string(reason)]
         }
     }
 }

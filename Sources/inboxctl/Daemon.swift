@@ -151,7 +151,7 @@ struct Daemon {
         case "InvalidParameter" where parameters["parameter"]?.string == "message":
             return "the request is longer than it reads, which is 64 KiB"
         case "NotUndone": return printableWords(parameters["detail"]?.string ?? "it gave no reason")
-        case "NotDelivered", "UnreadableHistory":
+        case "NotDelivered", "ForeignFile", "UnreadableHistory":
             return printableWords(parameters["reason"]?.string ?? "it gave no reason")
         case "UnreachablePath":
             let path = printablePath(parameters["path"]?.string ?? "")

@@ -18,6 +18,9 @@ extern const int inbox_o_directory;
 extern const int inbox_o_nofollow;
 extern const int inbox_at_empty_path;
 
+// fcntl(2).
+extern const int inbox_f_get_seals;
+
 // openat2(2).
 extern const uint64_t inbox_resolve_beneath;
 extern const uint64_t inbox_resolve_no_symlinks;

@@ -198,6 +198,8 @@ package enum DeliveryError: Error {
     case written
     /// It took too long.
     case abandoned
+    /// It lies on a filesystem that may never answer: why.
+    case foreign(String)
     /// Whoever was to take it refused: why.
     case refused(String)
 }
@@ -220,7 +222,7 @@ extension DeliveryError: CustomStringConvertible {
         case .changed: "it was changed while it was copied, or its size is not that of its content"
         case .written: "somebody has it open for writing, so that it is not moved: try again when it is complete"
         case .abandoned: "it took too long"
-        case .refused(let reason): reason
+        case .foreign(let reason), .refused(let reason): reason
         }
     }
 }

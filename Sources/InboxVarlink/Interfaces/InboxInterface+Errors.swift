@@ -21,6 +21,14 @@ extension Interface {
           reason: string
         )
 
+        # The file that was passed lies on a filesystem that neither root nor the daemon's user serves, and which may never
+        # answer, or that the daemon does not see. Nothing of it was read: pass a copy of it, in a file without a name
+        # or one of memory.
+        error ForeignFile (
+          # why, in words for a person
+          reason: string
+        )
+
         # Why a filed document is not put back.
         # unknown: the history has no filed document of this id.
         # discarded: it was discarded, because an identical one exists.

@@ -52,7 +52,7 @@ extension Interface {
 
         # Reports what happens from now on. To be called with "more"; the replies have no end. A client that comes back
         # gives the number and the boot identifier of the last event that it received, and gets the events after it that
-        # are still kept; a gap says which were lost. Events are kept once for all clients (EventBuffer=), so that a client
+        # are still kept; a gap says which were lost. The last 4096 events are kept once for all clients, so that a client
         # that reads too slowly loses the oldest ones. The caller gets the events about what he could see, as in
         # ListArrivals and GetHistory, and those of his own documents where he may call Put; the numbers of others are
         # left out.

@@ -107,14 +107,17 @@ final class DeliveryDesk {
                     try DeliveredContent(report: bar.show).drain(source, to: target.descriptor)
                 })
         }
-        // The daemon takes regular files only: one without a name is gone with this process.
-        let spool = try call { () throws(SyscallError) in
-            let folder = invocation.surroundings.variable("TMPDIR").flatMap(BytePath.init(bytes:)) ?? BytePath("/tmp")
-            return try Directory.open(path: folder).unnamedFile()
-        }
+        // The daemon takes regular files only.
+        let spool = try call { () throws(SyscallError) in try self.spool() }
         try DeliveredContent(report: bar.show).drain(source, to: spool)
         bar.end()
         return try put(spool, delivery)
+    }
+
+    /// A file for a copy of what the daemon does not read itself: without a name, it is gone with this process.
+    private func spool() throws(SyscallError) -> FileDescriptor {
+        let folder = invocation.surroundings.variable("TMPDIR").flatMap(BytePath.init(bytes:)) ?? BytePath("/tmp")
+        return try Directory.open(path: folder).unnamedFile()
     }
 
     // MARK: Files
@@ -146,7 +149,7 @@ final class DeliveryDesk {
     private func copy(
         _ file: OpenFile, _ status: FileStatus, _ delivery: Delivery
     ) throws(DeliveryError) -> Delivered {
-        guard let folder else { return try put(file.descriptor, delivery) }
+        guard let folder else { return try putWhole(file, delivery) }
         let bar = ProgressBar(delivery.name, size: Int64(clamping: status.size), invocation)
         defer { bar.end() }
         return delivered(
@@ -172,7 +175,7 @@ final class DeliveryDesk {
             lost = try call { () throws(SyscallError) in
                 try moved.lostByContentAlone().map { $0 + " (the daemon copies content, mode and time alone)" }
             }
-            made = try put(moved.file.descriptor, delivery)
+            made = try putWhole(moved.file, delivery)
         }
         made.remark = moved.remove(lost: lost).map { stays(source, because: $0) }
         return made
@@ -180,6 +183,24 @@ final class DeliveryDesk {
 
     private func stays(_ source: DeliverySource, because reason: String) -> String {
         "\(source.path.displayText) is delivered, but stays: \(reason)"
+    }
+
+    /// Passes the file itself to the daemon, else a copy, where the daemon does not trust its filesystem to answer.
+    private func putWhole(_ file: OpenFile, _ delivery: Delivery) throws(DeliveryError) -> Delivered {
+        do throws(DeliveryError) { return try put(file.descriptor, delivery) } catch {
+            guard case .foreign = error else { throw error }
+        }
+        let copy = try call { () throws(SyscallError) in OpenFile(try self.spool()) }
+        let status = try call { () throws(SyscallError) in try file.descriptor.status() }
+        let bar = ProgressBar(delivery.name, size: Int64(clamping: status.size), invocation)
+        defer { bar.end() }
+        try DeliveredContent(report: bar.show).copy(file, to: copy)
+        try call { () throws(SyscallError) in
+            try copy.descriptor.changePermissions(status.permissions & 0o777)
+            try copy.descriptor.setTimes(accessed: .now(), modified: status.identity.modified)
+        }
+        bar.end()
+        return try put(copy.descriptor, delivery)
     }
 
     private func put(_ file: borrowing FileDescriptor, _ delivery: Delivery) throws(DeliveryError) -> Delivered {
@@ -191,12 +212,8 @@ final class DeliveryDesk {
         let status = try call { () throws(SyscallError) in try file.status() }
         let bar = ProgressBar(delivery.name, size: Int64(clamping: status.size), invocation)
         defer { bar.end() }
-        do throws(CommandFailure) {
-            let reply = try daemon.put(file, parameters, bar.show)
-            return Delivered(path: reply["path"]?.string ?? "", file: reply["file"]?.strings)
-        } catch {
-            throw .refused(error.message)
-        }
+        let reply = try daemon.put(file, parameters, bar.show)
+        return Delivered(path: reply["path"]?.string ?? "", file: reply["file"]?.strings)
     }
 
     private func call<Value: ~Copyable>(
@@ -230,20 +247,25 @@ extension Daemon {
     /// - Parameter show: takes how many bytes it has copied, where that takes long.
     func put(
         _ file: borrowing FileDescriptor, _ parameters: [String: JSONValue], _ show: (Int64) -> Bool
-    ) throws(CommandFailure) -> [String: JSONValue] {
+    ) throws(DeliveryError) -> [String: JSONValue] {
+        var client: Client
         // As long as the daemon takes for a delivery at most.
-        var client = try connect(timeout: .seconds(3700))
+        do throws(CommandFailure) { client = try connect(timeout: .seconds(3700)) } catch {
+            throw .refused(error.message)
+        }
         do throws(ClientError) {
             return try client.call("io.inboxd.Inbox.Put", parameters, passing: file) { reply in
                 if let count = reply["copied"]?.integer { _ = show(count) }
             }
         } catch {
             if case .refused("org.varlink.service.PermissionDenied", _) = error {
-                throw .failed(
+                throw .refused(
                     "you may not write to the Inbox, nor deliver through the daemon: ask for the group of the Inbox, "
                         + "or for PutAllowUsers=")
             }
-            throw Daemon.failure(of: error)
+            let message = Daemon.failure(of: error).message
+            if case .refused("io.inboxd.Inbox.ForeignFile", _) = error { throw .foreign(message) }
+            throw .refused(message)
         }
     }
 }
