@@ -3,77 +3,81 @@ import InboxLinux
 /// A window on bytes that somebody else owns for the length of a call.
 ///
 /// Every access is checked against the window and gives nil or 0 outside: no content makes a parser read elsewhere.
-struct Bytes {
-    private let raw: UnsafeRawBufferPointer
+package struct Bytes {
+    @usableFromInline let raw: UnsafeRawBufferPointer
 
-    init(_ raw: UnsafeRawBufferPointer) {
+    /// A window on all of a buffer.
+    @inlinable
+    package init(_ raw: UnsafeRawBufferPointer) {
         self.raw = raw
     }
 
     /// A text of the program, which lives as long as it.
-    init(_ text: StaticString) {
+    package init(_ text: StaticString) {
         self.init(UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
     }
 
-    var count: Int { raw.count }
-    var isEmpty: Bool { raw.isEmpty }
+    /// Bytes of the window.
+    @inlinable package var count: Int { raw.count }
+    package var isEmpty: Bool { raw.isEmpty }
 
     /// The byte at an index, for loops that stay below `count`; 0 outside.
-    @inline(__always)
-    subscript(index: Int) -> UInt8 {
+    @inlinable @inline(__always)
+    package subscript(index: Int) -> UInt8 {
         index >= 0 && index < raw.count ? raw[index] : 0
     }
 
     /// A part of the window, cut where the window ends.
-    @inline(__always)
-    subscript(range: Range<Int>) -> Bytes {
+    @inlinable @inline(__always)
+    package subscript(range: Range<Int>) -> Bytes {
         let lower = min(max(range.lowerBound, 0), raw.count)
         let upper = min(max(range.upperBound, lower), raw.count)
         return Bytes(UnsafeRawBufferPointer(rebasing: raw[lower..<upper]))
     }
 
     /// What follows an offset.
-    func from(_ offset: Int) -> Bytes { self[max(0, offset)..<max(count, max(0, offset))] }
+    package func from(_ offset: Int) -> Bytes { self[max(0, offset)..<max(count, max(0, offset))] }
 
     /// Where this window begins in one that it is a part of.
-    func offset(in whole: Bytes) -> Int {
+    package func offset(in whole: Bytes) -> Int {
         guard let start = whole.raw.baseAddress, let own = raw.baseAddress else { return 0 }
         return own - start
     }
 
-    @inline(__always)
-    func byte(at offset: Int) -> UInt8? {
+    @inlinable @inline(__always)
+    package func byte(at offset: Int) -> UInt8? {
         offset >= 0 && offset < raw.count ? raw[offset] : nil
     }
 
-    func little16(at offset: Int) -> Int? {
+    /// A number of the format, at an offset; nil where the window ends before it.
+    package func little16(at offset: Int) -> Int? {
         fits(2, at: offset) ? Int(raw.loadUnaligned(fromByteOffset: offset, as: UInt16.self).littleEndian) : nil
     }
 
-    func little32(at offset: Int) -> Int? {
+    package func little32(at offset: Int) -> Int? {
         fits(4, at: offset) ? Int(raw.loadUnaligned(fromByteOffset: offset, as: UInt32.self).littleEndian) : nil
     }
 
-    func big16(at offset: Int) -> Int? {
+    package func big16(at offset: Int) -> Int? {
         fits(2, at: offset) ? Int(raw.loadUnaligned(fromByteOffset: offset, as: UInt16.self).bigEndian) : nil
     }
 
-    func big32(at offset: Int) -> Int? {
+    package func big32(at offset: Int) -> Int? {
         fits(4, at: offset) ? Int(raw.loadUnaligned(fromByteOffset: offset, as: UInt32.self).bigEndian) : nil
     }
 
-    func little64(at offset: Int) -> UInt64? {
+    package func little64(at offset: Int) -> UInt64? {
         fits(8, at: offset) ? raw.loadUnaligned(fromByteOffset: offset, as: UInt64.self).littleEndian : nil
     }
 
     /// An offset or a size of 64 bits; nil for one so large that sums of a few of them would not fit.
-    func littleOffset(at offset: Int) -> Int? {
+    package func littleOffset(at offset: Int) -> Int? {
         little64(at: offset).flatMap { $0 < 1 << 60 ? Int($0) : nil }
     }
 
     /// A number in the byte order that a format's header chose.
-    func number16(at offset: Int, big: Bool) -> Int? { big ? big16(at: offset) : little16(at: offset) }
-    func number32(at offset: Int, big: Bool) -> Int? { big ? big32(at: offset) : little32(at: offset) }
+    package func number16(at offset: Int, big: Bool) -> Int? { big ? big16(at: offset) : little16(at: offset) }
+    package func number32(at offset: Int, big: Bool) -> Int? { big ? big32(at: offset) : little32(at: offset) }
 
     @inline(__always)
     private func fits(_ size: Int, at offset: Int) -> Bool {
@@ -81,7 +85,7 @@ struct Bytes {
     }
 
     /// Whether the bytes at the offset are this text.
-    func has(_ text: StaticString, at offset: Int = 0) -> Bool {
+    package func has(_ text: StaticString, at offset: Int = 0) -> Bool {
         let size = text.utf8CodeUnitCount
         guard fits(size, at: offset) else { return false }
         let wanted = text.utf8Start
@@ -90,7 +94,7 @@ struct Bytes {
     }
 
     /// As `has`, with ASCII letters equal in either case; the text is given in lower case.
-    func hasIgnoringCase(_ text: StaticString, at offset: Int = 0) -> Bool {
+    package func hasIgnoringCase(_ text: StaticString, at offset: Int = 0) -> Bool {
         let size = text.utf8CodeUnitCount
         guard fits(size, at: offset) else { return false }
         let wanted = text.utf8Start
@@ -100,7 +104,7 @@ struct Bytes {
 
     /// Whether the bytes at the offset are this part of an array.
     @inline(__always)
-    func has(_ bytes: [UInt8], _ stretch: Range<Int>, at offset: Int) -> Bool {
+    package func has(_ bytes: [UInt8], _ stretch: Range<Int>, at offset: Int) -> Bool {
         guard fits(stretch.count, at: offset), stretch.upperBound <= bytes.count else { return false }
         var here = offset
         for index in stretch {
@@ -111,7 +115,7 @@ struct Bytes {
     }
 
     /// The first offset of the text, if it begins below `limit`.
-    func find(_ text: StaticString, from start: Int = 0, before limit: Int = .max) -> Int? {
+    package func find(_ text: StaticString, from start: Int = 0, before limit: Int = .max) -> Int? {
         let size = text.utf8CodeUnitCount
         guard size > 0 else { return nil }
         let anchor = Self.anchor(of: text)
@@ -136,13 +140,13 @@ struct Bytes {
 
     /// Whether the window is exactly this text.
     @inline(__always)
-    func equals(_ text: StaticString) -> Bool {
+    package func equals(_ text: StaticString) -> Bool {
         count == text.utf8CodeUnitCount && has(text)
     }
 
     /// Whether both windows have the same bytes, eight at a time.
     @inline(__always)
-    func isEqual(to other: Bytes) -> Bool {
+    package func isEqual(to other: Bytes) -> Bool {
         guard raw.count == other.raw.count else { return false }
         var place = 0
         while place + 8 <= raw.count {
@@ -164,10 +168,12 @@ struct Bytes {
     }
 
     /// Whether the bytes are these, where capitals among them count as small letters.
-    func isEqual(loweredTo lowered: [UInt8]) -> Bool { lowered.withUnsafeBytes { isEqual(loweredTo: Bytes($0)) } }
+    package func isEqual(loweredTo lowered: [UInt8]) -> Bool {
+        lowered.withUnsafeBytes { isEqual(loweredTo: Bytes($0)) }
+    }
 
     /// As `isEqual(loweredTo:)`, for a window.
-    func isEqual(loweredTo lowered: Bytes) -> Bool {
+    package func isEqual(loweredTo lowered: Bytes) -> Bool {
         guard raw.count == lowered.count else { return false }
         for index in 0..<raw.count where ASCII.lower(raw[index]) != lowered[index] { return false }
         return true
@@ -176,7 +182,7 @@ struct Bytes {
     /// A hash of the bytes, eight at a time. It keeps no secret: only for files of the administrator and the program's
     /// own texts.
     @inline(__always)
-    var hash: UInt32 {
+    package var hash: UInt32 {
         var hash = UInt64(truncatingIfNeeded: raw.count)
         var place = 0
         while place + 8 <= raw.count {
@@ -197,28 +203,28 @@ struct Bytes {
     }
 
     /// Whether no byte is a capital letter.
-    var isLowered: Bool {
+    package var isLowered: Bool {
         for byte in raw where ASCII.lower(byte) != byte { return false }
         return true
     }
 
     /// Whether the window ends with this text.
-    func ends(with text: StaticString) -> Bool {
+    package func ends(with text: StaticString) -> Bool {
         has(text, at: count - text.utf8CodeUnitCount)
     }
 
-    func contains(_ text: StaticString) -> Bool { find(text) != nil }
+    package func contains(_ text: StaticString) -> Bool { find(text) != nil }
 
     /// The first offset of a byte, from `start` on.
-    func index(of byte: UInt8, from start: Int = 0) -> Int? {
+    package func index(of byte: UInt8, from start: Int = 0) -> Int? {
         scan(for: byte, from: start, before: raw.count)
     }
 
     /// Nil where there is a control character that text does not contain; else whether there are bytes beyond ASCII.
-    func textSurvey() -> Bool? { raw.hasHighByte }
+    package func textSurvey() -> Bool? { raw.hasHighByte }
 
     /// The first offset of a byte beyond ASCII, from `start` on, eight bytes at a time; the end where there is none.
-    func endOfASCII(from start: Int) -> Int {
+    package func endOfASCII(from start: Int) -> Int {
         var place = max(0, start)
         while place + 8 <= raw.count {
             let word = UInt64(littleEndian: raw.loadUnaligned(fromByteOffset: place, as: UInt64.self))
@@ -233,7 +239,7 @@ struct Bytes {
     /// The first offset of a separator or the end of a line, from `start` on, eight bytes at a time; the end where there
     /// is none.
     @inline(__always)
-    func endOfField(from start: Int, separator: UInt8) -> Int {
+    package func endOfField(from start: Int, separator: UInt8) -> Int {
         var place = max(0, start)
         let wanted = UInt64(separator) &* 0x0101_0101_0101_0101
         while place + 8 <= raw.count {
@@ -252,7 +258,7 @@ struct Bytes {
     }
 
     /// The first offset of a byte, from `start` on and before `limit`.
-    func scan(for byte: UInt8, from start: Int, before limit: Int) -> Int? {
+    package func scan(for byte: UInt8, from start: Int, before limit: Int) -> Int? {
         let place = max(0, start)
         let end = min(limit, raw.count)
         guard place < end else { return nil }
@@ -261,7 +267,7 @@ struct Bytes {
 
     /// The first offset of a blank, a tab or the like, from `start` on, eight bytes at a time; the end where there is
     /// none.
-    func endOfWord(from start: Int) -> Int {
+    package func endOfWord(from start: Int) -> Int {
         var place = max(0, start)
         while place + 8 <= raw.count {
             let word = UInt64(littleEndian: raw.loadUnaligned(fromByteOffset: place, as: UInt64.self))
@@ -278,30 +284,30 @@ struct Bytes {
     }
 
     /// Lends the bytes of a text.
-    static func lending<Result>(_ text: String, _ body: (Bytes) -> Result) -> Result {
+    package static func lending<Result>(_ text: String, _ body: (Bytes) -> Result) -> Result {
         var text = text
         return text.withUTF8 { body(Bytes(UnsafeRawBufferPointer($0))) }
     }
 
     /// Lends the window's memory.
-    func withRaw<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result { body(raw) }
+    package func withRaw<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result { body(raw) }
 
     /// Lends the window's memory as a span.
-    func withSpan<Result>(_ body: (Span<UInt8>) -> Result) -> Result {
+    package func withSpan<Result>(_ body: (Span<UInt8>) -> Result) -> Result {
         raw.withMemoryRebound(to: UInt8.self) { body($0.span) }
     }
 
     /// Puts the window's bytes into `buffer`, ASCII letters in lower case.
-    func lower(into buffer: inout [UInt8]) {
+    package func lower(into buffer: inout [UInt8]) {
         buffer.removeAll(keepingCapacity: true)
         for byte in raw { buffer.append(ASCII.lower(byte)) }
     }
 
     /// A copy of the window's bytes.
-    var array: [UInt8] { Array(raw) }
+    package var array: [UInt8] { Array(raw) }
 
     /// The window's bytes as text, repaired: only for identifiers that are compared with known ones.
-    var text: String { String(decoding: raw, as: UTF8.self) }
+    package var text: String { String(decoding: raw, as: UTF8.self) }
 }
 
 /// Eight bytes in a word.
@@ -315,20 +321,20 @@ enum Word {
 }
 
 /// ASCII by hand: no locale and no Unicode tables on the path of a document.
-enum ASCII {
-    @inline(__always)
-    static func lower(_ byte: UInt8) -> UInt8 {
+package enum ASCII {
+    @inlinable @inline(__always)
+    package static func lower(_ byte: UInt8) -> UInt8 {
         byte >= 0x41 && byte <= 0x5A ? byte | 0x20 : byte
     }
 
-    @inline(__always)
-    static func isSpace(_ byte: UInt8) -> Bool {
+    @inlinable @inline(__always)
+    package static func isSpace(_ byte: UInt8) -> Bool {
         byte == 0x20 || (byte >= 0x09 && byte <= 0x0D)
     }
 
-    @inline(__always)
-    static func isDigit(_ byte: UInt8) -> Bool { byte >= 0x30 && byte <= 0x39 }
+    @inlinable @inline(__always)
+    package static func isDigit(_ byte: UInt8) -> Bool { byte >= 0x30 && byte <= 0x39 }
 
-    @inline(__always)
-    static func isLetter(_ byte: UInt8) -> Bool { lower(byte) >= 0x61 && lower(byte) <= 0x7A }
+    @inlinable @inline(__always)
+    package static func isLetter(_ byte: UInt8) -> Bool { lower(byte) >= 0x61 && lower(byte) <= 0x7A }
 }

@@ -1,6 +1,6 @@
 /// Microsoft's compound file ([MS-CFB]) by its root storage: the root's class identifier and the names of what lies
 /// directly in it. What lies deeper belongs to embedded objects.
-struct CompoundFile {
+package struct CompoundFile {
     /// Entries of the directory that are inspected.
     private static let mostEntries = 256
     private static let entrySize = 128
@@ -74,24 +74,167 @@ struct CompoundFile {
         }
     }
 
-    /// The entries of the root storage: a tree of siblings below the root's child.
     private func marks() -> CompoundNames {
-        let bytes = Bytes(UnsafeRawBufferPointer(rebasing: directory[..<filled]))
-        let count = filled / Self.entrySize
         var names = CompoundNames()
-        guard count > 0, let child = bytes.little32(at: 76) else { return names }
-        names.addRoot(bytes[80..<96])
+        guard filled >= Self.entrySize else { return names }
+        names.addRoot(entries[80..<96])
+        visitRoot { names.add($0) }
+        return names
+    }
+
+    private var entries: Bytes { Bytes(UnsafeRawBufferPointer(rebasing: directory[..<filled])) }
+
+    /// Shows the entries of the root storage: a tree of siblings below the root's child.
+    private func visitRoot(_ body: (Bytes) -> Void) {
+        let bytes = entries
+        let count = filled / Self.entrySize
+        guard count > 0, let child = bytes.little32(at: 76) else { return }
         var isSeen = [Bool](repeating: false, count: count)
         var open = [child]
         while let index = open.popLast() {
             guard index < count, !isSeen[index] else { continue }
             isSeen[index] = true
             let entry = bytes[(index * Self.entrySize)..<((index + 1) * Self.entrySize)]
-            names.add(entry)
+            body(entry)
             open.append(entry.little32(at: 68) ?? .max)
             open.append(entry.little32(at: 72) ?? .max)
         }
-        return names
+    }
+}
+
+extension CompoundFile {
+    /// Bytes of a sector of the stream that small streams lie in.
+    private static let smallSector = 64
+
+    /// Returns the beginning of a stream of the root storage, in `buffer`; nil where there is none of this name.
+    package static func stream(
+        named name: StaticString, _ content: inout Content, into buffer: UnsafeMutableRawBufferPointer
+    ) -> Bytes? {
+        guard let shift = content.head.little16(at: 30), shift == 9 || shift == 12,
+            let sector = content.head.little32(at: 48)
+        else { return nil }
+        return withUnsafeTemporaryAllocation(byteCount: mostEntries * entrySize, alignment: 8) { space in
+            var file = CompoundFile(shift: shift, directory: space)
+            file.readDirectory(from: sector, &content)
+            var found: (start: Int, size: Int)?
+            file.visitRoot { entry in
+                guard hasName(entry, name), let start = entry.little32(at: 116), let size = entry.little32(at: 120)
+                else { return }
+                found = (start, size)
+            }
+            guard let found else { return nil }
+            let count = file.readStream(found.start, found.size, &content, into: buffer)
+            return Bytes(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+        }
+    }
+
+    /// Whether an entry has this name, which is of ASCII, in UTF-16.
+    private static func hasName(_ entry: Bytes, _ name: StaticString) -> Bool {
+        let count = name.utf8CodeUnitCount
+        guard entry.little16(at: 64) == 2 * count + 2 else { return false }
+        return (0..<count).allSatisfy { entry[2 * $0] == name.utf8Start[$0] && entry[2 * $0 + 1] == 0 }
+    }
+
+    /// Reads the beginning of a stream; returns how many bytes.
+    private func readStream(
+        _ start: Int, _ size: Int, _ content: inout Content, into buffer: UnsafeMutableRawBufferPointer
+    ) -> Int {
+        let wanted = min(size, buffer.count)
+        guard let cutoff = content.head.little32(at: 56), size < cutoff else {
+            var chain = SectorChain(start, shift: shift)
+            return chain.read(0..<wanted, &content, into: buffer)
+        }
+        // The root's own stream holds all small ones, in sectors of 64 bytes with a table of their own.
+        guard let holder = entries.little32(at: 116), let table = content.head.little32(at: 60) else { return 0 }
+        var links = SectorChain(table, shift: shift)
+        var chain = SectorChain(holder, shift: shift)
+        var filled = 0
+        var sector = start
+        while filled < wanted, sector < 0xFFFF_FFFA {
+            // Neighbours are read at once.
+            var count = 1
+            var next = links.number(sector, &content)
+            while let following = next, following == sector + count, filled + count * Self.smallSector < wanted {
+                count += 1
+                next = links.number(following, &content)
+            }
+            let part = min(count * Self.smallSector, wanted - filled)
+            let place = sector * Self.smallSector
+            let read = chain.read(
+                place..<(place + part), &content, into: UnsafeMutableRawBufferPointer(rebasing: buffer[filled...]))
+            filled += read
+            guard read == part, let next else { return filled }
+            sector = next
+        }
+        return filled
+    }
+}
+
+/// A stream's sectors, followed from the beginning as far as they are asked for.
+private struct SectorChain {
+    /// Sectors that are followed: a summary lies at a stream's beginning.
+    private static let most = 4096
+
+    private let shift: Int
+    private var table: AllocationTable
+    private var sectors: [Int]
+    private var last: (window: Int, links: [Int]) = (-1, [])
+
+    init(_ start: Int, shift: Int) {
+        self.shift = shift
+        table = AllocationTable(shift: shift)
+        sectors = start < 0xFFFF_FFFA ? [start] : []
+    }
+
+    private mutating func sector(_ index: Int, _ content: inout Content) -> Int? {
+        guard index < Self.most else { return nil }
+        while sectors.count <= index {
+            guard let last = sectors.last, let next = table.following(last, &content), next < 0xFFFF_FFFA else {
+                return nil
+            }
+            sectors.append(next)
+        }
+        return sectors[index]
+    }
+
+    /// Reads a stretch of the stream; returns how many bytes of it, from its beginning on, are there.
+    mutating func read(
+        _ stretch: Range<Int>, _ content: inout Content, into buffer: UnsafeMutableRawBufferPointer
+    ) -> Int {
+        var filled = 0
+        while filled < min(stretch.count, buffer.count) {
+            let place = stretch.lowerBound + filled
+            let inside = place & ((1 << shift) - 1)
+            guard let first = sector(place >> shift, &content) else { break }
+            var count = 1
+            while filled + (count << shift) - inside < stretch.count,
+                sector((place >> shift) + count, &content) == first + count
+            {
+                count += 1
+            }
+            let wanted = min((count << shift) - inside, stretch.count - filled, buffer.count - filled)
+            let part = UnsafeMutableRawBufferPointer(rebasing: buffer[filled..<(filled + wanted)])
+            let bytes = content.read(at: ((first + 1) << shift) + inside, into: part)
+            // What the head holds already is handed out where it lies.
+            bytes.withRaw { part.copyMemory(from: $0) }
+            filled += bytes.count
+            guard bytes.count == wanted else { break }
+        }
+        return filled
+    }
+
+    /// The number with this index of a stream that is a table of numbers; 64 of them are read at once.
+    mutating func number(_ index: Int, _ content: inout Content) -> Int? {
+        let window = index / 64
+        if window != last.window {
+            withUnsafeTemporaryAllocation(byteCount: 256, alignment: 8) { buffer in
+                let count = read((window * 256)..<(window * 256 + 256), &content, into: buffer)
+                let bytes = Bytes(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+                last = (window, (0..<(count / 4)).map { bytes.little32(at: 4 * $0) ?? .max })
+            }
+        }
+        let place = index % 64
+        return place < last.links.count ? last.links[place] : nil
     }
 }
 

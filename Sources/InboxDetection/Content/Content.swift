@@ -3,12 +3,12 @@ import InboxLinux
 /// A document's bytes: the head that was read already, and a bounded right to read elsewhere.
 ///
 /// The bounds make every parse short, whatever the content: a number of further reads, and of bytes in all.
-struct Content {
+package struct Content {
     /// How many bytes of a file's beginning are read at once.
-    static let headSize = 4096
+    package static let headSize = 4096
 
     /// The source of further bytes.
-    enum Source {
+    package enum Source {
         /// The file, lent for the length of the detection.
         case file(UnsafePointer<FileDescriptor>)
         /// Nothing but these bytes: tests and fuzzing.
@@ -16,13 +16,15 @@ struct Content {
     }
 
     /// The beginning.
-    let head: Bytes
+    package let head: Bytes
     private let source: Source
     private var bytesLeft = 64 * 1024
     private(set) var readsLeft = 16
     private var knownSize: Int?
     /// Whether something was not read that may be there: the bounds were reached, or the file could not be read.
     private(set) var isExhausted = false
+    /// Whether the bounds stay as they are, whatever a format asks for.
+    private var isStrict = false
 
     init(head: Bytes, source: Source) {
         self.head = head
@@ -31,11 +33,21 @@ struct Content {
         if head.count < Self.headSize { knownSize = head.count }
     }
 
+    /// A document with bounds of its own, which no format widens: so many further reads, and bytes in all of them.
+    package init(head: Bytes, source: Source, size: Int, reads: Int, bytes: Int) {
+        self.head = head
+        self.source = source
+        knownSize = size
+        readsLeft = reads
+        bytesLeft = bytes
+        isStrict = true
+    }
+
     /// Whether the head is everything.
     var isWhole: Bool { head.count < Self.headSize }
 
     /// The size in bytes; asked of the file only by the formats that have something at the end.
-    mutating func size() -> Int? {
+    package mutating func size() -> Int? {
         if let knownSize { return knownSize }
         switch source {
         case .memory(let bytes): knownSize = bytes.count
@@ -60,10 +72,12 @@ struct Content {
     }
 
     /// Allows so many more bytes, for what can only be found by reading everything where it may lie.
-    mutating func allow(bytes: Int) { bytesLeft += bytes }
+    mutating func allow(bytes: Int) {
+        if !isStrict { bytesLeft += bytes }
+    }
 
     /// Reads elsewhere into `buffer`: the bytes read, or none where the file or the bounds end.
-    mutating func read(at offset: Int, into buffer: UnsafeMutableRawBufferPointer) -> Bytes {
+    package mutating func read(at offset: Int, into buffer: UnsafeMutableRawBufferPointer) -> Bytes {
         let wanted = min(buffer.count, bytesLeft)
         guard offset >= 0, offset < 1 << 60, wanted > 0, readsLeft > 0 else {
             if buffer.count > 0, offset >= 0 { isExhausted = true }
@@ -89,7 +103,7 @@ struct Content {
     }
 
     /// Reads elsewhere and hands the bytes to `body`.
-    mutating func reading<Result>(
+    package mutating func reading<Result>(
         at offset: Int, count: Int, _ body: (Bytes, inout Content) -> Result
     ) -> Result {
         withUnsafeTemporaryAllocation(byteCount: max(1, count), alignment: 8) { buffer in

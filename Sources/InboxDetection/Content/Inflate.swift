@@ -1,5 +1,5 @@
 /// Unpacks the beginning of a deflate stream (RFC 1951), into a bounded buffer, whatever the bytes are.
-struct Inflate {
+package struct Inflate {
     private let input: Bytes
     private var place = 0
     private var bits: UInt32 = 0
@@ -31,11 +31,14 @@ struct Inflate {
 
     /// Unpacks at most `limit` bytes and hands them to `body`: as many as came before the end or the first fault.
     static func inflating<Result>(_ input: Bytes, limit: Int, _ body: (Bytes) -> Result) -> Result {
-        withUnsafeTemporaryAllocation(byteCount: limit, alignment: 8) { buffer in
-            var stream = Inflate(input: input, output: buffer)
-            stream.run()
-            return body(Bytes(UnsafeRawBufferPointer(rebasing: buffer[..<stream.count])))
-        }
+        withUnsafeTemporaryAllocation(byteCount: limit, alignment: 8) { body(unpacking(input, into: $0)) }
+    }
+
+    /// Unpacks what fits into a buffer, and returns it: as many bytes as came before the end or the first fault.
+    package static func unpacking(_ input: Bytes, into buffer: UnsafeMutableRawBufferPointer) -> Bytes {
+        var stream = Inflate(input: input, output: buffer)
+        stream.run()
+        return Bytes(UnsafeRawBufferPointer(rebasing: buffer[..<stream.count]))
     }
 
     private init(input: Bytes, output: UnsafeMutableRawBufferPointer) {

@@ -1,5 +1,5 @@
 /// Matroska and WebM: EBML (RFC 8794) by its DocType.
-enum MatroskaContainer {
+package enum MatroskaContainer {
     /// The MIME type; nil where the header names another document type.
     static func mime(_ content: inout Content) -> String? {
         let head = content.head
@@ -34,14 +34,15 @@ enum MatroskaContainer {
         return true
     }
 
-    /// A variable-length number with its length marker cleared, and the offset after it.
-    private static func number(_ bytes: Bytes, at place: Int) -> (Int, Int)? {
+    /// Returns a variable-length number with its length marker cleared, and the offset after it.
+    package static func number(_ bytes: Bytes, at place: Int) -> (Int, Int)? {
         guard let (raw, next) = rawNumber(bytes, at: place) else { return nil }
         let width = next - place
         return (raw & ((1 << (7 * width)) - 1), next)
     }
 
-    private static func rawNumber(_ bytes: Bytes, at place: Int) -> (Int, Int)? {
+    /// Returns an identifier, which keeps its length marker, and the offset after it.
+    package static func rawNumber(_ bytes: Bytes, at place: Int) -> (Int, Int)? {
         guard let first = bytes.byte(at: place), first != 0 else { return nil }
         let width = first.leadingZeroBitCount + 1
         guard place + width <= bytes.count else { return nil }

@@ -64,10 +64,10 @@ enum TransportStream {
 }
 
 /// PDF after other bytes: readers accept the header within the first 1024 (ISO 32000-1, annex H).
-enum PortableDocument {
+package enum PortableDocument {
     /// Whether a header is followed by the comment that marks a file as binary or by an object: a text that only
     /// mentions one is no document.
-    static func isLate(_ head: Bytes) -> Bool {
+    package static func isLate(_ head: Bytes) -> Bool {
         guard let place = head.find("%PDF-", from: 1, before: 1024), ASCII.isDigit(head[place + 5]),
             head[place + 6] == UInt8(ascii: "."), ASCII.isDigit(head[place + 7])
         else { return false }

@@ -23,13 +23,8 @@ enum TIFFDirectory {
         var compression = 0
 
         mutating func read(_ directory: Bytes, _ big: Bool) {
-            guard let count = directory.number16(at: 0, big: big) else { return }
-            for index in 0..<min(count, 200) {
-                let place = 2 + 12 * index
-                guard let tag = directory.number16(at: place, big: big),
-                    let size = directory.number32(at: place + 4, big: big),
-                    let value = directory.number32(at: place + 8, big: big)
-                else { return }
+            var entries = TIFFEntries(directory, big: big)
+            while let (tag, size, value) = entries.next() {
                 let short = big ? value >> 16 : value & 0xFFFF
                 switch tag {
                 case 0xFE: isReduced = value & 1 == 1
@@ -87,5 +82,35 @@ enum TIFFDirectory {
                 Maker(bytes: (0..<bytes.count).map { bytes[$0] })
             }
         }
+    }
+}
+
+/// The entries of a directory of TIFF, one after the other.
+package struct TIFFEntries {
+    /// Entries of a directory that are inspected: cameras write some fifty.
+    private static let most = 200
+
+    private let directory: Bytes
+    private let isBig: Bool
+    private var index = 0
+    private let count: Int
+
+    /// The entries of a directory that begins where the window does.
+    package init(_ directory: Bytes, big isBig: Bool) {
+        self.directory = directory
+        self.isBig = isBig
+        count = min(directory.number16(at: 0, big: isBig) ?? 0, Self.most)
+    }
+
+    /// Returns the next entry's tag, how many values it has, and the value or where the values lie; nil at the end.
+    package mutating func next() -> (tag: Int, count: Int, value: Int)? {
+        guard index < count else { return nil }
+        let place = 2 + 12 * index
+        index += 1
+        guard let tag = directory.number16(at: place, big: isBig),
+            let count = directory.number32(at: place + 4, big: isBig),
+            let value = directory.number32(at: place + 8, big: isBig)
+        else { return nil }
+        return (tag, count, value)
     }
 }

@@ -121,40 +121,69 @@ struct ZipContainer {
 
     /// Reads entries of the directory; returns how many bytes the complete ones take.
     private mutating func readEntries(_ bytes: Bytes) -> Int {
-        var here = 0
-        while bytes.has("PK\u{1}\u{2}", at: here), let nameLength = bytes.little16(at: here + 28),
-            let extra = bytes.little16(at: here + 30), let comment = bytes.little16(at: here + 32)
+        var entries = ZipEntries(bytes)
+        while let entry = entries.next() { add(entry.name, entry.place, isStored: entry.isStored) }
+        return entries.place
+    }
+}
+
+/// The entries of a central directory, one after the other.
+package struct ZipEntries {
+    /// An entry by what the directory says of it.
+    package struct Entry {
+        /// Its path in the archive.
+        package let name: Bytes
+        /// Where its local header lies, and how long its data are.
+        package let place: (offset: Int, size: Int)
+        /// The data are as they were packed.
+        package let isStored: Bool
+    }
+
+    private let bytes: Bytes
+    /// Bytes of the directory that the entries so far take.
+    private(set) var place = 0
+
+    /// The entries of a directory, of which the beginning may be missing from the end.
+    package init(_ bytes: Bytes) {
+        self.bytes = bytes
+    }
+
+    /// Returns the next entry; nil at the first one that is not complete.
+    package mutating func next() -> Entry? {
+        guard bytes.has("PK\u{1}\u{2}", at: place), let nameLength = bytes.little16(at: place + 28),
+            let extra = bytes.little16(at: place + 30), let comment = bytes.little16(at: place + 32)
+        else { return nil }
+        let name = bytes[(place + 46)..<(place + 46 + nameLength)]
+        guard name.count == nameLength, let size = bytes.little32(at: place + 20),
+            let offset = bytes.little32(at: place + 42)
+        else { return nil }
+        var extent = (offset: offset, size: size)
+        if size == ZipLargeField.full || offset == ZipLargeField.full,
+            var large = ZipLargeField(bytes[(place + 46 + nameLength)..<(place + 46 + nameLength + extra)])
         {
-            let name = bytes[(here + 46)..<(here + 46 + nameLength)]
-            guard name.count == nameLength, let size = bytes.little32(at: here + 20),
-                let offset = bytes.little32(at: here + 42)
-            else { break }
-            var place = (offset: offset, size: size)
-            if size == ZipLargeField.full || offset == ZipLargeField.full,
-                var large = ZipLargeField(bytes[(here + 46 + nameLength)..<(here + 46 + nameLength + extra)])
-            {
-                _ = large.number(bytes.little32(at: here + 24) ?? 0)
-                place.size = large.number(size)
-                place.offset = large.number(offset)
-            }
-            add(name, place, isStored: bytes.little16(at: here + 10) == 0)
-            here += 46 + nameLength + extra + comment
+            _ = large.number(bytes.little32(at: place + 24) ?? 0)
+            extent.size = large.number(size)
+            extent.offset = large.number(offset)
         }
-        return here
+        let isStored = bytes.little16(at: place + 10) == 0
+        place += 46 + nameLength + extra + comment
+        return Entry(name: name, place: extent, isStored: isStored)
     }
 }
 
 /// A local file header.
-struct LocalHeader {
-    let method: Int
+package struct LocalHeader {
+    /// How the data are packed: 0 not at all, 8 by deflate.
+    package let method: Int
     /// The compressed size; 0 where it is written after the data.
     let size: Int
     let hasSize: Bool
     let nameLength: Int
     /// Where the data begins.
-    let data: Int
+    package let data: Int
 
-    init?(_ bytes: Bytes, at place: Int) {
+    /// The header at an offset; nil where there is none.
+    package init?(_ bytes: Bytes, at place: Int) {
         guard bytes.has("PK\u{3}\u{4}", at: place), let flags = bytes.little16(at: place + 6),
             let method = bytes.little16(at: place + 8), var size = bytes.little32(at: place + 18),
             let nameLength = bytes.little16(at: place + 26), let extra = bytes.little16(at: place + 28)

@@ -1,7 +1,9 @@
 /// Where a zip archive's directory lies, as the record at the archive's end says: APPNOTE.TXT, sections 4.3.14 to 4.3.16.
-struct ZipEnd {
-    let offset: Int
-    let length: Int
+package struct ZipEnd {
+    /// Where the directory begins.
+    package let offset: Int
+    /// Bytes of the directory.
+    package let length: Int
 
     /// Bytes of the record without its comment.
     static let recordSize = 22
@@ -10,7 +12,8 @@ struct ZipEnd {
     /// Bytes of an archive's end that hold the record, whatever its comment: the comment's length has 16 bits.
     private static let longestReach = recordSize + 0xFFFF
 
-    static func find(_ content: inout Content, size: Int) -> ZipEnd? {
+    /// Finds the record of an archive of this size.
+    package static func find(_ content: inout Content, size: Int) -> ZipEnd? {
         var found = lookup(&content, size, reach: usualReach)
         if found?.isFitting != true, size > usualReach {
             content.allow(bytes: longestReach)
