@@ -65,6 +65,10 @@ struct CommandLineTests {
                 ["type", "--identifier=public.jpeg", "--conforming-to=public.text"],
                 "--conforming-to is for --extension and --mime: an identifier has one type"
             ),
+            (
+                ["type", "--properties", "--extension=jpg"],
+                "--properties is for files: nothing else has a date, a title or an author"
+            ),
             (["type", "--instance=../x", "f"], "\"../x\" cannot be the name of an instance"),
             (["type", "--extension", "."], "\".\" is no file-name extension"),
             (["type", "--mime="], "\"\" is no MIME type"),

@@ -67,6 +67,31 @@ struct FileTypeTests {
         #expect(run.status == 0 && run.errors == "")
     }
 
+    @Test("The properties follow where they are asked for, in lines, on one line and in JSON")
+    func properties() throws {
+        let mail = "From: \"Ann\" <a@b.c>\nDate: Fri, 1 Mar 2024 17:45:01 +0100\nSubject: Hi\nTo: d@e.f\n\nText\n"
+        scratch.file("m.eml", mail)
+        scratch.file("t.txt", "text\n")
+        let alone = inboxctl(["type", "--properties", scratch["m.eml"]])
+        #expect(
+            alone.output.hasSuffix(
+                "       date: 2024-03-01T17:45:01+01:00 (mail)\n      title: Hi\n     author: Ann\n"))
+        let several = inboxctl(["type", "--properties", scratch["m.eml"], scratch["t.txt"]])
+        #expect(
+            several.output == """
+                \(scratch["m.eml"]): com.apple.mail.email (message/rfc822), date 2024-03-01T17:45:01+01:00 (mail), title Hi, \
+                author Ann
+                \(scratch["t.txt"]): public.plain-text (text/plain)
+
+                """)
+        let json = try inboxctl(["type", "--json", "--properties", scratch["m.eml"], scratch["t.txt"]])
+            .output.split(separator: "\n").map { try JSONValue(parsing: $0.utf8) }
+        #expect(json[0]["date"] == .string("2024-03-01T17:45:01+01:00") && json[0]["dateFrom"] == .string("mail"))
+        #expect(json[0]["title"] == .string("Hi") && json[0]["author"] == .string("Ann"))
+        #expect(json[1]["date"] == .null && json[1]["dateFrom"] == .null && json[1]["title"] == .null)
+        #expect(inboxctl(["type", scratch["m.eml"]]).output.contains("title") == false)
+    }
+
     @Test("Several files have a line each, whatever they are and are called; one that is not there ends nothing")
     func several() {
         let odd = scratch.file([0x63, 0xFF, 0x0A], "hello\n")

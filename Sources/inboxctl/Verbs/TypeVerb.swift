@@ -12,8 +12,12 @@ extension Verb {
             Option(name: "mime", argument: "M", help: "the type of this MIME type"),
             Option(name: "identifier", argument: "UTI", help: "the type of this identifier"),
             Option(name: "conforming-to", argument: "UTI", help: "look for extensions and MIME types under this type"),
+            Option(name: "properties", help: "the date, title and author that files have in their content too"),
             .config,
-        ], examples: ["inboxctl type report.pdf", "inboxctl type --extension=jpg"]
+        ],
+        examples: [
+            "inboxctl type report.pdf", "inboxctl type --properties photo.jpg", "inboxctl type --extension=jpg",
+        ]
     ) { invocation throws(CommandFailure) in
         let files = invocation.arguments.operands
         let asked = ["extension", "mime", "identifier"].first(where: invocation.arguments.has)
@@ -22,6 +26,9 @@ extension Verb {
         }
         if !files.isEmpty, let option = asked ?? (invocation.arguments.has("conforming-to") ? "conforming-to" : nil) {
             throw .usage("--\(option) and files cannot be asked for at once")
+        }
+        if files.isEmpty, invocation.arguments.has("properties") {
+            throw .usage("--properties is for files: nothing else has a date, a title or an author")
         }
         if asked == "identifier", invocation.arguments.has("conforming-to") {
             throw .usage("--conforming-to is for --extension and --mime: an identifier has one type")
@@ -62,9 +69,11 @@ private enum TypeVerb {
         for path in files {
             let answer: FileAnswer
             do throws(CommandFailure) {
+                let wantsProperties = invocation.arguments.has("properties")
                 answer =
                     path == [UInt8(ascii: "-")]
-                    ? try FileAnswer(standardInput: detector) : try FileAnswer(path, detector)
+                    ? try FileAnswer(standardInput: detector, wantsProperties: wantsProperties)
+                    : try FileAnswer(path, detector, wantsProperties: wantsProperties)
             } catch {
                 // What was found before is printed before it, where both go to one terminal.
                 try invocation.output.flush()
