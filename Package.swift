@@ -147,8 +147,7 @@ let package = Package(
         .testTarget(name: "InboxHouseTests"),
     ],
     swiftLanguageModes: [.v6],
-    cLanguageStandard: .c2x,
-    cxxLanguageStandard: .cxx20
+    cLanguageStandard: .c2x
 )
 
 for target in package.targets where target.type == .test { target.swiftSettings = whole }

@@ -19,7 +19,11 @@ struct Decision {
             return byName(names)
         case .unknown(let guess):
             if let guess {
-                if names.isEmpty { return Decision(kind: guess.kind, evidence: .content) }
+                // Two bytes are what one file of random bytes in some thousands has.
+                if names.isEmpty {
+                    return guess.fixed < 3
+                        ? Decision(kind: nil, evidence: .none) : Decision(kind: guess.kind, evidence: .content)
+                }
                 if let agreed = agreement(names, guess, knowledge) { return agreed }
             }
             // A kind whose files need neither a signature nor text is the one that these bytes do not contradict.
@@ -34,7 +38,8 @@ struct Decision {
             return Decision(kind: names.first?.kind, evidence: .name, mismatch: true)
         case .foreign(let found):
             if let found, let agreed = agreement(names, found, knowledge) { return agreed }
-            return Decision(kind: found?.kind ?? knowledge.plainText, evidence: .content, mismatch: true)
+            return Decision(
+                kind: found?.kind ?? knowledge.plainText, evidence: .content, mismatch: !isShared(names))
         case .text(let guess):
             if let guess {
                 if names.isEmpty { return Decision(kind: guess.kind, evidence: .content) }
@@ -43,7 +48,7 @@ struct Decision {
                     return Decision(kind: named.kind, evidence: .nameAndContent)
                 }
             }
-            return byText(names, knowledge.plainText)
+            return byPlainText(names, knowledge)
         case .likely(let found):
             return agreement(names, found, knowledge) ?? byText(names, found.kind)
         case .signature(let found):
@@ -69,13 +74,30 @@ struct Decision {
             ?? names.firstIndex { $0.isText && !$0.isMandatory }
     }
 
+    /// Texts of other programs have such a name, too.
+    private static func isShared(_ names: [NamedKind]) -> Bool { names.contains { $0.isShared || $0.isListed } }
+
+    /// Only text was found, and nothing more is known of it: a name that rare files of bytes have does not make it one.
+    private static func byPlainText(_ names: [NamedKind], _ knowledge: Knowledge) -> Decision {
+        if placeOfText(names) == nil, let first = names.first(where: { !$0.isClaim }), !first.isBinary,
+            !first.isMandatory, first.kind.format == nil
+        {
+            // What the database knows may be text; a list of names does not say so.
+            guard first.kind.type.isDynamic, !first.isListed else {
+                return Decision(kind: knowledge.plainText, evidence: .content)
+            }
+            return Decision(kind: first.kind, evidence: .name)
+        }
+        return byText(names, knowledge.plainText)
+    }
+
     /// Only text was found: it carries every text format, and contradicts those that must have a signature.
     private static func byText(_ names: [NamedKind], _ text: Kind) -> Decision {
         if let place = placeOfText(names) { return Decision(kind: names[place].kind, evidence: .nameAndContent) }
         if let named = names.first(where: { !$0.isMandatory && !$0.isBinary && !$0.isClaim }) {
             return Decision(kind: named.kind, evidence: .name)
         }
-        return Decision(kind: text, evidence: .content, mismatch: isFirm(names))
+        return Decision(kind: text, evidence: .content, mismatch: isFirm(names) && !isShared(names))
     }
 
     /// The more specific of a name's kind and the content's, for the first kind that agrees; nil where none does.

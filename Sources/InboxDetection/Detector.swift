@@ -25,9 +25,7 @@ package final class Detector: Sendable {
     /// stays. A file that cannot be read is typed by its name, with `unread`.
     package func detect(_ name: FileName, reading file: borrowing FileDescriptor) -> Detection {
         let knowledge = knowledge.value
-        let names = knowledge.kinds(of: name)
-        let (content, completeness) = read(file, names, knowledge)
-        return detection(names, content, knowledge, completeness)
+        return read(file, knowledge.kinds(of: name), knowledge)
     }
 
     /// What a file is whose content is out of reach: the name's type, with `unread`.
@@ -49,12 +47,12 @@ package final class Detector: Sendable {
         let all = Bytes(bytes)
         var content = Content(head: all[0..<Content.headSize], source: .memory(all))
         let found = finding(&content, names, knowledge)
-        return detection(names, found, knowledge, Self.completeness(of: content, found))
+        return detection(names, found, knowledge, Self.completeness(of: content, found), content.head)
     }
 
     private func read(
         _ file: borrowing FileDescriptor, _ names: [NamedKind], _ knowledge: Knowledge
-    ) -> (ContentFinding, Completeness) {
+    ) -> Detection {
         withUnsafePointer(to: file) { file in
             withUnsafeTemporaryAllocation(byteCount: Content.headSize, alignment: 8) { buffer in
                 do throws(SyscallError) {
@@ -62,10 +60,10 @@ package final class Detector: Sendable {
                     let head = Bytes(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
                     var content = Content(head: head, source: .file(file))
                     let found = finding(&content, names, knowledge)
-                    return (found, Self.completeness(of: content, found))
+                    return detection(names, found, knowledge, Self.completeness(of: content, found), head)
                 } catch {
                     // The reason does not matter here: the result is the name's type, marked as unread.
-                    return (.unread, .unknown)
+                    return detection(names, .unread, knowledge)
                 }
             }
         }
@@ -85,7 +83,8 @@ package final class Detector: Sendable {
     }
 
     private func detection(
-        _ names: [NamedKind], _ content: ContentFinding, _ knowledge: Knowledge, _ completeness: Completeness = .unknown
+        _ names: [NamedKind], _ content: ContentFinding, _ knowledge: Knowledge,
+        _ completeness: Completeness = .unknown, _ head: Bytes? = nil
     ) -> Detection {
         let incomplete = if case .incomplete(let words) = completeness { words } else { String?.none }
         let decision = Decision.weigh(names, content, knowledge)
@@ -95,7 +94,8 @@ package final class Detector: Sendable {
                 unread: decision.unread, incomplete: incomplete)
         }
         return Detection(
-            type: kind.type, mime: knowledge.mime(of: kind), evidence: decision.evidence,
+            type: head.map { knowledge.type(of: kind, beginningWith: $0) } ?? kind.type,
+            mime: knowledge.mime(of: kind), evidence: decision.evidence,
             mismatch: decision.mismatch, unread: decision.unread, incomplete: incomplete)
     }
 }

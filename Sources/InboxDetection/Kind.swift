@@ -24,6 +24,10 @@ struct NamedKind: Sendable {
     let isVague: Bool
     /// Whether text contradicts it: a picture, a sound, an archive, or another format whose files are never text.
     let isBinary: Bool
+    /// Texts of other programs have the same extension, which is no contradiction: `Point.msg`, `kernel.app`.
+    var isShared = false
+    /// Only a list of names has its extension, where nobody looked at other uses: `configure.ac`, `index.tpl`.
+    var isListed: Bool { kind.type.isDynamic && kind.format == nil && kind.mime == nil }
     /// Whether an archive that lacks the parts of a document contradicts it.
     let isStrict: Bool
     /// Whether it has the extension by the table of formats alone: then it counts where the content agrees.

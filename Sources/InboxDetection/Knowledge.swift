@@ -100,7 +100,9 @@ final class Knowledge: Sendable {
                 $0 == self.database.relations.octetStream ? nil : self.declaredType($0)
             }.first
             if let found {
-                supertypes.append(found)
+                // The database takes a format for text that may be bytes as well.
+                let isEither = format(number).map { FormatTable.builtIn[$0].isEither } ?? false
+                if !isEither || !found.conforms(to: .text) { supertypes.append(found) }
                 break
             }
             let new = wave.filter { !seen.contains($0) }
@@ -108,6 +110,19 @@ final class Knowledge: Sendable {
             wave = new.flatMap { database.relations.parents(of: $0) }
         }
         return DynamicType.make(fileExtension: fileExtension, mime: mime, under: supertypes)
+    }
+
+    /// Returns the type of a file of a kind: a dynamic type of a format that may be text or not conforms to text where
+    /// the file is text, and nothing but text is known of a text that only its name gives a type.
+    func type(of kind: Kind, beginningWith head: Bytes) -> UTType {
+        let format = kind.format.map { FormatTable.builtIn[$0] }
+        guard kind.type.isDynamic, !kind.type.conforms(to: .text), !head.isEmpty,
+            format.map({ $0.isEither || $0.isText }) ?? true, let mime = mime(of: kind),
+            TextEncoding.isTextThroughout(head)
+        else { return kind.type }
+        return DynamicType.make(
+            fileExtension: kind.type.preferredFilenameExtension, mime: mime,
+            under: kind.type.directSupertypes + [.text])
     }
 
     /// Whether files of a kind are text.

@@ -1,12 +1,16 @@
-import CUniformTypeData
-
 /// A piece of a catalogue's byte arena.
 ///
 /// Half the size of a `Range<Int>`: a catalogue holds some thousands of them, and they are read on every lookup.
-typealias ByteRange = inbox_byte_range
+struct ByteRange: BitwiseCopyable, Equatable, Sendable {
+    let start: UInt32
+    let count: UInt32
 
-extension ByteRange {
     static let empty = ByteRange(start: 0, count: 0)
+
+    init(start: UInt32, count: UInt32) {
+        self.start = start
+        self.count = count
+    }
 
     init(_ start: Int, _ end: Int) {
         self.init(start: UInt32(truncatingIfNeeded: start), count: UInt32(truncatingIfNeeded: end - start))

@@ -7,10 +7,14 @@ final class Catalogue: Sendable {
     let names: ClaimedNames
     let conformance: Conformance
 
-    init(_ builder: consuming CatalogueBuilder, conformance: Conformance) {
-        types = builder.types
-        names = builder.names
+    init(types: TypeRows, names: ClaimedNames, conformance: Conformance) {
+        self.types = types
+        self.names = names
         self.conformance = conformance
+    }
+
+    convenience init(_ builder: consuming CatalogueBuilder, conformance: Conformance) {
+        self.init(types: builder.types, names: builder.names, conformance: conformance)
     }
 
     /// The bytes of a range as text.

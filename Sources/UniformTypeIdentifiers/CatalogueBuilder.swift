@@ -1,5 +1,3 @@
-import CUniformTypeData
-
 /// A catalogue in the making: the built-in types, to which own ones may be added.
 ///
 /// Built-in types take the first rows whatever is declared beside them; what differs is the order in which names and
@@ -11,14 +9,13 @@ struct CatalogueBuilder {
     private var newExtensions: [Int: [ByteRange]] = [:]
     private var newMIMETypes: [Int: [ByteRange]] = [:]
 
-    /// Starts from the tables that the compiler made; `claimingTags: false` leaves the built-in types' tags to
-    /// ``claimBuiltInTags()``, for own types that go first.
-    init(_ tables: inbox_type_tables = inbox_uniform_type_tables(), claimingTags: Bool) {
-        types = TypeRows(tables)
-        names = ClaimedNames(tables, claimingTags: claimingTags)
+    /// Starts from the built-in types, whose tags are left to ``claimBuiltInTags()``: own types may go first.
+    init() {
+        types = Catalogue.builtIn.types
+        names = Catalogue.builtIn.names.withoutTags
     }
 
-    /// Lets the built-in types claim their tags, after all earlier claims; only for a builder that left them out.
+    /// Lets the built-in types claim their tags, after all earlier claims.
     mutating func claimBuiltInTags() {
         for row in 0..<types.builtInCount {
             for tag in types.rows[row].extensions {

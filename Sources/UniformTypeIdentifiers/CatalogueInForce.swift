@@ -1,11 +1,14 @@
-import CUniformTypeData
 import Synchronization
 
 extension Catalogue {
-    /// The built-in declarations alone, as the compiler made them.
+    /// The built-in declarations alone, read at the first use.
     static let builtIn: Catalogue = {
-        let tables = inbox_uniform_type_tables()
-        return Catalogue(CatalogueBuilder(tables, claimingTags: true), conformance: Conformance(tables))
+        var declarations = BuiltInDeclarations()
+        declarations.read()
+        var cycles: [Conformance.Cycle] = []
+        let conformance = Conformance(rows: &declarations.rows, parents: &declarations.parents, cycles: &cycles)
+        return Catalogue(
+            types: TypeRows(declarations), names: ClaimedNames(declarations), conformance: conformance)
     }()
 
     /// The catalogue that lookups go to: the built-in one until own types are declared.

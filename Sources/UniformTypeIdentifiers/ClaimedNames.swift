@@ -11,12 +11,20 @@ struct ClaimedNames: Sendable {
     /// of precedence.
     private(set) var otherTags = NameTable(minimumCapacity: 16)
 
-    /// The names of the built-in types; `claimingTags: false` leaves out their tags.
-    init(_ tables: inbox_type_tables, claimingTags: Bool) {
-        arena = LentArray(lent: tables.arena, count: tables.arena_size)
-        identifiers = NameTable(tables.identifiers)
-        extensions = claimingTags ? NameTable(tables.extensions) : NameTable(minimumCapacity: 1_024)
-        mimeTypes = claimingTags ? NameTable(tables.mime_types) : NameTable(minimumCapacity: 1_024)
+    /// The names of the built-in types.
+    init(_ declarations: BuiltInDeclarations) {
+        arena = LentArray(lent: inbox_uniform_type_declarations(), count: declarations.text.count)
+        identifiers = declarations.identifiers
+        extensions = declarations.extensions
+        mimeTypes = declarations.mimeTypes
+    }
+
+    /// The same identifiers without any tag.
+    var withoutTags: ClaimedNames {
+        var names = self
+        names.extensions = NameTable(minimumCapacity: 1_024)
+        names.mimeTypes = NameTable(minimumCapacity: 1_024)
+        return names
     }
 
     /// The bytes of a range as text.

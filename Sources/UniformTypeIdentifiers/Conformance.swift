@@ -1,5 +1,3 @@
-import CUniformTypeData
-
 /// The whole conformance of a catalogue as a bit matrix: one load shows whether a type conforms to another.
 ///
 /// Only types that have subtypes get a column: they are few, which keeps the matrix in some tens of kilobytes.
@@ -7,13 +5,6 @@ struct Conformance: Sendable {
     private let columns: LentArray<Int32>
     private let words: Int
     private let bits: LentArray<UInt64>
-
-    /// What the compiler made of the built-in declarations.
-    init(_ tables: inbox_type_tables) {
-        columns = LentArray(lent: tables.columns, count: tables.row_count)
-        words = Int(INBOX_CONFORMANCE_WORDS)
-        bits = LentArray(lent: tables.conformance, count: tables.row_count * words)
-    }
 
     /// An edge that would close a cycle, and was left out.
     struct Cycle {

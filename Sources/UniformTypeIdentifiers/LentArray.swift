@@ -1,7 +1,5 @@
-/// An array whose elements may be the compiler's: they are used where they lie in the program, until the array is
-/// changed for the first time.
-///
-/// The built-in types are some 200 KB of tables. A program that declares no types copies nothing of them.
+/// An array whose elements may lie in the program itself, where they are used until the array is changed for the first
+/// time: the text of the built-in declarations is copied by no program that declares no types.
 struct LentArray<Element: BitwiseCopyable & Sendable>: Sendable {
     /// Where the elements lie: in the program, or in `memory`.
     private nonisolated(unsafe) var start: UnsafePointer<Element>

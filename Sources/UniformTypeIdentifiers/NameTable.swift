@@ -1,15 +1,20 @@
-import CUniformTypeData
-
 /// An open-addressing hash table from names to the types that claim them, keyed by bytes in the catalogue's arena.
 ///
-/// Dictionaries of strings would take several milliseconds to fill at start and allocate on every lookup by bytes; the
-/// built-in names' table is made by the compiler, and a lookup allocates nothing.
+/// Dictionaries of strings would take several milliseconds to fill at start and allocate on every lookup by bytes.
 struct NameTable: Sendable {
     /// A name in lower case and the chain of its claims.
-    private typealias Name = inbox_type_name
+    private struct Name: BitwiseCopyable, Sendable {
+        let key: ByteRange
+        let hash: UInt32
+        let firstClaim: Int32
+        var lastClaim: Int32
+    }
 
     /// One type that has the name; `next` is the claim after it in precedence, or -1.
-    typealias Claim = inbox_type_claim
+    struct Claim: BitwiseCopyable, Sendable {
+        let type: Int32
+        fileprivate(set) var next: Int32
+    }
 
     private var slots: LentArray<Int32>
     private var names: LentArray<Name>
@@ -23,13 +28,6 @@ struct NameTable: Sendable {
         claims = LentArray(minimumCapacity: minimumCapacity)
     }
 
-    /// The table that the compiler made of names.
-    init(_ made: inbox_type_names) {
-        slots = LentArray(lent: made.slots, count: made.slot_count)
-        names = LentArray(lent: made.names, count: made.name_count)
-        claims = LentArray(lent: made.claims, count: made.claim_count)
-    }
-
     /// Adds a claim of `type` after those that the name has; false if the type has it already.
     ///
     /// - Parameter key: The name in lower case, in `arena`.
@@ -40,16 +38,16 @@ struct NameTable: Sendable {
         let claim = Int32(truncatingIfNeeded: claims.count)
         if slots[slot] >= 0 {
             let name = Int(slots[slot])
-            var existing = names[name].first_claim
+            var existing = names[name].firstClaim
             while existing >= 0 {
                 if claims[Int(existing)].type == type { return false }
                 existing = claims[Int(existing)].next
             }
-            claims[Int(names[name].last_claim)].next = claim
-            names[name].last_claim = claim
+            claims[Int(names[name].lastClaim)].next = claim
+            names[name].lastClaim = claim
         } else {
             slots[slot] = Int32(truncatingIfNeeded: names.count)
-            names.append(Name(key: key, hash: hash, first_claim: claim, last_claim: claim))
+            names.append(Name(key: key, hash: hash, firstClaim: claim, lastClaim: claim))
             if names.count * 2 > slots.count { grow() }
         }
         claims.append(Claim(type: type, next: -1))
@@ -60,7 +58,7 @@ struct NameTable: Sendable {
     @inline(__always)
     func first(_ bytes: UnsafeBufferPointer<UInt8>, in arena: UnsafeBufferPointer<UInt8>) -> Claim? {
         let slot = slots[find(bytes, hash: NameTable.hash(bytes), in: arena)]
-        return slot < 0 ? nil : claims[Int(names[Int(slot)].first_claim)]
+        return slot < 0 ? nil : claims[Int(names[Int(slot)].firstClaim)]
     }
 
     /// The claim after another.
@@ -101,7 +99,7 @@ struct NameTable: Sendable {
         var place = 0
         while place + 8 <= key.count {
             let word = bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self)
-            guard key.loadUnaligned(fromByteOffset: place, as: UInt64.self) == inbox_lower_case(word) else {
+            guard key.loadUnaligned(fromByteOffset: place, as: UInt64.self) == lowercased(word) else {
                 return false
             }
             place += 8
@@ -109,7 +107,7 @@ struct NameTable: Sendable {
         if place > 0 {
             // The last eight bytes: some of them are compared twice.
             let word = bytes.loadUnaligned(fromByteOffset: key.count - 8, as: UInt64.self)
-            return key.loadUnaligned(fromByteOffset: key.count - 8, as: UInt64.self) == inbox_lower_case(word)
+            return key.loadUnaligned(fromByteOffset: key.count - 8, as: UInt64.self) == lowercased(word)
         }
         while place < key.count {
             if key[place] != ASCII.lowercased(bytes[place]) { return false }
@@ -118,9 +116,43 @@ struct NameTable: Sendable {
         return true
     }
 
-    /// Hashes the bytes in lower case, as the compiler did that made the built-in tables.
+    /// Hashes the bytes as if they were in lower case, eight at a time.
     @inline(__always)
     private static func hash(_ bytes: UnsafeBufferPointer<UInt8>) -> UInt32 {
-        inbox_type_name_hash(bytes.baseAddress, bytes.count)
+        let raw = UnsafeRawBufferPointer(bytes)
+        var hash = UInt64(raw.count)
+        var (place, rest) = (0, UInt64(0))
+        while place + 8 <= raw.count {
+            hash = mix(hash ^ lowercased(raw.loadUnaligned(fromByteOffset: place, as: UInt64.self)))
+            place += 8
+        }
+        if place < raw.count, place > 0 {
+            // The last eight bytes: some of them count twice.
+            rest = lowercased(raw.loadUnaligned(fromByteOffset: raw.count - 8, as: UInt64.self))
+        } else {
+            while place < raw.count {
+                rest = rest << 8 | UInt64(ASCII.lowercased(raw[place]))
+                place += 1
+            }
+        }
+        return UInt32(truncatingIfNeeded: mix(hash ^ rest))
+    }
+
+    /// Spreads every bit over the word: a multiplication, and its upper half, which all bits reach, on the lower.
+    @inline(__always)
+    private static func mix(_ word: UInt64) -> UInt64 {
+        let product = word &* 0x9E37_79B9_7F4A_7C15
+        return product ^ product >> 32
+    }
+
+    /// Eight bytes, the capital letters of ASCII among them in lower case.
+    @inline(__always)
+    private static func lowercased(_ word: UInt64) -> UInt64 {
+        let tops: UInt64 = 0x8080_8080_8080_8080
+        let lower = word & ~tops
+        // A byte's top bit is set by the first sum from `A` on, and by the second beyond `Z`.
+        let isCapital =
+            (lower &+ 0x3F3F_3F3F_3F3F_3F3F) & ~(lower &+ 0x2525_2525_2525_2525) & ~word & tops
+        return word | isCapital >> 2
     }
 }

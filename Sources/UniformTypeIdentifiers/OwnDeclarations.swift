@@ -3,7 +3,7 @@ struct OwnDeclarations {
     /// Enough for every application that one machine may have; bounds the memory of the conformance matrix.
     static let limit = 10_000
 
-    private var builder = CatalogueBuilder(claimingTags: false)
+    private var builder = CatalogueBuilder()
     private(set) var problems: [UTTypeDeclarationProblem] = []
     /// The declaration that made each own row.
     private var declarationOfRow: [Int: UTTypeDeclaration] = [:]

@@ -1,9 +1,46 @@
-import CUniformTypeData
-
 /// The declared types as rows, and what the rows refer to. A type is its row's number.
 struct TypeRows: Sendable {
     /// One declared type.
-    typealias Row = inbox_type_row
+    struct Row: BitwiseCopyable, Sendable {
+        /// As it was declared.
+        let identifier: ByteRange
+        /// The identifier in lower case.
+        let key: ByteRange
+        var description = ByteRange.empty
+        // A range of the library is not copied bit by bit.
+        private var firstParent: Int32 = 0
+        private var endOfParents: Int32 = 0
+        private var firstExtension: Int32 = 0
+        private var endOfExtensions: Int32 = 0
+        private var firstMIMEType: Int32 = 0
+        private var endOfMIMETypes: Int32 = 0
+        /// A place in `details`; -1 where the type has none, as the built-in ones.
+        fileprivate(set) var details: Int32 = -1
+
+        /// A type that has nothing but its identifier, and that identifier in lower case.
+        init(identifier: ByteRange, key: ByteRange) {
+            self.identifier = identifier
+            self.key = key
+        }
+
+        /// Its direct supertypes in `parents`, in the order of their declaration.
+        var parents: Range<Int32> {
+            get { firstParent..<endOfParents }
+            set { (firstParent, endOfParents) = (newValue.lowerBound, newValue.upperBound) }
+        }
+
+        /// Its extensions in `tags`, the preferred one first.
+        var extensions: Range<Int32> {
+            get { firstExtension..<endOfExtensions }
+            set { (firstExtension, endOfExtensions) = (newValue.lowerBound, newValue.upperBound) }
+        }
+
+        /// Its MIME types in `tags`, the preferred one first.
+        var mimeTypes: Range<Int32> {
+            get { firstMIMEType..<endOfMIMETypes }
+            set { (firstMIMEType, endOfMIMETypes) = (newValue.lowerBound, newValue.upperBound) }
+        }
+    }
 
     /// What only few types have.
     struct Details: Sendable {
@@ -22,11 +59,11 @@ struct TypeRows: Sendable {
     private var details: [Details] = []
 
     /// The built-in types.
-    init(_ tables: inbox_type_tables) {
-        builtInCount = tables.row_count
-        rows = LentArray(lent: tables.rows, count: tables.row_count)
-        parents = LentArray(lent: tables.parents, count: tables.parent_count)
-        tags = LentArray(lent: tables.tags, count: tables.tag_count)
+    init(_ declarations: BuiltInDeclarations) {
+        builtInCount = declarations.rows.count
+        rows = declarations.rows
+        parents = declarations.parents
+        tags = declarations.tags
     }
 
     /// The direct supertypes of a row.
@@ -57,33 +94,5 @@ struct TypeRows: Sendable {
             rows[row].details = Int32(truncatingIfNeeded: details.count)
             details.append(own)
         }
-    }
-}
-
-extension TypeRows.Row {
-    /// A type that has nothing but its identifier, and that identifier in lower case.
-    init(identifier: ByteRange, key: ByteRange) {
-        self.init()
-        self.identifier = identifier
-        self.key = key
-        details = -1
-    }
-
-    /// Its direct supertypes in `parents`, in the order of their declaration.
-    var parents: Range<Int32> {
-        get { first_parent..<end_of_parents }
-        set { (first_parent, end_of_parents) = (newValue.lowerBound, newValue.upperBound) }
-    }
-
-    /// Its extensions in `tags`, the preferred one first.
-    var extensions: Range<Int32> {
-        get { first_extension..<end_of_extensions }
-        set { (first_extension, end_of_extensions) = (newValue.lowerBound, newValue.upperBound) }
-    }
-
-    /// Its MIME types in `tags`, the preferred one first.
-    var mimeTypes: Range<Int32> {
-        get { first_mime_type..<end_of_mime_types }
-        set { (first_mime_type, end_of_mime_types) = (newValue.lowerBound, newValue.upperBound) }
     }
 }

@@ -1,12 +1,10 @@
-import CUniformTypeData
-
 extension UTType {
     /// Whether this is `type` or conforms to it, directly or through others.
     ///
     /// One load from a bit matrix, without allocation, where both are declared.
     public func conforms(to type: UTType) -> Bool {
         if case .builtIn(let row) = storage, case .builtIn(let other) = type.storage {
-            return inbox_type_conforms(Int(row), Int(other))
+            return Catalogue.builtIn.conformance.holds(Int(row), Int(other))
         }
         return conformsAcross(to: type)
     }

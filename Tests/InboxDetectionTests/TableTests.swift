@@ -16,6 +16,21 @@ struct TableTests {
         #expect(table.formats.map(\.mime) == lines)
     }
 
+    @Test("Every line fits the grammar, and one that does not is reported")
+    func grammar() {
+        func problems(_ text: Bytes) -> [String] {
+            var reader = FormatReader(text)
+            reader.read()
+            return reader.problems
+        }
+        #expect(problems(table.text) == [])
+        let wrong: [StaticString] = [
+            "image/a\n", "image/a a txet\n", "image/a a in:box\n", "image/a a\n  'a'\n", "image/a a\n  0:ag\n",
+            "image/a a\n  0:??\n", "  0:00\n",
+        ]
+        for text in wrong { #expect(!problems(Bytes(text)).isEmpty, "\(text)") }
+    }
+
     @Test("No MIME type is in the table twice, and each is found")
     func unique() {
         var seen: Set<String> = []

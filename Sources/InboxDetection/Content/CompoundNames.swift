@@ -19,7 +19,10 @@ struct CompoundNames {
 
     /// The class of the program that wrote the file.
     mutating func addRoot(_ identifier: Bytes) {
-        for (bytes, mime) in CompoundClasses.known where identifier.has(bytes, bytes.indices, at: 0) { set(mime, 6) }
+        for (bytes, mime) in CompoundClasses.known where identifier.has(bytes, bytes.indices, at: 0) {
+            // A book was saved with Word's class by some programs: its stream shows what it is.
+            set(mime, mime == "application/msword" ? 3 : 6)
+        }
         // The editions of Works differ in the first byte alone.
         if identifier.has([0xDB, 0xCD, 0x28, 0xE2, 0x0A, 0xCE, 0x11, 0xA2, 0x9A], 0..<9, at: 1) {
             set("application/vnd.ms-works", 6)

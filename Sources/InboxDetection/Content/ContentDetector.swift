@@ -88,7 +88,10 @@ extension Knowledge {
             }
             return self.text(found(rule), rule)
         case nil:
-            guard let rule else { return .unknown(guess: nil) }
+            guard let rule else {
+                guard ZipContainer.follows(&content) else { return .unknown(guess: nil) }
+                return .signature(found(BuiltInMatch(mime: "application/zip", carrier: .zip, fixed: 8)))
+            }
             let found = found(rule)
             return rule.priority < 40 || rule.fixed < 3 ? .unknown(guess: found) : .signature(found)
         }
@@ -97,6 +100,8 @@ extension Knowledge {
     /// The database's match, unless that is a few bytes or a word that other files begin with as well.
     private func ruleOfDatabase(_ head: Bytes, _ text: TextFinding?) -> MIMEMagic.Match? {
         guard let rule = database.magic.match(head, database.relations) else { return nil }
+        // What is no text is no program either, though it begins with a sign of comments; a program may carry data.
+        if text == nil, isTextRule(rule), !head.has("#!") { return nil }
         if text != nil, rule.fixed < Self.leastWord, let format = format(rule.mime), !mayBeText(format) { return nil }
         switch database.relations.text(rule.mime) {
         case "application/mbox":
@@ -146,6 +151,12 @@ extension Knowledge {
     private func isWord(_ match: SignatureTable.Match, _ head: Bytes) -> Bool {
         match.fixed < Self.leastWord && !mayBeText(match.format) && FormatTable.builtIn.signatures.isPrintable(match)
             && TextEncoding.isTextThroughout(head)
+    }
+
+    /// Whether all files that a rule of the database is for are text.
+    private func isTextRule(_ rule: MIMEMagic.Match) -> Bool {
+        if let format = format(rule.mime) { return FormatTable.builtIn[format].isText }
+        return isSubclass(database.relations.canonical(rule.mime), of: database.relations.plainText)
     }
 
     private func mayBeText(_ id: FormatID) -> Bool {
@@ -212,11 +223,16 @@ extension Knowledge {
                 fixed: format.isCarrier == .gzip ? 2 : match.fixed + 4)
         }
         // Many formats begin with the same two bytes: a structure that fits is better evidence.
-        if match.fixed < 4, format.carrier == nil, let other = structure(&content), other.fixed > match.fixed {
+        let isCompression = format.isCarrier.map { Self.compressions.contains($0) } ?? false
+        if match.fixed < (isCompression ? 3 : 4), format.carrier == nil, let other = structure(&content),
+            other.fixed > match.fixed
+        {
             return other
         }
         return image(BuiltInMatch(mime: format.mime, carrier: format.isCarrier, fixed: match.fixed), &content)
     }
+
+    private static let compressions: [Carrier] = [.gzip, .bzip, .xz, .lzma, .zstd, .lz4, .lzip, .compress]
 
     /// A disk image begins with its data: what they resemble counts only if no description follows at the end.
     private func image(_ match: BuiltInMatch?, _ content: inout Content) -> BuiltInMatch? {

@@ -36,6 +36,11 @@ enum LineRules {
             return .guess("text/x-gettext-translation")
         }
         if let row = hints.first(text[0], where: { text.has($0.start) && $0.fits(text) }) { return .guess(row.mime) }
+        if text.has("#import "), text[8] == UInt8(ascii: "<") || text[8] == UInt8(ascii: "\"") {
+            return .guess("text/x-objcsrc")
+        }
+        if isSurface(text) { return .sure("model/x-off", nil, fixed: 8) }
+        if isObject(text) { return .guess("model/obj") }
         if isSymbolicLink(text) { return .sure("text/spreadsheet", nil, fixed: 6) }
         if text.has("solid "), text.contains("facet normal ") { return .sure("model/stl", nil, fixed: 18) }
         return nil
@@ -50,6 +55,52 @@ enum LineRules {
         func isCapital(_ place: Int) -> Bool { (0x41...0x5A).contains(text[place]) }
         let sign = isCapital(end + 2) ? end + 3 : end + 2
         return isCapital(end + 1) && text[sign] == UInt8(ascii: ";") && isCapital(sign + 1)
+    }
+
+    /// Object File Format: the name, then how many corners, faces and edges there are.
+    private static func isSurface(_ text: Bytes) -> Bool {
+        var lines = TextLines(text, isWhole: false)
+        guard let first = lines.next()?.text, first.equals("OFF") || first.equals("COFF") || first.equals("NOFF") else {
+            return false
+        }
+        while let line = lines.next()?.text {
+            if line.isEmpty || line[0] == UInt8(ascii: "#") { continue }
+            return numbers(line) == 3
+        }
+        return false
+    }
+
+    /// Wavefront: corners of three numbers and faces, after comments, names and groups.
+    private static func isObject(_ text: Bytes) -> Bool {
+        guard [UInt8(ascii: "#"), UInt8(ascii: "v"), UInt8(ascii: "o"), UInt8(ascii: "g")].contains(text[0]) else {
+            return false
+        }
+        var lines = TextLines(text, isWhole: false)
+        var corners = 0
+        while let line = lines.next()?.text {
+            if line.isEmpty || line[0] == UInt8(ascii: "#") { continue }
+            if line.has("v "), (3...7).contains(numbers(line.from(2)) ?? 0) {
+                corners += 1
+                if corners == 3 { return true }
+                continue
+            }
+            guard line.has("o ") || line.has("g ") || line.has("mtllib ") || line.has("s ") else { return false }
+        }
+        return false
+    }
+
+    /// How many numbers a line has; nil where it has anything else.
+    private static func numbers(_ line: Bytes) -> Int? {
+        var words = Words(line)
+        var count = 0
+        while let word = words.next() {
+            for index in 0..<word.count {
+                let byte = word[index]
+                guard ASCII.isDigit(byte) || [0x2B, 0x2D, 0x2E, 0x65, 0x45].contains(byte) else { return nil }
+            }
+            count += 1
+        }
+        return count
     }
 
     /// Whether nothing but blanks follows in the line.

@@ -2,7 +2,11 @@ extension LineRules {
     /// In small letters; either case matches.
     static let prefixes = TextTable(
         [
-            ("begin:vcard", "text/vcard"),
+            ("begin:vcard", "text/vcard"), ("##fileformat=vcf", "text/x-vcf"),
+            ("*ppd-adobe:", "application/vnd.cups-ppd"),
+            ("0\nsection\n", "image/vnd.dxf"), ("0\r\nsection\r\n", "image/vnd.dxf"),
+            ("%fsla", "application/vnd.gerber"), ("%momm*%", "application/vnd.gerber"),
+            ("%moin*%", "application/vnd.gerber"),
             ("filedesc://", "application/x-internet-archive"), ("%abc-", "text/vnd.abc"),
             ("table\r\n0,1\r\n", "text/x-dif"),
             ("ssh-rsa aaaa", "text/x-ssh-public-key"), ("ssh-ed25519 aaaa", "text/x-ssh-public-key"),
@@ -25,7 +29,9 @@ extension LineRules {
             ("@startuml", "text/x-plantuml"), ("%yaml ", "application/x-yaml"),
         ],
         [
-            ("solid\r\n", "model/stl", "facet "),
+            ("solid\r\n", "model/stl", "facet "), ("; fbx ", "model/fbx", "FBXHeaderExtension:"),
+            ("999\n", "image/vnd.dxf", "\nSECTION\n"), ("999\r\n", "image/vnd.dxf", "\nSECTION\r\n"),
+            ("g04 ", "application/vnd.gerber", "%FS"), ("g04 ", "application/vnd.gerber", "%MO"),
             ("version 5.00\n", "text/x-vb", "\nBegin "), ("version 5.00\n", "text/x-vb", "\nObject"),
             ("version 5.00\r\n", "text/x-vb", "\nBegin "), ("version 5.00\r\n", "text/x-vb", "\nObject"),
             ("rem genre ", "application/x-cue", "FILE \""),

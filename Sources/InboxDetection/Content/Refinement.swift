@@ -87,6 +87,12 @@ enum Refinement {
             if inner.contains("<svg") && inner.has("<") { return "image/svg+xml-compressed" }
             if inner.contains("http://www.gnumeric.org/") { return "application/x-gnumeric" }
             if inner.contains("<dia:diagram") { return "application/x-dia-diagram" }
+            if inner.has("BLENDER") { return "application/x-blender" }
+            if inner.has("RDX2\n") || inner.has("RDX3\n") || inner.has("RDA2\n") || inner.has("RDA3\n")
+                || inner.has("X\n\u{0}\u{0}\u{0}")
+            {
+                return "application/x-rdata"
+            }
             if inner.has("gimp xcf ") { return "image/x-compressed-xcf" }
             if inner.has("<?xml"), inner.contains("<gnc-v2") { return "application/x-gnucash" }
             return nil

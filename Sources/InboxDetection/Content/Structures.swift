@@ -15,6 +15,7 @@ enum Structures {
         if let mime = compressed(head) { return mime }
         if let mime = Records.mime(head, isWhole: content.isWhole) { return mime }
         if let mime = BinaryObjects.mime(head, isWhole: content.isWhole) { return (mime, 8) }
+        if let mime = DenseRecords.mime(&content) { return mime }
         return PortableDocument.isLate(head) ? ("application/pdf", 5) : nil
     }
 
@@ -53,7 +54,7 @@ enum Structures {
         if head.has("\u{11}\u{1}\u{1}\u{0}", at: 522), head.count > 526 { return ("image/x-pict", 4) }
         // FLIC: the size, then the kind, then the dimensions.
         if let kind = head.little16(at: 4), kind == 0xAF11 || kind == 0xAF12, let width = head.little16(at: 8),
-            (1...8192).contains(width)
+            (1...8192).contains(width), let depth = head.little16(at: 12), depth <= 32, head[14] <= 3, head[15] == 0
         {
             return ("video/x-flic", 4)
         }

@@ -67,8 +67,24 @@ enum TextEncoding {
             if bytes[index] <= 0x20 { spaces += 1 }
         }
         // Words in an older encoding are parted by blanks; packed data without control characters is not.
-        if high * 10 <= bytes.count * 3 { return true }
-        return bytes.count >= 16 && spaces * 33 >= bytes.count || MultibyteText.matches(bytes)
+        let isMixed = high * 10 > bytes.count * 3
+        if isMixed, bytes.count < 16 || spaces * 33 < bytes.count { return MultibyteText.matches(bytes) }
+        // A few random bytes may be no control characters either.
+        return bytes.count >= 128 || isShortText(bytes, isMixed: isMixed) || MultibyteText.matches(bytes)
+    }
+
+    /// Whether a few bytes in an older encoding are words: letters with few signs between them and no control characters
+    /// but those of lines; in scripts of their own, words are not mixed of both halves of the encoding.
+    private static func isShortText(_ bytes: Bytes, isMixed: Bool) -> Bool {
+        var (signs, changes) = (0, 0)
+        for index in 0..<bytes.count {
+            let byte = bytes[index]
+            if byte < 0x20, byte != 0x0A, byte != 0x0D, byte != 0x09 { return false }
+            if byte > 0x20, byte < 0x80, !ASCII.isLetter(byte) { signs += 1 }
+            let before = bytes[index - 1]
+            if ASCII.isLetter(byte) && before >= 0x80 || byte >= 0x80 && ASCII.isLetter(before) { changes += 1 }
+        }
+        return signs * 4 <= bytes.count && (!isMixed || changes * 10 <= bytes.count)
     }
 
     /// Lines of ASCII with a single NUL between words, as a program that counted wrongly leaves behind.

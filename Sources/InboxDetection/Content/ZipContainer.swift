@@ -57,6 +57,19 @@ struct ZipContainer {
         return Finding(mime: mime, isBare: mime == nil && container.isComplete && container.seen.hasNoDocument)
     }
 
+    /// Whether an archive follows other bytes, such as the program that unpacks it: the directory lies right before the
+    /// record at the end.
+    static func follows(_ content: inout Content) -> Bool {
+        guard let size = content.size(), size > ZipEnd.recordSize,
+            let end = ZipEnd.findNearby(&content, size: size), end.length > 46, end.length < size
+        else { return false }
+        let start = size - ZipEnd.recordSize - end.length
+        // The offset in the record counts from the archive's own beginning, or from the file's.
+        return [start, end.offset].contains { place in
+            place >= 0 && content.reading(at: place, count: 4) { bytes, _ in bytes.has("PK\u{1}\u{2}") }
+        }
+    }
+
     private mutating func read(_ content: inout Content) -> String? {
         readHead(content.head)
         if let declared { return declared }

@@ -23,6 +23,12 @@ package struct ZipEnd {
         return found.end.isFull ? large(&content, before: found.offset) ?? found.end : found.end
     }
 
+    /// Finds the record where no comment, or a short one, follows it.
+    static func findNearby(_ content: inout Content, size: Int) -> ZipEnd? {
+        guard let found = lookup(&content, size, reach: usualReach), found.isFitting else { return nil }
+        return found.end
+    }
+
     private struct Candidate {
         let offset: Int
         let end: ZipEnd

@@ -24,7 +24,7 @@ struct ZipNames {
     }
 
     private static let documents = [
-        Mark.contentTypes, .relations, .word, .excel, .excelBinary, .powerPoint, .visio, .fixedPages, .iwork, .epub,
+        Mark.contentTypes, .relations, .word, .excel, .excelBinary, .powerPoint, .visio, .fixedPages, .iwork,
         .manifestXML, .pagesXML, .numbersXML, .keynoteXML,
     ].reduce(UInt64(0)) { $0 | 1 << UInt64($1.rawValue) }
 

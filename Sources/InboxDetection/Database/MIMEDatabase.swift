@@ -73,7 +73,7 @@ final class MIMEDatabase: Sendable {
         relations.finish(adding: formats) { names in
             globNames(&names)
             magicNames(&names)
-            for format in formats?.formats ?? .init(start: nil, count: 0) {
+            for format in formats?.formats ?? [] {
                 if format.hasMIME { _ = names.add(format.mimeWord.bytes) }
                 if let superclass = format.superclass { _ = names.add(superclass) }
             }

@@ -24,7 +24,7 @@ enum CarrierNames {
             webloc inetloc fileloc mailloc ftploc afploc vncloc newsloc webarchive mobileconfig configprofile mobile wflow \
             shortcut savedsearch textclipping strings stringsdict entitlements terminal nib aupreset tmlanguage tmtheme \
             itermcolors sfl sfl2 sfl3 webbookmark webhistory pset term xcsettings xcuserstate loctable \
-            alfredpreferences workflow adobebridge pcast itpc clr graffle mom cst duck
+            alfredpreferences workflow aae adobebridge pcast itpc clr graffle mom cst duck
             """
         ),
         (

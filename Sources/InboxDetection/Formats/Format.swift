@@ -1,5 +1,3 @@
-import CUniformTypeData
-
 /// A format that this program knows, by its place in the table of formats.
 struct FormatID: Hashable, Sendable {
     let index: UInt16
@@ -14,11 +12,48 @@ struct FormatID: Hashable, Sendable {
     }
 }
 
-/// A format: its names, and what its files must begin with; a row of the table that the compiler made.
+/// A piece of the formats' text; empty where there is none.
+struct FormatWord: Sendable {
+    var start: UInt16 = 0
+    var count: UInt16 = 0
+}
+
+/// A format: its names, and what its files must begin with.
 ///
 /// Its names are places in the table's text: a table of texts would be thousands of objects, of which a single file
 /// needs few.
-typealias Format = inbox_format
+struct Format: Sendable {
+    /// The freedesktop or IANA name; the identifier, which has no slash, where there is none.
+    var mimeWord = FormatWord()
+    /// `first,other,other`, or `-`.
+    var extensionsWord = FormatWord()
+    /// The identifier, where the MIME type alone would not lead to the type.
+    var identifierWord = FormatWord()
+    /// A MIME type that this one is a special case of, in addition to the types' conformance.
+    var superclassWord = FormatWord()
+    /// Everything after the extensions.
+    var traits = FormatWord()
+    /// All that the format may be written in.
+    var carriers: CarrierSet = []
+    /// What the format is written in; the first where there are several.
+    var carrier: Carrier?
+    /// What this format carries for others.
+    var isCarrier: Carrier?
+    /// Its files are text.
+    var isText = false
+    /// A file without one of its signatures is not of this format.
+    var isMandatory = true
+    /// Its files may be text or not.
+    var isEither = false
+    /// Its files may be text from end to end, though it is no text format, or no text begins as they do.
+    var isLegible = false
+    /// Texts of other programs have its extension too, which is no contradiction.
+    var isShared = false
+    /// Its extension is used for anything, so that no content contradicts it.
+    var isVague = false
+    /// An archive that was shown to lack the parts of a document is not of this format.
+    var isStrict = false
+}
 
 extension Format {
     /// The freedesktop or IANA name; of a format that has none, its identifier.
@@ -42,15 +77,6 @@ extension Format {
     /// A format that this one is a special case of, in addition to the types' conformance.
     var superclass: Bytes? { superclassWord.count > 0 ? superclassWord.bytes : nil }
 
-    /// What the format is written in; the first where there are several.
-    var carrier: Carrier? { Carrier(rawValue: carrierNumber) }
-
-    /// All that the format may be written in.
-    var carriers: CarrierSet { CarrierSet(rawValue: carrierBits) }
-
-    /// What this format carries for others.
-    var isCarrier: Carrier? { Carrier(rawValue: carriedNumber) }
-
     /// Whether it is the edition of a document format that holds macros.
     var hasMacros: Bool { mimeWord.bytes.contains("macroEnabled") }
 
@@ -65,7 +91,7 @@ extension Format {
     }
 }
 
-extension inbox_format_word {
+extension FormatWord {
     /// The piece of the table's text, which lives as long as the program.
     var bytes: Bytes { FormatTable.builtIn.text[Int(start)..<(Int(start) + Int(count))] }
 }

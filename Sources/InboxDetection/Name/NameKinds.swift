@@ -7,6 +7,19 @@ extension Knowledge {
     /// The best patterns of the database and the declared type of the tag are combined: the first give the MIME type,
     /// the second the type. `mime.types` settles a tie and fills gaps.
     func kinds(of name: FileName) -> [NamedKind] {
+        let title = DocumentTitle(name.bytes)
+        if title == .inLanguage { return [] }
+        let kinds = kindsOfWholeName(name)
+        guard title == .inCapitals else { return kinds }
+        // `POSIX.STD` is no drawing because of its last letters.
+        return kinds.map { named in
+            var named = named
+            named.isShared = true
+            return named
+        }
+    }
+
+    private func kindsOfWholeName(_ name: FileName) -> [NamedKind] {
         // The Mac's other half of a file is called as the file, after these two bytes.
         guard name.bytes.starts(with: "._".utf8), let half = kind(mime: "multipart/appledouble") else {
             return kindsByPattern(of: name)
@@ -154,13 +167,14 @@ extension Knowledge {
         let isText =
             format?.isText ?? false || kind.type.conforms(to: .text)
             || kind.mime.map { database.relations.isSubclass($0, of: database.relations.plainText) } ?? false
-            || kind.mime.map { hasTextSuffix($0) } ?? false
+            || format == nil && kind.mime.map { hasTextSuffix($0) } ?? false
         let carriers = carriers(kind, format)
         return NamedKind(
             kind: kind, isText: isText, isMandatory: isMandatory,
             isContradictable: isMandatory || (format.map { $0.isText && !$0.isEither } ?? isText),
             isVague: isWild || isVague(kind, format),
             isBinary: !isText && (format.map { !$0.isEither } ?? isBinary(kind.type)),
+            isShared: format?.isShared ?? (kind.type.conforms(to: .executable) && !isText),
             isStrict: format?.isStrict ?? false, isUnstudied: format == nil && !isText && kind.type.isDynamic,
             required: isText ? required(kind.type, carriers) : nil, carriers: carriers)
     }
@@ -183,7 +197,7 @@ extension Knowledge {
 
     /// For types without a format in the table: pictures, sound and archives are not text.
     private func isBinary(_ type: UTType) -> Bool {
-        [UTType.image, .audiovisualContent, .archive, .threeDContent].contains { type.conforms(to: $0) }
+        [UTType.image, .audiovisualContent, .archive, .threeDContent, .executable].contains { type.conforms(to: $0) }
     }
 
     private func hasTextSuffix(_ mime: Int32) -> Bool {
