@@ -40,24 +40,24 @@ struct ClaimRecoveryTests {
 
     /// Claims the letter; `isPublished` copies it too, and `isAnnounced` writes the marks of that copy down.
     private func interrupt(isPublished: Bool = false, isAnnounced: Bool = true, isRecorded: Bool = false) throws {
-        let identity = try stage.status(letter).identity
         stage.staging.begin()
         let folder = try open(stage.source)
         let staging = try #require(try stage.staging.folder(in: folder, at: BytePath(stage.source)).folder)
         let target = try open(stage.target)
-        var entry = ClaimEntry(
-            id: id, source: BytePath(letter), inbox: BytePath(stage.source), identity: identity,
-            staging: BytePath(stage.source), stagingFilesystem: try folder.directory.filesystemMark(),
-            destination: BytePath(stage.target), making: BytePath(stage.target),
-            filesystem: try target.directory.filesystemMark(), wanted: aName("letter.txt"), mark: stage.history.mark,
-            documentType: "Letters")
-        entry.stagingName = staging.instance.folderName
+        var entry = JournalEntry(
+            id: id, source: BytePath(letter), status: try stage.status(letter), destination: BytePath(stage.target),
+            name: aName("letter.txt"), filesystem: try target.directory.filesystemMark(), since: stage.history.mark,
+            documentType: "Letters",
+            claim: JournalEntry.ClaimPlaces(
+                from: BytePath(stage.source), into: BytePath(stage.source),
+                on: try folder.directory.filesystemMark(), named: staging.instance.folderName,
+                making: BytePath(stage.target)))
         try stage.journal.note([entry], isDurable: true)
         let staged = try StagedSource.claim(aName("letter.txt"), from: folder, into: staging, id)
         if isPublished {
             try stage.write(Array("letter".utf8), to: copy)
             let status = try #require(try staged.status())
-            entry.copied = ClaimEntry.Copied(
+            entry.copied = JournalEntry.Copied(
                 copy: try stage.status(copy).identity, source: status.identity, sourceChanged: status.changed)
             if isAnnounced { try stage.journal.note([entry], isDurable: true) }
         }

@@ -11,17 +11,17 @@ extension CopyStage {
     /// Claims a document of the source folder, or of a folder in that.
     func claim(
         _ name: String, in around: String? = nil, into staging: StagingFolder, _ id: RecordID
-    ) throws -> (entry: ClaimEntry, staged: StagedSource) {
+    ) throws -> (entry: JournalEntry, staged: StagedSource) {
         let path = [source, around].compactMap { $0 }.joined(separator: "/")
         let folder = OpenFolder(try Directory.open(path: BytePath(path)))
         let destination = try Directory.open(path: BytePath(target))
-        var entry = ClaimEntry(
-            id: id, source: BytePath("\(path)/\(name)"), inbox: BytePath(source),
-            identity: try folder.directory.status(of: aName(name)).identity, staging: BytePath(source),
-            stagingFilesystem: try folder.directory.filesystemMark(), destination: BytePath(target),
-            making: BytePath(target), filesystem: try destination.filesystemMark(), wanted: aName(name),
-            mark: history.mark, documentType: nil)
-        entry.stagingName = staging.instance.folderName
+        let entry = JournalEntry(
+            id: id, source: BytePath("\(path)/\(name)"), status: try folder.directory.status(of: aName(name)),
+            destination: BytePath(target), name: aName(name), filesystem: try destination.filesystemMark(),
+            since: history.mark,
+            claim: JournalEntry.ClaimPlaces(
+                from: BytePath(source), into: BytePath(source), on: try folder.directory.filesystemMark(),
+                named: staging.instance.folderName, making: BytePath(target)))
         return (entry, try StagedSource.claim(aName(name), from: folder, into: staging, id))
     }
 
@@ -47,7 +47,7 @@ extension CopyStage {
         let path = "\(source)/\(folder.instance.folderName)/source-\(id.text)/\(name)"
         try publish(path)
         let copy = try Directory.open(path: BytePath(target)).status(of: aName(name)).identity
-        entry.copied = ClaimEntry.Copied(copy: copy, source: status.identity, sourceChanged: status.changed)
+        entry.copied = JournalEntry.Copied(copy: copy, source: status.identity, sourceChanged: status.changed)
         try journal.note([entry], isDurable: true)
         let record = FiledRecord(
             id: id, time: .now(), source: entry.source, destination: BytePath("\(target)/\(name)"),

@@ -12,7 +12,7 @@ struct ContentSearchTests {
     private func find(
         _ copy: FileIdentity, in folder: TemporaryFolder, _ abandonment: Abandonment = Abandonment()
     ) throws -> ContentSearch.Outcome {
-        let copied = ClaimEntry.Copied(
+        let copied = JournalEntry.Copied(
             copy: copy, source: copy, sourceChanged: Timestamp(seconds: 0, nanoseconds: 0))
         let search = ContentSearch(copied, nil, in: OpenFolder(try folder.open()), abandonment)
         return try search.find(aName("a"), elseIn: aName("a"), FolderSearch(JournalEntries()))
@@ -78,7 +78,7 @@ struct ContentSearchTests {
                 func find(
                     closing path: String, _ copy: FileIdentity? = nil
                 ) throws(SyscallError) -> ContentSearch.Outcome {
-                    let copied = ClaimEntry.Copied(
+                    let copied = JournalEntry.Copied(
                         copy: copy ?? entry.identity, source: entry.identity, sourceChanged: entry.identity.modified)
                     let folder = OpenFolder(try Directory.open(path: BytePath(stage.target)))
                     FaultPlan.arm(FaultPlan(at: .nth(1), action: .fail(.denied), only: .openat, part: path))

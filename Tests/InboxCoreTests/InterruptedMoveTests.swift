@@ -18,18 +18,18 @@ struct InterruptedMoveTests {
     }
 
     /// The move of what lies at its destination by now.
-    private func intent(of name: String) throws -> Intent {
+    private func intent(of name: String) throws -> JournalEntry {
         let destination = OpenFolder(try folder.open())
         let kind = try destination.directory.status(of: aName(name)).kind
         var identifiers = RecordID.Source()
-        return Intent(
+        return JournalEntry(
             id: identifiers.next(at: .now()), source: folder.bytePath("Inbox").appending(aName(name)),
             status: try #require(try OpenedSource.status(of: aName(name), kind, in: destination)),
             destination: folder.bytePath(), name: aName(name))
     }
 
     /// Looks for it as on FAT, or on another filesystem.
-    private func find(_ intent: Intent, magic: Int64 = 0x4D44) throws -> FileName? {
+    private func find(_ intent: JournalEntry, magic: Int64 = 0x4D44) throws -> FileName? {
         try InterruptedMove.renumbered(
             intent, in: OpenFolder(try folder.open()), on: Filesystem(magic: magic, identifier: 1),
             FolderSearch(JournalEntries()))

@@ -7,9 +7,9 @@ import Testing
 @Suite struct JournalTests {
     private static let time = Timestamp(seconds: 1_795_215_067, nanoseconds: 0)
 
-    private func intent(_ folder: TemporaryFolder, _ name: FileName) throws -> Intent {
+    private func intent(_ folder: TemporaryFolder, _ name: FileName) throws -> JournalEntry {
         var source = RecordID.Source()
-        return Intent(
+        return JournalEntry(
             id: source.next(at: Self.time), source: BytePath("").appending(name),
             status: try folder.status("a"), destination: BytePath("/d"), name: name)
     }
@@ -85,7 +85,8 @@ import Testing
 
     #if DEBUG
         /// A journal that is replaced at the next end, with an entry that stays open and one that ends then.
-        private func aboutToBeReplaced() throws -> (TemporaryFolder, Journal, kept: Intent, passing: Intent) {
+        private func aboutToBeReplaced() throws -> (TemporaryFolder, Journal, kept: JournalEntry, passing: JournalEntry)
+        {
             let folder = try TemporaryFolder()
             try folder.write("a", "content")
             let journal = try Journal(in: OpenFolder(try folder.open()), full: 1)

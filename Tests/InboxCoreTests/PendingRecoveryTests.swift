@@ -79,19 +79,18 @@ struct PendingRecoveryTests {
     }
 
     @Test("What ends with a record counts as that says, once it has ended", arguments: [false, true])
-    func departed(isDiscard: Bool) {
+    func departed(isDiscard: Bool) throws {
         var identifiers = RecordID.Source()
-        let file = FileIdentity(
-            file: FileKey(device: 1, inode: 2, birth: nil), size: 6, modified: Timestamp(seconds: 1, nanoseconds: 0))
+        let status = try Directory.open(path: BytePath("/")).status()
         let (inbox, target) = (BytePath("/inbox"), BytePath("/documents"))
         let mark = FilesystemMark(device: 1, identifier: nil)
-        var claim = ClaimEntry(
-            id: identifiers.next(at: .now()), source: inbox.appending(aName("a.txt")), inbox: inbox, identity: file,
-            staging: inbox, stagingFilesystem: mark, destination: target, making: target, filesystem: mark,
-            wanted: aName("a.txt"), mark: HistoryMark(file: 0, size: 0), documentType: nil)
+        var claim = JournalEntry(
+            id: identifiers.next(at: .now()), source: inbox.appending(aName("a.txt")), status: status,
+            destination: target, name: aName("a.txt"), filesystem: mark,
+            claim: JournalEntry.ClaimPlaces(from: inbox, into: inbox, on: mark, named: nil, making: target))
         claim.isDiscard = isDiscard
         var entries = JournalEntries()
-        entries.claims[claim.id] = claim
+        entries.documents[claim.id] = claim
         var findings = Recovery.Findings()
         findings.open = [(claim.source, "its server does not answer")]
         var staged = StagedDocuments()

@@ -216,8 +216,10 @@ import Testing
             history = try History(in: OpenFolder(try Directory.open(path: folder.bytePath("state"))), maxSize: 0)
         }
 
-        func intend(_ name: String, in inbox: String = "inbox", to documents: String = "documents") throws -> Intent {
-            Intent(
+        func intend(_ name: String, in inbox: String = "inbox", to documents: String = "documents") throws
+            -> JournalEntry
+        {
+            JournalEntry(
                 id: identifiers.next(at: .now()), source: BytePath(folder.path + "/\(inbox)/" + name),
                 status: try Directory.open(path: folder.bytePath(inbox)).status(of: aName(name)),
                 destination: BytePath(folder.path + "/" + documents), name: aName(name))
@@ -228,7 +230,7 @@ import Testing
             try from.rename(aName(name), to: try Directory.open(path: folder.bytePath("documents")), as: aName(other))
         }
 
-        func write(_ intents: [Intent]) throws {
+        func write(_ intents: [JournalEntry]) throws {
             try folder.write("state/journal", String(decoding: intents.flatMap(\.line), as: UTF8.self))
         }
 
@@ -299,7 +301,7 @@ import Testing
         }
         let file = try current.appendingFile(aName("deep.txt"))
         var identifiers = RecordID.Source()
-        let intent = Intent(
+        let intent = JournalEntry(
             id: identifiers.next(at: .now()), source: BytePath(stage.folder.path + "/\(path)/deep.txt"),
             status: try file.status(), destination: BytePath(stage.folder.path + "/documents"), name: aName("deep.txt"))
         try stage.write([intent])

@@ -25,10 +25,10 @@ final class RecoveriesUnderWayTests {
     private var server: FolderSet { [BytePath(stage.source)] }
 
     /// The move of a file that is at its destination by now.
-    private func interruptedMove(_ id: RecordID, in place: String) throws -> Intent {
+    private func interruptedMove(_ id: RecordID, in place: String) throws -> JournalEntry {
         try stage.write(Array("letter".utf8), to: "\(place)/letter.txt")
         let folder = try Directory.open(path: BytePath(place))
-        return Intent(
+        return JournalEntry(
             id: id, source: BytePath("\(place)/in/letter.txt"), status: try stage.status("\(place)/letter.txt"),
             destination: BytePath(place), name: aName("letter.txt"), filesystem: try folder.filesystemMark())
     }

@@ -19,7 +19,7 @@ struct StagingSweepTests {
         var identifiers = RecordID.Source()
         let staging = try stage.openStaging()
         var places: [String] = []
-        var entries: [ClaimEntry] = []
+        var entries: [JournalEntry] = []
         for name in names {
             try stage.write(Array(name.utf8), to: "\(stage.source)/\(name)")
             let id = identifiers.next(at: .now())

@@ -59,11 +59,11 @@ struct UnresolvedTests {
         }
 
         /// Writes the journal as before a move of the document, and moves it.
-        func interrupt(moving: Bool = true) throws -> Intent {
+        func interrupt(moving: Bool = true) throws -> JournalEntry {
             try put("inbox/a.txt")
             let status = try FileStatus(path: BytePath("\(disk)/inbox/a.txt"))
             let mark = try Directory.open(path: BytePath(disk)).filesystemMark()
-            let intent = Intent(
+            let intent = JournalEntry(
                 id: identifiers.next(at: .now()), source: BytePath("\(mountPoint)/inbox/a.txt"), status: status,
                 destination: BytePath("\(mountPoint)/documents"), name: aName("a.txt"), filesystem: mark,
                 since: history.mark)
@@ -83,7 +83,7 @@ struct UnresolvedTests {
         }
 
         /// The moves that the journal has open.
-        var open: [Intent] { get throws { Array(try Journal(in: try state).interrupted.moves.values) } }
+        var open: [JournalEntry] { get throws { Array(try Journal(in: try state).interrupted.moves.values) } }
 
         func names() throws -> [String] {
             var entries = try DirectoryEntries(of: try Directory.open(path: home.bytePath("state")))
@@ -223,9 +223,9 @@ struct UnresolvedTests {
 struct RecordedTests {
     private static let time = Timestamp(seconds: 1_795_215_067, nanoseconds: 0)
 
-    private func intent(_ folder: TemporaryFolder, since mark: History.Mark?) throws -> Intent {
+    private func intent(_ folder: TemporaryFolder, since mark: History.Mark?) throws -> JournalEntry {
         var source = RecordID.Source()
-        return Intent(
+        return JournalEntry(
             id: source.next(at: Self.time), source: BytePath("/s"), status: try folder.status("a"),
             destination: BytePath("/d"), name: aName("a"), since: mark)
     }
@@ -304,7 +304,7 @@ struct BirthlessTests {
         let status = try #require(
             try OpenedSource.status(of: aName(name), isPackage ? .directory : .regular, in: inbox))
         var identifiers = RecordID.Source()
-        let intent = Intent(
+        let intent = JournalEntry(
             id: identifiers.next(at: .now()), source: BytePath("\(folder.path)/inbox/\(name)"), status: status,
             destination: BytePath("\(folder.path)/documents"), name: aName(name))
         // As on a filesystem that keeps no birth.

@@ -34,28 +34,20 @@ package struct InterruptedDocument: Sendable {
         for path in findings.compared { reasons[path] = reasons[path] ?? PendingRecovery.compared }
         guard !reasons.isEmpty else { return [] }
         // What is recorded has reached its destination: only its source is left to be removed.
-        let claims = entries.claims.values.filter { !findings.recorded.contains($0.id.text) }.compactMap { claim in
-            reasons[claim.source].map { reason in
+        let waiting = entries.documents.values.filter { $0.claim == nil || !findings.recorded.contains($0.id.text) }
+        return waiting.compactMap { entry in
+            reasons[entry.source].map { reason in
                 InterruptedDocument(
-                    id: claim.id, path: claim.source, size: Int64(clamping: claim.identity.size),
-                    since: Timestamp(seconds: claim.id.seconds, nanoseconds: 0), reason: reason,
-                    places: [claim.staging, claim.destination], isClaimed: true, isDiscarded: claim.isDiscard,
-                    inInbox: claim.inInbox.path, file: claim.inInbox.file)
+                    id: entry.id, path: entry.source, size: Int64(clamping: entry.identity.size), since: entry.begun,
+                    reason: reason, places: (entry.claim.map { [$0.staging] } ?? []) + [entry.destination],
+                    isClaimed: entry.claim != nil, isDiscarded: entry.isDiscard, inInbox: entry.inInbox.path,
+                    file: entry.inInbox.file)
             }
-        }
-        let moves = entries.moves.values.compactMap { move in
-            reasons[move.source].map { reason in
-                InterruptedDocument(
-                    id: move.id, path: move.source, size: Int64(clamping: move.identity.size), since: move.begun,
-                    reason: reason, places: [move.destination], isClaimed: false, inInbox: move.source,
-                    file: move.identity.file)
-            }
-        }
-        return (claims + moves).sorted { $0.since < $1.since }
+        }.sorted { $0.since < $1.since }
     }
 }
 
-extension ClaimEntry {
+extension JournalEntry {
     /// Where an Inbox has the document, unless a staging folder has it, and which file it is there.
     fileprivate var inInbox: (path: BytePath, file: FileKey) {
         guard undoes != nil else { return (source, identity.file) }

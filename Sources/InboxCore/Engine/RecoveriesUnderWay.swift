@@ -131,7 +131,7 @@ extension Recovery.Findings {
     /// Adds that the entries of a recovery that hangs cannot be ended yet.
     fileprivate mutating func add(openIn recovery: Recovery) {
         let (entries, servers) = (recovery.share.entries, recovery.share.servers)
-        let sources = entries.moves.values.map { ($0.id, $0.source) } + entries.claims.values.map { ($0.id, $0.source) }
+        let sources = entries.documents.values.map { ($0.id, $0.source) }
         let reason = "\(servers.map(\.description).sorted().joined(separator: " or ")) does not answer"
         open += sources.filter { recovery.journal.isOpen($0.0) }.map { (source: $0.1, reason: reason) }
     }

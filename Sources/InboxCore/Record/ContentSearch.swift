@@ -19,7 +19,7 @@ struct ContentSearch {
         case marks, time, size
     }
 
-    private let copied: ClaimEntry.Copied
+    private let copied: JournalEntry.Copied
     private let staged: StagedSource?
     private let folder: OpenFolder
     private let abandonment: Abandonment
@@ -27,7 +27,7 @@ struct ContentSearch {
     /// - Parameters:
     ///   - copied: what was copied.
     ///   - staged: the source; where there is none any more the copy's size and time are its marks.
-    init(_ copied: ClaimEntry.Copied, _ staged: StagedSource?, in folder: OpenFolder, _ abandonment: Abandonment) {
+    init(_ copied: JournalEntry.Copied, _ staged: StagedSource?, in folder: OpenFolder, _ abandonment: Abandonment) {
         (self.copied, self.staged, self.folder, self.abandonment) = (copied, staged, folder, abandonment)
     }
 

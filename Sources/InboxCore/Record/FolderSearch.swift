@@ -10,23 +10,20 @@ struct FolderSearch {
     private var names: [BytePath: [UInt64: [FileName]]] = [:]
 
     init(_ entries: JournalEntries) {
-        add(entries.claims.values)
-        for intent in entries.moves.values {
-            wanted[intent.destination, default: []].insert(intent.identity.file.inode)
-        }
+        add(entries.documents.values)
     }
 
-    /// The copies of these claims are searched for too.
-    mutating func add(_ claims: some Collection<ClaimEntry>) {
-        for claim in claims {
-            guard let copy = claim.copied?.copy else { continue }
-            let isNew = wanted[claim.destination, default: []].insert(copy.file.inode).inserted
-            if isNew { names[claim.destination] = nil }
+    /// Adds the documents, or the copies, of other entries to what is searched for.
+    mutating func add(_ entries: some Collection<JournalEntry>) {
+        for entry in entries {
+            guard let found = entry.claim == nil ? entry.identity : entry.copied?.copy else { continue }
+            let isNew = wanted[entry.destination, default: []].insert(found.file.inode).inserted
+            if isNew { names[entry.destination] = nil }
         }
     }
 
     /// The name of a copy: the one that was wanted before any other.
-    mutating func name(of copy: FileIdentity, _ claim: ClaimEntry, in folder: OpenFolder) throws(SyscallError)
+    mutating func name(of copy: FileIdentity, _ claim: JournalEntry, in folder: OpenFolder) throws(SyscallError)
         -> FileName?
     {
         try name(claim.wanted, copy.file.inode, in: folder, at: claim.destination) { (name) throws(SyscallError) in
@@ -38,16 +35,16 @@ struct FolderSearch {
     }
 
     /// The name of a document that was moved: the one that was wanted before any other.
-    mutating func name(of intent: Intent, in folder: OpenFolder) throws(SyscallError) -> FileName? {
+    mutating func name(of intent: JournalEntry, in folder: OpenFolder) throws(SyscallError) -> FileName? {
         let identity = intent.identity
         let found = try name(
-            intent.name, identity.file.inode, in: folder, at: intent.destination
+            intent.wanted, identity.file.inode, in: folder, at: intent.destination
         ) { (name) throws(SyscallError) in try identity.isStill(name, in: folder.directory) }
         if let found { return found }
         // Such filesystems may list other inode numbers than files have.
         let filesystem = try Filesystem(of: folder.directory.descriptor)
         if filesystem.isLayered || !filesystem.hasLastingInodes {
-            return try row(of: intent.name, in: folder) { (name) throws(SyscallError) in
+            return try row(of: intent.wanted, in: folder) { (name) throws(SyscallError) in
                 try identity.isStill(name, in: folder.directory)
             }
         }
@@ -56,10 +53,10 @@ struct FolderSearch {
 
     /// The name of a document that was moved and has been written to since, where the filesystem keeps no birth times: under
     /// a name of its row no other file has its number.
-    private mutating func changed(_ intent: Intent, in folder: OpenFolder) throws(SyscallError) -> FileName? {
+    private mutating func changed(_ intent: JournalEntry, in folder: OpenFolder) throws(SyscallError) -> FileName? {
         guard try folder.directory.filesystemMark().isSame(as: intent.filesystem) else { return nil }
-        let (row, file) = (NumberedName(intent.name), intent.identity.file)
-        return try name(intent.name, file.inode, in: folder, at: intent.destination) { (name) throws(SyscallError) in
+        let (row, file) = (NumberedName(intent.wanted), intent.identity.file)
+        return try name(intent.wanted, file.inode, in: folder, at: intent.destination) { (name) throws(SyscallError) in
             guard row.number(of: name) != nil else { return false }
             return try folder.directory.status(of: name).identity.file.isFile(file)
         }

@@ -7,7 +7,7 @@ extension InterruptedClaim {
     /// Whether something unfinished may be removed at the destination.
     private var mayClear: Bool {
         guard let scope else { return true }
-        return NoteScope.isIn(scope.clearing, entry.destination) && NoteScope.isIn(scope.clearing, entry.making)
+        return NoteScope.isIn(scope.clearing, entry.destination) && NoteScope.isIn(scope.clearing, claim.making)
     }
 
     /// Removes the placeholder that a source was to be renamed over, where its filesystem has no other way to put it
@@ -26,7 +26,7 @@ extension InterruptedClaim {
         }
         do throws(SyscallError) {
             let status = try folder.status(of: name)
-            guard !Placeholder.isMarked(status, since: begun) else {
+            guard !Placeholder.isMarked(status, since: entry.begun) else {
                 if status.kind != .directory {
                     try folder.removeFile(name)
                 } else {
@@ -34,7 +34,7 @@ extension InterruptedClaim {
                 }
                 return nil
             }
-            guard status.kind == .regular, status.size == 0, status.identity.modified >= begun,
+            guard status.kind == .regular, status.size == 0, status.identity.modified >= entry.begun,
                 try Filesystem(of: folder.descriptor).isWithoutOwners
             else { return nil }
             return "\(entry.source) is empty: somebody's, or left of an interruption, which cannot be told apart there"
@@ -42,9 +42,6 @@ extension InterruptedClaim {
             return nil
         }
     }
-
-    /// When the claim was begun, to the second: files may have no finer times.
-    private var begun: Timestamp { Timestamp(seconds: entry.id.seconds, nanoseconds: 0) }
 
     /// Removes an unfinished copy that has its own name already, if it is the file that was created for it and its
     /// content shows that it is one. Where the journal does not show what was created, only a placeholder: somebody
@@ -54,7 +51,7 @@ extension InterruptedClaim {
         do throws(SyscallError) {
             let copy = try folder.directory.file(name)
             let status = try copy.status()
-            if !Placeholder.isMarked(status, since: begun) {
+            if !Placeholder.isMarked(status, since: entry.begun) {
                 guard let made = entry.directMade, try isMade(status.identity, made, in: folder) else { return }
                 let source = try staged.folder.directory.file(staged.name)
                 guard try status.size <= source.status().size, try source.beginsWithContent(of: copy) else { return }
@@ -88,7 +85,7 @@ extension InterruptedClaim {
         while let found = try entries.next() {
             guard row.number(of: found.name) != nil else { continue }
             let status = try folder.directory.status(of: found.name)
-            guard status.kind == .directory, Placeholder.isMarked(status, since: begun) else { continue }
+            guard status.kind == .directory, Placeholder.isMarked(status, since: entry.begun) else { continue }
             // Whoever has put something in has made it theirs.
             _ = try folder.directory.removeEmptyFolder(found.name)
         }
@@ -100,14 +97,14 @@ extension InterruptedClaim {
         let device = try folder.directory.status().identity.file.device
         if try staged.folder.directory.status().identity.file.device == device { return staged.staging }
         do throws(SyscallError) {
-            let root = OpenFolder(try Directory.open(path: entry.making))
+            let root = OpenFolder(try Directory.open(path: claim.making))
             // Any will do for a try; the one that another daemon had may be gone by now.
             if scope != nil {
-                do throws(StagingError) { return try stagings.folder(in: root, at: entry.making).folder } catch {
+                do throws(StagingError) { return try stagings.folder(in: root, at: claim.making).folder } catch {
                     throw error.failure
                 }
             }
-            return try stagings.existing(in: root, at: entry.making).folders.first
+            return try stagings.existing(in: root, at: claim.making).folders.first
         } catch  where error.errno.isAbsent {
             return nil
         }

@@ -3,7 +3,8 @@ import InboxLinux
 
 /// What was found of an interrupted claim.
 struct InterruptedClaim {
-    let entry: ClaimEntry
+    let entry: JournalEntry
+    let claim: JournalEntry.ClaimPlaces
     /// What only the notes in a staging folder describe.
     typealias Noted = (staged: StagedSource, scope: NoteScope)
 
@@ -44,27 +45,29 @@ struct InterruptedClaim {
     ///   - noted: its source, and how far notes are followed, where only those in the staging folder describe it.
     ///   - silent: the mount that its source is on, if that does not answer: nothing is called there.
     init(
-        _ entry: ClaimEntry, noted: Noted?, besides silent: BytePath?, in recovery: Recovery,
+        _ entry: JournalEntry, _ claim: JournalEntry.ClaimPlaces, noted: Noted?, besides silent: BytePath?,
+        in recovery: Recovery,
         _ search: inout FolderSearch
     ) throws(SyscallError) {
         self.entry = entry
+        self.claim = claim
         self.recovery = recovery
         (scope, staged, staging) = (noted?.scope, noted?.staged, noted.map { [$0.staged.staging] } ?? [])
         if let silent {
             absentReason = "\(silent) does not answer"
         } else if noted == nil {
-            switch try open(entry.staging, entry.stagingFilesystem) {
+            switch try open(claim.staging, claim.filesystem) {
             case .away(let reason): absentReason = reason
             case .gone: break
             case .there(let root):
-                let existing = try stagings.existing(in: root, at: entry.staging)
+                let existing = try stagings.existing(in: root, at: claim.staging)
                 isLocked = existing.isLocked
                 if isLocked { return }
                 staging = existing.folders
                 for folder in staging where staged == nil { staged = try StagedSource.find(entry.id, in: folder) }
                 // Accepting what is at the destination says nothing of a staging folder that cannot be inspected.
                 if staged == nil {
-                    absentReason = existing.occupants.first { $0.mayHide(entry) }?.reason(in: entry.staging)
+                    absentReason = existing.occupants.first { $0.mayHide(claim) }?.reason(in: claim.staging)
                 }
             }
         }
@@ -126,7 +129,7 @@ struct InterruptedClaim {
     /// Returns what the table of recovery has to know.
     func state(isRecorded: Bool) -> RecoveryState {
         var state = RecoveryState(
-            entry.isDiscard ? .discard : .claim, unsyncedBoot: entry.copied?.unsyncedBoot, isRecorded: isRecorded)
+            entry.isDiscard ? .discard : .claim, unsyncedBoot: entry.unsyncedBoot, isRecorded: isRecorded)
         state.source = absentReason != nil ? .away : staged != nil ? .staged : .gone
         if published != nil {
             state.copy = isMarked ? .marked : .alike
@@ -163,7 +166,7 @@ struct InterruptedClaim {
             return nil
         }
         // A name that the disk may have lost was looked for: without it the source is the only copy.
-        if entry.copied?.unsyncedBoot != nil { try published?.folder.directory.sync() }
+        if entry.unsyncedBoot != nil { try published?.folder.directory.sync() }
         // What is unrecorded, whatever the reason, keeps its source.
         if isRecorded, RecoveryTable.steps(for: state(isRecorded: true))?.contains(.clean) == true {
             let patience = ComparisonPatience(abandonment, isBrief: !isComparing)
@@ -211,7 +214,7 @@ struct InterruptedClaim {
         guard let parent = entry.source.parent else { return nil }
         if let scope { return scope.returning.first { NoteScope.isIn([$0], parent) } }
         // A file that had the Inbox's own name was beside it.
-        return entry.source == entry.inbox ? parent : entry.inbox
+        return entry.source == claim.inbox ? parent : claim.inbox
     }
 
     /// Returns the source to its folder, or to an Inbox where that cannot be.
@@ -235,7 +238,7 @@ struct InterruptedClaim {
                 guard error.errno.isAbsent || error.errno == .crossDevice, !inboxes.isEmpty else { throw error }
             }
         }
-        guard let inbox = inboxes.first(where: { $0 == entry.inbox }) ?? inboxes.first else {
+        guard let inbox = inboxes.first(where: { $0 == claim.inbox }) ?? inboxes.first else {
             return "no Inbox is left"
         }
         switch try SourceReturn.perform(staged, of: stagings, toFolder: [], in: inbox, as: name) {
@@ -250,7 +253,7 @@ struct InterruptedClaim {
 extension StagingFolder.Occupant {
     /// Whether the source of a claim may be in what this has taken the place of. A namesake may have been there before,
     /// so that the staging folder was given another name.
-    fileprivate func mayHide(_ entry: ClaimEntry) -> Bool {
-        if case .namesake(let name) = self { name == entry.stagingName } else { true }
+    fileprivate func mayHide(_ claim: JournalEntry.ClaimPlaces) -> Bool {
+        if case .namesake(let name) = self { name == claim.name } else { true }
     }
 }

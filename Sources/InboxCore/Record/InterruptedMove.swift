@@ -13,7 +13,7 @@ enum InterruptedMove {
     case unknown(String, isThere: Bool)
 
     /// Inspects both places.
-    init(_ intent: Intent, in recovery: Recovery, _ search: inout FolderSearch) throws(SyscallError) {
+    init(_ intent: JournalEntry, in recovery: Recovery, _ search: inout FolderSearch) throws(SyscallError) {
         guard let parent = intent.source.parent, let name = FileName(intent.source.lastComponent) else {
             self = .gone
             return
@@ -46,7 +46,7 @@ enum InterruptedMove {
     }
 
     private static func atDestination(
-        _ intent: Intent, _ first: FirstName, _ source: FileStatus?, _ search: inout FolderSearch
+        _ intent: JournalEntry, _ first: FirstName, _ source: FileStatus?, _ search: inout FolderSearch
     ) throws(SyscallError) -> InterruptedMove {
         let path = intent.destination
         let folder: OpenFolder
@@ -81,7 +81,7 @@ enum InterruptedMove {
     /// copied it up after the move began, or the filesystem numbers its files anew whenever it is mounted, as FAT and exFAT
     /// do. It has its size and its time.
     static func renumbered(
-        _ intent: Intent, in folder: OpenFolder, on filesystem: Filesystem, _ search: FolderSearch
+        _ intent: JournalEntry, in folder: OpenFolder, on filesystem: Filesystem, _ search: FolderSearch
     ) throws(SyscallError) -> FileName? {
         guard filesystem.isLayered || !filesystem.hasLastingInodes, try isAbsent(intent.source) else { return nil }
         let known = intent.identity
@@ -97,7 +97,7 @@ enum InterruptedMove {
                 return false
             }
         }
-        return try isSame(intent.name) ? intent.name : try search.row(of: intent.name, in: folder, isSame)
+        return try isSame(intent.wanted) ? intent.wanted : try search.row(of: intent.wanted, in: folder, isSame)
     }
 
     private static func isAbsent(_ path: BytePath) throws(SyscallError) -> Bool {
@@ -135,7 +135,7 @@ private struct FirstName {
 
 /// Where a document was found that has moved.
 struct MovedDocument {
-    let intent: Intent
+    let intent: JournalEntry
     let folder: OpenFolder
     let name: FileName
 

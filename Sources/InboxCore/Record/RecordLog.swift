@@ -14,7 +14,7 @@ struct RecordLog: FilingLog {
 
     func begin(_ documents: [PreparedDocument], isDurable: Bool) throws(SyscallError) {
         let mark = history.mark
-        try journal.note(documents.map { $0.intent(since: mark) }, isDurable: isDurable)
+        try journal.note(documents.map { $0.entry(since: mark) }, isDurable: isDurable)
     }
 
     func record(_ records: [FiledRecord], isDurable: Bool) throws(SyscallError) {
@@ -28,6 +28,6 @@ struct RecordLog: FilingLog {
     func keep(_ documents: [PreparedDocument]) throws(SyscallError) {
         guard journal.openMoveCount <= Self.mostKept else { return try end(documents) }
         let mark = history.mark
-        try journal.keep(documents.map { $0.intent(since: mark) })
+        try journal.keep(documents.map { $0.entry(since: mark) })
     }
 }

@@ -176,8 +176,7 @@ struct RecoveryPass {
         self.recovery = recovery
         let entries = recovery.entries
         recorded = try recovery.history.recorded(
-            entries.moves.values.map { History.Wanted(id: $0.id.text, mark: $0.mark) }
-                + entries.claims.values.map(\.wantedRecord))
+            entries.documents.values.map(\.wantedRecord))
         search = FolderSearch(entries)
         // What an interrupted run has appended may not be on the disk, where the journal will no longer name it.
         if !recorded.isEmpty { try recovery.history.sync() }

@@ -9,7 +9,7 @@ extension RecoveryPass {
         guard !claims.isEmpty else { return }
         var cases: [InterruptedClaim] = []
         for claim in claims { if let found = try inspect(claim, noted: nil, &findings) { cases.append(found) } }
-        let keep = { [journal = recovery.journal] (unsynced: [ClaimEntry]) throws(SyscallError) in
+        let keep = { [journal = recovery.journal] (unsynced: [JournalEntry]) throws(SyscallError) in
             defer { journal.rest(unsynced.map(\.id)) }
             try journal.note(unsynced, isDurable: true)
         }
@@ -32,17 +32,18 @@ extension RecoveryPass {
 
     /// What is found of a claim; nil where it cannot be ended now, which the findings then say.
     private mutating func inspect(
-        _ claim: ClaimEntry, noted: InterruptedClaim.Noted?, _ findings: inout Recovery.Findings
+        _ claim: JournalEntry, noted: InterruptedClaim.Noted?, _ findings: inout Recovery.Findings
     ) throws(SyscallError) -> InterruptedClaim? {
+        guard let staged = claim.claim else { return nil }
         // Notes lie beside the source, which answered when they were read.
         if leaveSilent(claim.source, noted == nil ? claim.targetPlaces : claim.places, &findings) { return nil }
         let silent = claim.sourcePlaces.lazy.compactMap(recovery.silent.innermost(around:)).first
         if let silent { findings.silent.insert(silent) }
         do throws(SyscallError) {
-            let found = try InterruptedClaim(claim, noted: noted, besides: silent, in: recovery, &search)
+            let found = try InterruptedClaim(claim, staged, noted: noted, besides: silent, in: recovery, &search)
             let mayRecord = noted == nil || own.contains(claim.id)
             if found.isLocked {
-                findings.lockedStaging = claim.staging
+                findings.lockedStaging = staged.staging
             } else if !steps(for: found).contains(.wait) || (mayRecord && needsRecord(found)) {
                 return found
             } else if let reason = found.absentReason {
@@ -108,13 +109,13 @@ extension RecoveryPass {
     /// - Returns: the claims that can be ended.
     private mutating func write(
         _ cases: [InterruptedClaim], _ findings: inout Recovery.Findings,
-        keep: ([ClaimEntry]) throws(SyscallError) -> Void,
+        keep: ([JournalEntry]) throws(SyscallError) -> Void,
         note: ([InterruptedClaim]) throws(SyscallError) -> Void
     ) throws(SyscallError) -> [InterruptedClaim] {
         var records: [FiledRecord] = []
         var undone: [UndoJob.Done] = []
         var rest: [InterruptedClaim] = []
-        var unsynced: [ClaimEntry] = []
+        var unsynced: [JournalEntry] = []
         for found in cases {
             var claim = found.entry
             guard needsRecord(found) else {
@@ -131,7 +132,7 @@ extension RecoveryPass {
                     findings.open.append((claim.source, "\(claim.destination): \(failure)"))
                     continue
                 }
-                claim.copied?.unsyncedBoot = Boot.current
+                claim.unsyncedBoot = Boot.current
             }
             do throws(SyscallError) {
                 let record = try record(claim, published)
@@ -163,7 +164,7 @@ extension RecoveryPass {
     }
 
     /// Brings the name of a copy to the disk.
-    private mutating func syncName(of published: PublishedCopy, _ claim: ClaimEntry) -> SyscallError? {
+    private mutating func syncName(of published: PublishedCopy, _ claim: JournalEntry) -> SyscallError? {
         synced.sync(published.folder, at: claim.destination)
             ?? synced.syncAround(claim.destination, on: published.folder)
     }
@@ -173,7 +174,7 @@ extension RecoveryPass {
     ///   - isOwn: whether they are this daemon's from before it lost its state folder, and not those of another one.
     ///   - recorded: the ones that their daemon has recorded, possibly in a history that is lost.
     mutating func learn(
-        _ claims: [ClaimEntry], isOwn: Bool, noted recorded: Set<RecordID>
+        _ claims: [JournalEntry], isOwn: Bool, noted recorded: Set<RecordID>
     ) throws(SyscallError) {
         search.add(claims)
         noted.formUnion(recorded)
@@ -193,7 +194,7 @@ extension RecoveryPass {
     ///   - inboxes: the first one gets a source whose own Inbox is missing.
     /// - Returns: whether the staging folder alone has its document, which cannot return.
     mutating func end(
-        _ claim: ClaimEntry, _ note: ClaimNotes.Found, _ staged: StagedSource, at root: BytePath, inboxes: [BytePath],
+        _ claim: JournalEntry, _ note: ClaimNotes.Found, _ staged: StagedSource, at root: BytePath, inboxes: [BytePath],
         _ findings: inout Recovery.Findings
     ) throws(SyscallError) -> Bool {
         // Whoever can write in an Inbox alone has no say about Documents.
@@ -204,7 +205,7 @@ extension RecoveryPass {
         guard let found = try inspect(claim, noted: (staged, scope), &findings) else { return !isRecorded }
         do throws(SyscallError) {
             if needsRecord(found), let published = found.published {
-                let keep = { (unsynced: [ClaimEntry]) throws(SyscallError) in
+                let keep = { (unsynced: [JournalEntry]) throws(SyscallError) in
                     try note.append(unsynced, in: staged.staging)
                 }
                 if own.contains(claim.id) {
@@ -215,7 +216,7 @@ extension RecoveryPass {
                 } else if !isRecorded {
                     if let failure = syncName(of: published, claim) {
                         var kept = claim
-                        kept.copied?.unsyncedBoot = Boot.current
+                        kept.unsyncedBoot = Boot.current
                         if failure.mayHaveDropped { try keep([kept]) }
                         findings.open.append((claim.source, "\(claim.destination): \(failure)"))
                         return true
@@ -235,7 +236,7 @@ extension RecoveryPass {
     }
 
     private func record(
-        _ claim: ClaimEntry, _ published: PublishedCopy
+        _ claim: JournalEntry, _ published: PublishedCopy
     ) throws(SyscallError) -> FiledRecord {
         let kind = try published.folder.directory.status(of: published.name).kind
         return record(
@@ -247,14 +248,14 @@ extension RecoveryPass {
     /// One entry that cannot be inspected or ended must not keep all the others waiting; want of memory or descriptors
     /// passes soon.
     private func leave(
-        _ claim: ClaimEntry, _ error: SyscallError, _ findings: inout Recovery.Findings
+        _ claim: JournalEntry, _ error: SyscallError, _ findings: inout Recovery.Findings
     ) throws(SyscallError) {
         if error.errno.isWantOfResources { throw error }
         findings.open.append((claim.source, "\(error)"))
     }
 }
 
-extension ClaimEntry {
+extension JournalEntry {
     /// The record that shows that the document has reached its place.
     var wantedRecord: History.Wanted { wantedRecord(after: mark) }
 

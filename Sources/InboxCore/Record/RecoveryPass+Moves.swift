@@ -9,7 +9,7 @@ extension RecoveryPass {
         var lines: [UInt8] = []
         var records: [FiledRecord] = []
         var ended: [RecordID] = []
-        var unsynced: [Intent] = []
+        var unsynced: [JournalEntry] = []
         for intent in recovery.entries.moves.values.sorted(by: { $0.id.text < $1.id.text }) {
             var state = RecoveryState(
                 .rename, unsyncedBoot: intent.unsyncedBoot, isRecorded: recorded.contains(intent.id.text))
@@ -62,12 +62,12 @@ extension RecoveryPass {
     private func record(of moved: MovedDocument) -> FiledRecord {
         let intent = moved.intent
         return record(
-            intent.id, from: intent.source, to: intent.destination, moved.name, wanted: intent.name,
+            intent.id, from: intent.source, to: intent.destination, moved.name, wanted: intent.wanted,
             size: intent.identity.size, intent.identity, in: moved.folder.directory, documentType: intent.documentType)
     }
 
     /// That a document which was recorded is in the Inbox again, though nobody asked for it.
-    private func undone(_ intent: Intent) -> [UInt8] {
+    private func undone(_ intent: JournalEntry) -> [UInt8] {
         var line = JSONLine()
         line.add("id", intent.id)
         line.add("time", Timestamp.now().text)

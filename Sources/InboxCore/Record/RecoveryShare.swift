@@ -38,13 +38,11 @@ struct RecoveryShare: Sendable {
             let servers = Set(places.compactMap(foreign.innermost(around:)))
             change(&shares[servers, default: RecoveryShare(servers: servers)])
         }
-        for intent in entries.moves.values {
-            add(to: &ending, at: intent.places) { $0.entries.moves[intent.id] = intent }
+        for entry in entries.documents.values {
+            add(to: &ending, at: entry.places) { $0.entries.documents[entry.id] = entry }
         }
-        for claim in entries.claims.values {
-            add(to: &ending, at: claim.places) { $0.entries.claims[claim.id] = claim }
-        }
-        let others = Set(entries.claims.values.flatMap { [$0.staging, $0.making] }).subtracting(roots)
+        let others = Set(entries.documents.values.compactMap(\.claim).flatMap { [$0.staging, $0.making] })
+            .subtracting(roots)
         for root in roots + others where !swept.contains(root) {
             add(to: &sweeping, at: [root]) { $0.roots.append(root) }
         }
@@ -54,11 +52,11 @@ struct RecoveryShare: Sendable {
     /// A share of one claim, or of one root in which a claim is, for which content is compared.
     /// - Parameter isUnsearched: whether nobody knows before whether there is a copy.
     func comparison(
-        of claim: ClaimEntry, at root: BytePath?, by owner: UInt32, isUnsearched: Bool
+        of claim: JournalEntry, at root: BytePath?, by owner: UInt32, isUnsearched: Bool
     ) -> RecoveryShare {
         var share = RecoveryShare(servers: servers)
         share.comparing = [owner]
-        if let root { share.roots = [root] } else { share.entries.claims[claim.id] = claim }
+        if let root { share.roots = [root] } else { share.entries.documents[claim.id] = claim }
         if isUnsearched { share.unsearched = [claim.source] }
         return share
     }
@@ -74,41 +72,34 @@ struct RecoveryShare: Sendable {
     /// Whether an interrupted move or claim of a file is inspected. A power cut may leave a claimed file its old name too,
     /// and the copy of one that was put back is in an Inbox.
     func has(_ file: FileKey) -> Bool {
-        entries.moves.values.contains { $0.identity.file.isFile(file) }
-            || entries.claims.values.contains { claim in
-                claim.identity.file.isFile(file)
-                    || (claim.undoes != nil && claim.copied?.copy.file.isFile(file) == true)
-            }
+        entries.documents.values.contains { entry in
+            entry.identity.file.isFile(file)
+                || (entry.undoes != nil && entry.copied?.copy.file.isFile(file) == true)
+        }
     }
 }
 
 extension JournalEntries {
     /// Where it is inspected what became of them.
-    var places: Set<BytePath> { Set(moves.values.flatMap(\.places) + claims.values.flatMap(\.places)) }
+    var places: Set<BytePath> { Set(documents.values.flatMap(\.places)) }
 
     /// Those that are in none of these shares.
     func subtracting(_ shares: some Sequence<RecoveryShare>) -> JournalEntries {
         var rest = self
         for share in shares {
-            for id in share.entries.moves.keys { rest.moves[id] = nil }
-            for id in share.entries.claims.keys { rest.claims[id] = nil }
+            for id in share.entries.documents.keys { rest.documents[id] = nil }
         }
         return rest
     }
 }
 
-extension Intent {
-    /// Where it is inspected what became of the move.
-    var places: [BytePath] { [source, destination] }
-}
-
-extension ClaimEntry {
-    /// Where it is inspected what became of the claim, and where its source may return to.
+extension JournalEntry {
+    /// The places where it is inspected what became of it, and those that its source may return to.
     var places: [BytePath] { sourcePlaces + targetPlaces }
 
-    /// Where its source is, was, and may return to.
-    var sourcePlaces: [BytePath] { [source, inbox, staging] }
+    /// The places where its source is, was, and may return to.
+    var sourcePlaces: [BytePath] { [source] + (claim.map { [$0.inbox, $0.staging] } ?? []) }
 
-    /// Where its copy is looked for, or was made.
-    var targetPlaces: [BytePath] { [destination, making] }
+    /// The places where the document or its copy is looked for, or was made.
+    var targetPlaces: [BytePath] { [destination] + (claim.map { [$0.making] } ?? []) }
 }

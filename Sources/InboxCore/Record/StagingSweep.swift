@@ -12,7 +12,7 @@ struct StagingSweep {
 
     var pass: RecoveryPass
     /// The claims in the root that is being swept that this daemon has begun, and the journal has lost.
-    private var lost: [RecordID: ClaimEntry] = [:]
+    private var lost: [RecordID: JournalEntry] = [:]
 
     init(pass: RecoveryPass) { self.pass = pass }
 
@@ -75,7 +75,7 @@ struct StagingSweep {
         guard !occupant.isNamesake else { return }
         let reason = occupant.reason(in: path)
         // An open claim in this root already reports it.
-        let isReported = journal.interrupted.claims.values.contains { $0.staging == path }
+        let isReported = journal.interrupted.documents.values.contains { $0.claim?.staging == path }
         if !isReported { findings.open.append((path, reason)) }
     }
 

@@ -4,7 +4,7 @@ import InboxLinux
 /// Files documents by one rename each: as many as are ready share their syncs, on a worker. One alone that is not synced
 /// may be filed by the loop itself.
 ///
-/// Each step depends on the one before it: contents and intents reach the disk, names move under a lease, folders and
+/// Each step depends on the one before it: contents and entries reach the disk, names move under a lease, folders and
 /// records reach the disk, the journal is emptied.
 ///
 /// No lease is held for longer than one document takes. A content that is brought to the disk first is proved before and

@@ -6,7 +6,7 @@ final class Claim {
     /// Staging roots tried so far.
     var triedRoots = 0
     /// Its entry in the journal, and the staging folder that it names; nil before that.
-    var entry: ClaimEntry?
+    var entry: JournalEntry?
     var staging: StagingFolder?
     /// What is open of it.
     var files = Files()
@@ -43,7 +43,7 @@ final class Claim {
     var path: BytePath { document.prepared.source }
 
     /// Whether the name of the copy may not be on the disk.
-    var isUnsynced: Bool { entry?.copied?.unsyncedBoot != nil }
+    var isUnsynced: Bool { entry?.unsyncedBoot != nil }
 
     /// Lets writers go on.
     func releaseLeases() {

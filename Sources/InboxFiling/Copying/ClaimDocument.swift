@@ -115,15 +115,15 @@ package final class ClaimDocument: Sendable {
     var filesystem: FilesystemMark { prepared.reached.filesystem }
 
     /// Its entry in the journal.
-    func entry(staged staging: StagingFolder, _ mark: HistoryMark) throws(SyscallError) -> ClaimEntry {
-        var entry = ClaimEntry(
-            id: prepared.id, source: prepared.source, inbox: prepared.request.inbox,
-            identity: prepared.status.identity, staging: staging.rootPath,
-            stagingFilesystem: try staging.root.directory.filesystemMark(), destination: targetPath,
-            making: top.path, filesystem: filesystem, wanted: twin?.name ?? prepared.wanted,
-            mark: mark, documentType: prepared.documentType, undoes: undoes)
+    func entry(staged staging: StagingFolder, _ mark: HistoryMark) throws(SyscallError) -> JournalEntry {
+        var entry = prepared.entry(
+            since: mark,
+            claim: JournalEntry.ClaimPlaces(
+                from: prepared.request.inbox, into: staging.rootPath,
+                on: try staging.root.directory.filesystemMark(), named: staging.instance.folderName, making: top.path),
+            as: twin?.name)
         entry.isDiscard = twin != nil
-        entry.stagingName = staging.instance.folderName
+        entry.undoes = undoes
         return entry
     }
 

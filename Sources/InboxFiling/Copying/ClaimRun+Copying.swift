@@ -171,7 +171,7 @@ extension ClaimRun {
             claim.path, source.prove(claim.files.manifest, isLeased: isLeased, means.abandonment))
         if let refusal { throw refusal }
         guard let target = claim.files.target else { return }
-        claim.entry?.copied = ClaimEntry.Copied(
+        claim.entry?.copied = JournalEntry.Copied(
             copy: try Refusal.at(claim.path, target.identity(source)), source: source.status.identity,
             sourceChanged: source.status.changed, entries: claim.files.manifest?.copied)
     }

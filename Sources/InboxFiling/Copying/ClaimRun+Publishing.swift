@@ -102,7 +102,7 @@ extension ClaimRun {
     /// The disk may not keep a name, which only a restart of the machine shows, or another try where the kernel has dropped
     /// nothing: the source waits for that.
     private func noteUnsynced(_ claim: Claim, _ failure: SyscallError) {
-        claim.entry?.copied?.unsyncedBoot = failure.mayHaveDropped ? Boot.current : Boot.none
+        claim.entry?.unsyncedBoot = failure.mayHaveDropped ? Boot.current : Boot.none
         let witness =
             if failure.mayHaveDropped {
                 "only a restart of the machine shows"

@@ -50,7 +50,7 @@ package enum SourceRemoval {
     /// Removes the source of an interrupted claim, which is recorded: if it is what it was after the claim, or has the
     /// content of the published copy.
     package static func remove(
-        _ staged: StagedSource, _ entry: ClaimEntry, _ published: PublishedCopy?, _ patience: ComparisonPatience
+        _ staged: StagedSource, _ entry: JournalEntry, _ published: PublishedCopy?, _ patience: ComparisonPatience
     ) throws(SyscallError) -> Outcome {
         let status = try staged.folder.directory.status(of: staged.name)
         switch status.kind {
@@ -78,7 +78,7 @@ package enum SourceRemoval {
     /// Each entry goes by what the journal says of it, or by the copy. Where the journal does not say it, a package of which
     /// nothing is gone yet goes by its own list.
     private static func removePackage(
-        _ staged: StagedSource, _ entry: ClaimEntry, _ published: PublishedCopy?, _ patience: ComparisonPatience
+        _ staged: StagedSource, _ entry: JournalEntry, _ published: PublishedCopy?, _ patience: ComparisonPatience
     ) throws(SyscallError) -> Outcome {
         let filesystem = try Filesystem(of: staged.folder.directory.descriptor)
         var copied = filesystem.hasLastingInodes ? entry.copied?.entries : nil
@@ -112,7 +112,7 @@ package enum SourceRemoval {
     }
 
     /// Whether the source of an interrupted claim is what it was after the claim, so that nothing has to be compared.
-    package static func isUnchanged(_ staged: StagedSource, since entry: ClaimEntry) throws(SyscallError) -> Bool {
+    package static func isUnchanged(_ staged: StagedSource, since entry: JournalEntry) throws(SyscallError) -> Bool {
         guard let copied = entry.copied, let status = try staged.status() else { return false }
         return status.identity.isSame(copied.source) && status.changed == copied.sourceChanged
     }

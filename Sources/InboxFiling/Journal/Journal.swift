@@ -27,7 +27,7 @@ package final class Journal: Sendable {
         /// The entries of jobs that are under way.
         var active = JournalEntries()
         /// Claims of this daemon that the file has lost, by the roots whose staging folders have notes of them.
-        var noted: [BytePath: [RecordID: ClaimEntry]] = [:]
+        var noted: [BytePath: [RecordID: JournalEntry]] = [:]
 
         var isEmpty: Bool { resting.isEmpty && active.isEmpty }
     }
@@ -83,26 +83,23 @@ package final class Journal: Sendable {
     package var interrupted: JournalEntries { open.withLock { $0.resting } }
 
     /// The entries of documents that are put back, of jobs and of interrupted runs.
-    package var undoing: [ClaimEntry] {
+    package var undoing: [JournalEntry] {
         open.withLock { open in
-            [open.resting, open.active].flatMap { $0.claims.values.filter { $0.undoes != nil } }
+            [open.resting, open.active].flatMap { $0.documents.values.filter { $0.undoes != nil } }
         }
     }
 
     /// Whether an entry has not ended.
     package func isOpen(_ id: RecordID) -> Bool {
         open.withLock { open in
-            [open.resting, open.active].contains { $0.claims[id] != nil || $0.moves[id] != nil }
+            [open.resting, open.active].contains { $0.documents[id] != nil }
         }
     }
 
     /// Whether an entry of a document that was at this path in an Inbox has not ended.
     package func isOpen(at source: BytePath) -> Bool {
         open.withLock { open in
-            [open.resting, open.active].contains { entries in
-                entries.claims.values.contains { $0.source == source }
-                    || entries.moves.values.contains { $0.source == source }
-            }
+            [open.resting, open.active].contains { $0.documents.values.contains { $0.source == source } }
         }
     }
 
@@ -122,48 +119,35 @@ package final class Journal: Sendable {
     /// stays so: nobody begins another entry of its id.
     package func unfinished(_ id: RecordID) -> Unfinished? {
         open.withLock { open in
-            if open.active.has(filing: id) || open.active.has(undoOf: id) { return .underWay }
+            if open.active.documents[id] != nil || open.active.has(undoOf: id) { return .underWay }
             if open.resting.has(undoOf: id) { return .undo }
             let noted = open.noted.values.lazy.compactMap { $0[id] }.first
-            guard open.resting.has(filing: id) || noted != nil else { return nil }
-            let claim = open.resting.claims[id] ?? noted
-            let boot = claim?.copied?.unsyncedBoot ?? open.resting.moves[id]?.unsyncedBoot
-            return boot == Boot.current ? .unsynced : .filing
+            return (open.resting.documents[id] ?? noted).map { $0.isUnsynced ? .unsynced : .filing }
         }
     }
 
     /// These claims have not ended, of which only the notes in a root's staging folders know: the file was lost with its
     /// state folder. They are in memory alone, and replace those that were found there before.
-    package func noteUnfinished(_ claims: [RecordID: ClaimEntry], at root: BytePath) {
+    package func noteUnfinished(_ claims: [RecordID: JournalEntry], at root: BytePath) {
         open.withLock { $0.noted[root] = claims.isEmpty ? nil : claims }
     }
 
     /// How many moves have not ended.
     package var openMoveCount: Int { open.withLock { $0.resting.moves.count + $0.active.moves.count } }
 
-    /// Writes down moves that a job is about to begin, or what is known of them now.
-    package func note(_ intents: [Intent], isDurable: Bool) throws(SyscallError) {
+    /// Writes down documents that a job is about to begin with, or what is known of them now. Recovery in this run knows the
+    /// same even where it cannot be written.
+    package func note(_ entries: [JournalEntry], isDurable: Bool) throws(SyscallError) {
         var lines = ByteWriter()
         lines.append(Self.newline)
-        for intent in intents { intent.append(to: &lines) }
-        try append(lines.bytes, isDurable: isDurable) { open in
-            for intent in intents {
-                if !open.resting.moves.isEmpty { open.resting.moves[intent.id] = nil }
-                open.active.moves[intent.id] = intent
-            }
-        }
-    }
-
-    /// Writes down claims that a job is about to begin, or what is known of them now. Recovery in this run knows the same
-    /// even where it cannot be written.
-    package func note(_ claims: [ClaimEntry], isDurable: Bool) throws(SyscallError) {
+        for entry in entries { entry.append(to: &lines) }
         open.withLock { open in
-            for claim in claims {
-                open.resting.claims[claim.id] = nil
-                open.active.claims[claim.id] = claim
+            for entry in entries {
+                if !open.resting.documents.isEmpty { open.resting.documents[entry.id] = nil }
+                open.active.documents[entry.id] = entry
             }
         }
-        try append(Self.beginning + claims.flatMap(\.line), isDurable: isDurable) { _ in }
+        try append(lines.bytes, isDurable: isDurable) { _ in }
     }
 
     /// Writes down a folder that is about to be created, or what is known of it now. No sync, since a tree of folders
@@ -177,15 +161,12 @@ package final class Journal: Sendable {
 
     /// Keeps moves that are recorded, and that the disk has failed to confirm, until the next start of the machine. Where that
     /// cannot be written down it is in memory alone, for a later try of recovery's.
-    package func keep(_ intents: [Intent]) throws(SyscallError) {
-        guard !intents.isEmpty else { return }
-        defer { rest(intents.map(\.id)) }
-        do throws(SyscallError) { try note(intents.map { $0.unsynced(in: Boot.current) }, isDurable: true) } catch {
+    package func keep(_ moves: [JournalEntry]) throws(SyscallError) {
+        guard !moves.isEmpty else { return }
+        defer { rest(moves.map(\.id)) }
+        do throws(SyscallError) { try note(moves.map { $0.unsynced(in: Boot.current) }, isDurable: true) } catch {
             open.withLock { open in
-                for intent in intents {
-                    open.resting.moves[intent.id] = nil
-                    open.active.moves[intent.id] = intent.unsynced(in: Boot.none)
-                }
+                for move in moves { open.active.documents[move.id] = move.unsynced(in: Boot.none) }
             }
             throw error
         }
@@ -223,8 +204,7 @@ package final class Journal: Sendable {
     package func endMoves(of file: FileKey) throws(SyscallError) {
         try end(
             open.withLock { open in
-                open.resting.moves.values.filter { $0.identity.file.isFile(file) }.map(\.id)
-                    + open.resting.claims.values.filter { $0.copied == nil && $0.identity.file.isFile(file) }.map(\.id)
+                open.resting.documents.values.filter { $0.copied == nil && $0.identity.file.isFile(file) }.map(\.id)
             })
     }
 
@@ -297,9 +277,7 @@ package final class Journal: Sendable {
 }
 
 extension JournalEntries {
-    fileprivate func has(filing id: RecordID) -> Bool { claims[id] != nil || moves[id] != nil }
-
-    fileprivate func has(undoOf id: RecordID) -> Bool { claims.values.contains { $0.undoes == id } }
+    fileprivate func has(undoOf id: RecordID) -> Bool { documents.values.contains { $0.undoes == id } }
 }
 
 extension FileIdentity {
@@ -315,11 +293,11 @@ extension FileKey {
     package func isFile(_ other: FileKey) -> Bool { inode == other.inode && birth == other.birth }
 }
 
-extension Intent {
+extension JournalEntry {
     /// The same, with the boot in which the disk failed to say that it keeps the move.
-    fileprivate func unsynced(in boot: String) -> Intent {
-        var intent = self
-        intent.unsyncedBoot = boot
-        return intent
+    fileprivate func unsynced(in boot: String) -> JournalEntry {
+        var entry = self
+        entry.unsyncedBoot = boot
+        return entry
     }
 }

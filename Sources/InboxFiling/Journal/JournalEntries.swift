@@ -2,10 +2,8 @@ import InboxLinux
 
 /// The entries of a journal that have not ended.
 package struct JournalEntries: Sendable {
-    /// Documents that are moved by one rename.
-    package var moves: [RecordID: Intent] = [:]
-    /// Documents that are claimed for a copy.
-    package var claims: [RecordID: ClaimEntry] = [:]
+    /// Documents that are on their way.
+    package var documents: [RecordID: JournalEntry] = [:]
     /// Folders that are being created.
     package var folders: [RecordID: FolderEntry] = [:]
 
@@ -13,34 +11,36 @@ package struct JournalEntries: Sendable {
     package init() {}
 
     /// Whether there is none.
-    package var isEmpty: Bool { moves.isEmpty && claims.isEmpty && folders.isEmpty }
+    package var isEmpty: Bool { documents.isEmpty && folders.isEmpty }
+
+    /// The documents that are moved by one rename.
+    package var moves: [RecordID: JournalEntry] { documents.filter { $0.value.claim == nil } }
+
+    /// The documents that are claimed.
+    package var claims: [RecordID: JournalEntry] { documents.filter { $0.value.claim != nil } }
 
     /// The lines of all entries, in no order.
     var lines: [UInt8] {
-        Array(moves.values.map(\.line).joined()) + Array(claims.values.map(\.line).joined())
-            + Array(folders.values.map(\.line).joined())
+        Array(documents.values.map(\.line).joined()) + Array(folders.values.map(\.line).joined())
     }
 
     /// An entry of whichever kind.
     enum Entry {
-        case move(Intent)
-        case claim(ClaimEntry)
+        case document(JournalEntry)
         case folder(FolderEntry)
     }
 
     /// Removes an entry of whichever kind; nil where there is none.
     @discardableResult
     mutating func remove(_ id: RecordID) -> Entry? {
-        if let intent = moves.removeValue(forKey: id) { return .move(intent) }
-        if let claim = claims.removeValue(forKey: id) { return .claim(claim) }
+        if let document = documents.removeValue(forKey: id) { return .document(document) }
         return folders.removeValue(forKey: id).map { .folder($0) }
     }
 
     /// Takes an entry in.
     mutating func insert(_ entry: Entry) {
         switch entry {
-        case .move(let intent): moves[intent.id] = intent
-        case .claim(let claim): claims[claim.id] = claim
+        case .document(let document): documents[document.id] = document
         case .folder(let folder): folders[folder.id] = folder
         }
     }
@@ -50,8 +50,7 @@ package struct JournalEntries: Sendable {
         for line in bytes.split(separator: UInt8(ascii: "\n")) {
             guard let members = JournalMembers(line: line) else { continue }
             for id in members.ended ?? [] { if let id = RecordID(id) { remove(id) } }
-            if let intent = Intent(members) { moves[intent.id] = intent }
-            if let claim = ClaimEntry(members) { claims[claim.id] = claim }
+            if let document = JournalEntry(members) { documents[document.id] = document }
             if let folder = FolderEntry(members) { folders[folder.id] = folder }
         }
     }

@@ -170,10 +170,15 @@ extension PreparedDocument {
 }
 
 extension PreparedDocument {
-    /// What is written down before its name moves; its record will be in the history after the mark.
-    package func intent(since mark: HistoryMark) -> Intent {
-        Intent(
-            id: id, source: source, status: status, destination: reached.path, name: wanted,
-            filesystem: reached.filesystem, since: mark, documentType: documentType)
+    /// Returns what is written down before anything happens to it; its record will be in the history after the mark.
+    /// - Parameters:
+    ///   - claim: the claim that comes first; nil where one rename is enough.
+    ///   - name: the name that it has at its destination, if that is known.
+    package func entry(
+        since mark: HistoryMark, claim: JournalEntry.ClaimPlaces? = nil, as name: FileName? = nil
+    ) -> JournalEntry {
+        JournalEntry(
+            id: id, source: source, status: status, destination: reached.path, name: name ?? wanted,
+            filesystem: reached.filesystem, since: mark, documentType: documentType, claim: claim)
     }
 }

@@ -30,7 +30,7 @@ package struct ClaimNotes {
     ///   - state: the state folder of this daemon, by which it knows its own notes if that is lost.
     ///   - isDurable: whether they are to be on the disk; the name of the file is not brought there.
     mutating func note(
-        _ claims: [ClaimEntry], in staging: StagingFolder, state: StatePlace, isDurable: Bool
+        _ claims: [JournalEntry], in staging: StagingFolder, state: StatePlace, isDurable: Bool
     ) throws(SyscallError) {
         guard let first = claims.first, let seal = staging.seal else { return }
         let key = ObjectIdentifier(staging)
@@ -60,7 +60,7 @@ package struct ClaimNotes {
     /// The same of claims whose run was interrupted, before their records are written: a file of its own, since the journal
     /// does not say in which one their run noted them. The sweep removes it when they have ended.
     package static func note(
-        recorded claims: [ClaimEntry], in staging: StagingFolder, state: StatePlace
+        recorded claims: [JournalEntry], in staging: StagingFolder, state: StatePlace
     ) throws(SyscallError) {
         guard let first = claims.first, let seal = staging.seal else { return }
         let name = FileName(prefix + first.id.text).unsafelyUnwrapped
@@ -111,7 +111,7 @@ extension ClaimNotes {
         /// ``StatePlace/text`` of the daemon whose claims they are; nil where that is not known.
         package var state: String?
         /// The claims, each as it was written last.
-        package var claims: [RecordID: ClaimEntry] = [:]
+        package var claims: [RecordID: JournalEntry] = [:]
         /// Those that are recorded, or that their daemon records from its journal.
         package var recorded: Set<RecordID> = []
 
@@ -133,12 +133,12 @@ extension ClaimNotes {
                 guard isSealed else { return }
                 state = state ?? members.state
                 recorded.formUnion((members.recorded ?? []).compactMap { RecordID($0) })
-                if let claim = ClaimEntry(members) { claims[claim.id] = claim }
+                if let claim = JournalEntry(members), claim.claim != nil { claims[claim.id] = claim }
             }
         }
 
         /// Adds what is known of claims now, for whoever reads the file next; on the disk when this returns.
-        package func append(_ claims: [ClaimEntry], in staging: StagingFolder) throws(SyscallError) {
+        package func append(_ claims: [JournalEntry], in staging: StagingFolder) throws(SyscallError) {
             let file = try staging.folder.directory.appendingFile(name)
             try file.write([UInt8(ascii: "\n")] + claims.flatMap(\.line))
             try file.syncData()

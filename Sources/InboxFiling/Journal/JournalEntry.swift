@@ -1,0 +1,224 @@
+import InboxLinux
+
+/// A document that is on its way, as the journal has it: enough to find out after a crash what became of it, and to make the
+/// record that is missing then. The last line of an id counts.
+package struct JournalEntry: Hashable, Sendable, WrittenLine {
+    /// The id of the record, of the staging folders and of this entry.
+    package let id: RecordID
+    /// The document's path in the Inbox.
+    package let source: BytePath
+    /// The source as it was before anything happened to it.
+    package let identity: FileIdentity
+    /// The number of names that a file to be renamed had: one more is the one that an interrupted move without rename has
+    /// made.
+    package let links: UInt32
+    /// The destination folder.
+    package let destination: BytePath
+    /// The filesystem of the destination.
+    package let filesystem: FilesystemMark
+    /// The name that the document keeps if it is free.
+    package let wanted: FileName
+    /// The end of the history when the entry was begun: the record follows it. Nil where that is not known.
+    package let mark: HistoryMark?
+    /// The name of the document type; nil where none accepted it.
+    package let documentType: String?
+    /// The claim of a document that is more than renamed; nil for a rename.
+    package internal(set) var claim: ClaimPlaces?
+    /// The name under which a copy is made, where its filesystem can give it none afterwards.
+    package var directName: FileName?
+    /// The file of that name, as it was created; nil before that, when somebody else's may be there.
+    package var directMade: FileIdentity?
+    /// The source is to be removed for an identical file, which ``copied`` has: without a record it is put back.
+    package var isDiscard = false
+    /// The document that is put back, by the id of its record; nil for one that is filed.
+    package var undoes: RecordID?
+    /// The finished copy; nil before that, and for a rename.
+    package var copied: Copied?
+    /// The boot in which the name at the destination could not be brought to the disk; nil where it could.
+    package var unsyncedBoot: String?
+
+    /// The places of a claimed source: where it lies, and where it returns to.
+    package struct ClaimPlaces: Hashable, Sendable {
+        /// The Inbox.
+        package let inbox: BytePath
+        /// The folder whose staging folder has the source.
+        package let staging: BytePath
+        /// The filesystem of that folder.
+        package let filesystem: FilesystemMark
+        /// The folder whose staging folder has the unfinished copy, where it needs one.
+        package let making: BytePath
+        /// The name of the staging folder; nil in entries of versions that did not write that down.
+        package let name: FileName?
+
+        /// A claim in the staging folder of this name.
+        package init(
+            from inbox: BytePath, into staging: BytePath, on filesystem: FilesystemMark, named name: FileName?,
+            making: BytePath
+        ) {
+            self.inbox = inbox
+            self.staging = staging
+            self.filesystem = filesystem
+            self.name = name
+            self.making = making
+        }
+    }
+
+    /// The finished copy of a claimed source, and that source after the claim.
+    package struct Copied: Hashable, Sendable {
+        /// The finished copy; the source itself where that is moved under its name.
+        package let copy: FileIdentity
+        /// The claimed source.
+        package let source: FileIdentity
+        /// The claimed source's change time.
+        package let sourceChanged: Timestamp
+        /// What was copied of a package; nil in entries that do not say it: where that is more than a line has, and in those
+        /// of versions that did not write it down.
+        package var entries: CopiedEntries?
+
+        /// Returns what the published copy is, as it is inspected: of a package the size and the times of all that is in it.
+        package func published(_ kind: FileStatus.Kind) -> FileIdentity {
+            guard kind == .directory else { return copy }
+            return FileIdentity(file: copy.file, size: source.size, modified: source.modified)
+        }
+    }
+
+    /// The move of a document from `source` into the folder `destination`, under `name` or the next free one.
+    /// - Parameter claim: the claim that comes first; nil where one rename is enough.
+    package init(
+        id: RecordID, source: BytePath, status: FileStatus, destination: BytePath, name: FileName,
+        filesystem: FilesystemMark? = nil, since mark: HistoryMark? = nil, documentType: String? = nil,
+        claim: ClaimPlaces? = nil
+    ) {
+        self.id = id
+        self.source = source
+        self.destination = destination
+        wanted = name
+        identity = status.identity
+        links = status.links
+        self.filesystem = filesystem ?? FilesystemMark(device: status.identity.file.device, identifier: nil)
+        self.mark = mark
+        self.documentType = documentType
+        self.claim = claim
+    }
+
+    /// When it was begun at the earliest: to the second, since files may have no finer times.
+    package var begun: Timestamp { Timestamp(seconds: id.seconds, nanoseconds: 0) }
+
+    /// Only the next boot shows what the disk has kept of the name at the destination.
+    package var isUnsynced: Bool { unsyncedBoot == Boot.current }
+}
+
+extension JournalEntry {
+    /// Appends the line of the journal to others.
+    package func append(to lines: inout ByteWriter) {
+        var line = JSONLine(after: &lines)
+        line.add(claim == nil ? "move" : "claim", id)
+        line.add("source", source)
+        line.add("destination", destination)
+        line.add("name", wanted)
+        if let claim { add(claim, to: &line) } else { addFile(to: &line) }
+        if let identifier = filesystem.identifier { line.add("filesystem", identifier) }
+        if let mark {
+            line.add("historyFile", mark.file)
+            line.add("historySize", mark.size)
+        }
+        if let documentType { line.add("documentType", documentType) }
+        if let unsyncedBoot { line.add("unsyncedBoot", unsyncedBoot) }
+        line.finish(into: &lines)
+    }
+
+    private func addFile(to line: inout JSONLine) {
+        line.add("device", identity.file.device)
+        line.add("inode", identity.file.inode)
+        if let birth = identity.file.birth {
+            line.add("birthSeconds", birth.seconds)
+            line.add("birthNanoseconds", birth.nanoseconds)
+        }
+        line.add("links", links)
+        line.add("size", identity.size)
+        line.add("modifiedSeconds", identity.modified.seconds)
+        line.add("modifiedNanoseconds", identity.modified.nanoseconds)
+    }
+
+    private func add(_ claim: ClaimPlaces, to line: inout JSONLine) {
+        line.add("inbox", claim.inbox)
+        line.add("identity", identity)
+        line.add("device", filesystem.device)
+        line.add("staging", claim.staging)
+        line.add("stagingDevice", claim.filesystem.device)
+        line.add("stagingFilesystem", claim.filesystem.identifier)
+        if let name = claim.name { line.add("stagingName", name) }
+        line.add("making", claim.making)
+        if let directName { line.add("directName", directName) }
+        if let directMade { line.add("made", directMade) }
+        if isDiscard { line.add("discards", true) }
+        if let undoes { line.add("undoes", undoes) }
+        if let copied {
+            line.add("copy", copied.copy)
+            line.add("claimed", copied.source)
+            line.add("claimedChanged", copied.sourceChanged.numbers)
+            if let entries = copied.entries, !entries.isTooLarge { line.add("entries", entries.text) }
+        }
+    }
+
+    /// Nil where the members are not those of a document, which nobody here can have written.
+    init?(_ members: JournalMembers) {
+        guard let id = (members.move ?? members.claim).flatMap({ RecordID($0) }),
+            let source = JournalMembers.path(members.source),
+            let destination = JournalMembers.path(members.destination),
+            let wanted = JournalMembers.name(members.name), let device = members.device,
+            let identity = members.move == nil ? members.identity.flatMap({ FileIdentity(numbers: $0) }) : members.file
+        else { return nil }
+        self.id = id
+        self.source = source
+        self.destination = destination
+        self.wanted = wanted
+        self.identity = identity
+        links = members.links ?? 1
+        filesystem = FilesystemMark(device: device, identifier: members.filesystem)
+        mark = members.mark
+        documentType = members.documentType
+        unsyncedBoot = members.unsyncedBoot
+        guard members.move == nil else { return }
+        guard let claim = ClaimPlaces(members) else { return nil }
+        self.claim = claim
+        directName = JournalMembers.name(members.directName)
+        directMade = members.made.flatMap { FileIdentity(numbers: $0) }
+        isDiscard = members.discards == true
+        undoes = members.undoes.flatMap { RecordID($0) }
+        copied = Copied(members)
+    }
+}
+
+extension JournalEntry.ClaimPlaces {
+    fileprivate init?(_ members: JournalMembers) {
+        guard let inbox = JournalMembers.path(members.inbox), let staging = JournalMembers.path(members.staging),
+            let device = members.stagingDevice, let making = JournalMembers.path(members.making)
+        else { return nil }
+        self.init(
+            from: inbox, into: staging, on: FilesystemMark(device: device, identifier: members.stagingFilesystem),
+            named: JournalMembers.name(members.stagingName), making: making)
+    }
+}
+
+extension JournalEntry.Copied {
+    fileprivate init?(_ members: JournalMembers) {
+        guard let copy = members.copy.flatMap({ FileIdentity(numbers: $0) }),
+            let claimed = members.claimed.flatMap({ FileIdentity(numbers: $0) }),
+            let changed = members.claimedChanged.flatMap({ Timestamp(numbers: $0) })
+        else { return nil }
+        self.init(
+            copy: copy, source: claimed, sourceChanged: changed,
+            entries: members.entries.flatMap { CopiedEntries(text: $0) })
+    }
+}
+
+extension JournalMembers {
+    /// The marks of a file that is renamed.
+    fileprivate var file: FileIdentity? {
+        guard let device, let inode, let size, let modifiedSeconds, let modifiedNanoseconds else { return nil }
+        return FileIdentity(
+            file: FileKey(device: device, inode: inode, birth: birth), size: size,
+            modified: Timestamp(seconds: modifiedSeconds, nanoseconds: modifiedNanoseconds))
+    }
+}
