@@ -97,8 +97,8 @@ struct ComparedClaimTests {
                     if let path = found.gl_pathv[0] { chmod(path, 0o600) }
                 }
                 let report = ClaimJob(
-                    [(request, CopyProgress(total: request.status.size))], to: try stage.root(), inboxFolders: [],
-                    comparing: .unlimited, filing: stage.means,
+                    [ClaimJob.Task(request, CopyProgress(total: request.status.size))], to: try stage.root(),
+                    inboxFolders: [], comparing: .unlimited, filing: stage.means,
                     means: ClaimJob.Means(
                         journal: stage.journal, log: log, staging: stage.staging, abandonment: stage.abandonment)
                 ).perform()

@@ -167,7 +167,7 @@ final class CopyStage {
 
     func copy(_ requests: [FilingRequest]) throws -> ClaimJob.Report {
         ClaimJob(
-            requests.map { ($0, CopyProgress(total: $0.status.size)) }, to: try root(), inboxFolders: [],
+            requests.map { ClaimJob.Task($0, CopyProgress(total: $0.status.size)) }, to: try root(), inboxFolders: [],
             comparing: .unlimited, filing: means, means: claims
         ).perform()
     }

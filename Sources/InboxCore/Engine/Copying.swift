@@ -17,6 +17,9 @@ final class Copying {
     private var reports: [CopyWork.Report] = []
     private var left = LeftClaims()
     private var returned = ReturnedSources()
+    /// The documents that a batch has just prepared: those that no job takes at once are prepared anew, so that no folder
+    /// stays open for them.
+    private var prepared: [ArrivalID: PreparedDocument] = [:]
 
     /// Copies from an intake to the destinations of these means.
     init(intake: Intake, means: FilingMeans, claims: ClaimJob.Means, lanes: CopyLanes) {
@@ -30,6 +33,7 @@ final class Copying {
     func adopt(_ means: FilingMeans) {
         self.means = means
         returned = ReturnedSources()
+        prepared = [:]
     }
 
     /// Whether no job is under way or waits.
@@ -143,6 +147,12 @@ final class Copying {
         begin(most: 1, in: lanes.comparing, to: root, inboxFolders, at: moment)
     }
 
+    /// Keeps what a batch has prepared for the jobs that begin next.
+    func keep(prepared documents: [ArrivalID: PreparedDocument]) { prepared.merge(documents) { $1 } }
+
+    /// Closes what no job has taken.
+    func dropPrepared() { if !prepared.isEmpty { prepared = [:] } }
+
     /// Takes what may wait for a worker: however many large documents there are, small ones do not wait behind them.
     private func take(large isLarge: Bool, most: Int, at moment: Moment) {
         let lane = isLarge ? lanes.large : lanes.small
@@ -180,7 +190,7 @@ final class Copying {
         let tasks = requests.map { request in
             let progress = CopyProgress(total: request.status.size)
             intake.beginCopy(request.id, done: { progress.done }, at: moment)
-            return (request, progress)
+            return ClaimJob.Task(request, progress, prepared: prepared[request.id])
         }
         let job = ClaimJob(
             tasks, to: root, inboxFolders: inboxFolders, comparing: lane === lanes.comparing ? .unlimited : .brief,

@@ -123,6 +123,7 @@ package final class Filing {
 
     /// Begins batches and copies as long as documents are ready and workers are free.
     package func proceed(at moment: Moment) {
+        defer { copying.dropPrepared() }
         guard condition.nextTry <= moment.now, !condition.isSuspended else { return }
         if let moved = condition.firstUnrecorded {
             guard lanes.small.isFree, !condition.isTrying else { return }
@@ -311,6 +312,7 @@ package final class Filing {
             intake.resolve(identical.document.arrival, .postponed("others are discarded first"), at: moment)
         }
         for discard in report.left { copying.take(discard) }
+        copying.keep(prepared: report.prepared)
         for (id, outcome) in report.outcomes {
             switch outcome {
             case .identical: continue

@@ -43,6 +43,8 @@ package struct BatchReport: Sendable {
     package private(set) var outcomes: [(id: ArrivalID, outcome: FilingOutcome)] = []
     /// The documents that are to be discarded, since identical ones are at their destinations.
     package internal(set) var identical: [IdenticalDocument] = []
+    /// The documents that were prepared and have to be claimed, for the job that does it at once.
+    package internal(set) var prepared: [ArrivalID: PreparedDocument] = [:]
     /// The documents whose discarding is left to recovery.
     package internal(set) var left: [LeftDiscard] = []
     /// The documents whose names have moved; nil where none has.

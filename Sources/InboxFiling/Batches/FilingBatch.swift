@@ -85,7 +85,8 @@ package struct FilingBatch: Sendable {
         var documents: [PreparedDocument] = []
         for (number, request) in requests.enumerated() {
             let folders = preparation.openCount
-            let isFull = documents.count + folders >= means.mostOpen || folders >= means.mostFolders
+            let open = documents.count + report.prepared.count + folders
+            let isFull = open >= means.mostOpen || folders >= means.mostFolders
             if number > 0, isFull {
                 report.leftOver = Array(requests[number...])
                 break
@@ -95,8 +96,12 @@ package struct FilingBatch: Sendable {
                 if preparation.isAcross(package: request) { throw Refusal(.across) }
                 let document = try preparation.prepare(request, mayDefer: request.settings.durability == .relaxed)
                 report.hasReachedDestination = true
-                if FilingWay(document.facts) != .rename { throw Refusal(.across) }
-                documents.append(document)
+                if FilingWay(document.facts) == .rename {
+                    documents.append(document)
+                    continue
+                }
+                report.prepared[request.id] = document.isLasting ? document : nil
+                throw Refusal(.across)
             } catch {
                 if error.isWantOfDescriptors {
                     report.mostAtOnce = max(1, documents.count / 2)

@@ -9,7 +9,19 @@ import InboxLinux
 /// it returns to the Inbox; the entry ends.
 package struct ClaimJob: Sendable {
     /// One document.
-    package typealias Task = (request: FilingRequest, progress: CopyProgress)
+    package struct Task: Sendable {
+        let request: FilingRequest
+        let progress: CopyProgress
+        /// The document as the batch has prepared it from which it comes; nil where that is to be done.
+        let prepared: PreparedDocument?
+
+        /// The document of a request.
+        package init(_ request: FilingRequest, _ progress: CopyProgress, prepared: PreparedDocument? = nil) {
+            self.request = request
+            self.progress = progress
+            self.prepared = prepared.flatMap { $0.isFor(request) ? $0 : nil }
+        }
+    }
 
     /// What came of a job.
     package struct Report: Sendable {
@@ -90,10 +102,15 @@ package struct ClaimJob: Sendable {
         let refusals = tasks.map { task -> FilingOutcome? in
             do throws(Refusal) {
                 if means.abandonment.isRequested { throw Refusal(.changed) }
+                let prepared: PreparedDocument
+                if let known = task.prepared {
+                    prepared = known
+                } else {
+                    prepared = try preparation.prepare(task.request)
+                }
                 documents.append(
                     try ClaimDocument(
-                        preparation.prepare(task.request), from: preparation.sources, documents: root,
-                        progress: task.progress))
+                        prepared, from: preparation.sources, documents: root, progress: task.progress))
                 return nil
             } catch {
                 failure = failure ?? error.journalFailure

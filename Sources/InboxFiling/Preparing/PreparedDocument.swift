@@ -93,6 +93,16 @@ package struct PreparedDocument: Sendable {
             kind: status.kind, isReadable: file != nil, isOnOneMount: !isAcross, isClaimed: request.isShared)
     }
 
+    /// Another job may file it as it was prepared: one that skips identical documents has to know all that are under way.
+    var isLasting: Bool { request.settings.onConflict != .skipIdentical }
+
+    /// Returns whether it was prepared for what a request says now.
+    func isFor(_ now: FilingRequest) -> Bool {
+        request.inbox == now.inbox && request.folder == now.folder && request.name == now.name
+            && request.acceptance == now.acceptance && request.writerSeen == now.writerSeen
+            && status.identity == now.status.identity && status.changed == now.status.changed
+    }
+
     /// What is to be recorded of it under this name.
     /// - Parameter identity: what it is at its destination, where that is another file than it was.
     package func record(
