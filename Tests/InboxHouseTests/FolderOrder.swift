@@ -9,8 +9,8 @@ struct FolderOrder {
         FolderOrder(
             room: "InboxFiling",
             folders: [
-                "Naming", "Journal", "Roots", ".", "Routing", "Folders", "Moving", "Preparing", "Batches", "Staging",
-                "Copying", "Discarding", "Undoing", "Delivering",
+                "Naming", "Journal", "Roots", ".", "Routing", "Folders", "Moving", "Preparing", "Staging", "Run",
+                "Delivering",
             ]),
         FolderOrder(room: "InboxCore", folders: ["Events", "Intake", "Record", "Handlers", "Engine"]),
     ]

@@ -34,11 +34,11 @@ struct HouseRuleTests {
         let house = Self.house([
             "Sources/InboxCore/Engine/A.swift": "let intake: Intake",
             "Sources/InboxCore/Record/B.swift": "// the intake\nfunc f(_ work: Intake) {}",
-            "Sources/InboxFiling/Copying/C.swift": "let text = \"intake\"\nintake.retry()",
+            "Sources/InboxFiling/Run/C.swift": "let text = \"intake\"\nintake.retry()",
         ])
         #expect(
             house.intakeUses == [
-                "Sources/InboxCore/Record/B.swift: Intake", "Sources/InboxFiling/Copying/C.swift: intake",
+                "Sources/InboxCore/Record/B.swift: Intake", "Sources/InboxFiling/Run/C.swift: intake",
             ])
     }
 

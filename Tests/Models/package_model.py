@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""An exhaustive model of a package's way to another filesystem by the claim protocol (`Sources/InboxFiling/Copying`).
+"""An exhaustive model of a package's way to another filesystem by the claim protocol (`Sources/InboxFiling/Run`).
 
 A package of two files is killed or loses power between any two steps, recovery too, and up to two things are done by
 others meanwhile: a file of the claimed source is written through a descriptor, a file is moved into it through a
