@@ -89,7 +89,7 @@ package struct DocumentDate: Sendable, Hashable {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Whether the date is from 1970 to a day from now; what the document does not say counts as the earliest possible,
+    /// Returns whether the date is from 1970 to a day from now; what it does not say counts as the earliest possible,
     /// and a wall clock without an offset as one of this machine.
     package func isPlausible(now: Timestamp) -> Bool {
         guard year >= 1970 else { return false }

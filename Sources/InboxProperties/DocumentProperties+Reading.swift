@@ -71,6 +71,10 @@ extension DocumentProperties {
             OfficeSummary.read(&excerpts, into: &findings)
         } else if head.has("RIFF"), head.has("WEBP", at: 8) {
             WebPicture.read(&excerpts, into: &findings)
+        } else if head.has("RIFF"), head.has("WAVE", at: 8) {
+            TaggedSound.readChunks(&excerpts, isBig: false, into: &findings)
+        } else if head.has("FORM"), head.has("AIF", at: 8) {
+            TaggedSound.readChunks(&excerpts, isBig: true, into: &findings)
         } else if head.has([0x1A, 0x45, 0xDF, 0xA3], 0..<4, at: 0) {
             MatroskaFile.read(&excerpts, into: &findings)
         } else if head.has("OggS") {
@@ -114,7 +118,7 @@ extension DocumentProperties {
     private static func readText(_ type: UTType, _ excerpts: inout Excerpts, into findings: inout Findings) {
         if type.conforms(to: .emailMessage) {
             MailMessage.read(&excerpts, into: &findings)
-        } else if type.conforms(to: .html) {
+        } else if type.conforms(to: .html) || type.identifier == "public.xhtml" {
             WebPage.read(&excerpts, into: &findings)
         } else if excerpts.head.contains("urn:oasis:names:tc:opendocument:xmlns:office:1.0") {
             let text = excerpts.bytes(at: 0, count: 32 * 1024, ahead: 32 * 1024)

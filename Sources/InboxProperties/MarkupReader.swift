@@ -65,7 +65,8 @@ struct MarkupReader {
             }
             here += 1
         }
-        place = here + 1
+        // A tag that is cut off ends with everything else.
+        place = min(here + 1, text.count)
         if isEnd { return .end(name: name) }
         let isEmpty = text[here - 1] == UInt8(ascii: "/")
         return .start(name: name, attributes: text[attributesStart..<(isEmpty ? here - 1 : here)], isEmpty: isEmpty)

@@ -334,6 +334,9 @@ struct PropertySample {
                     + "<meta name=\"author\" content='Ann'></head><body><title>no</title>"),
             [nil, nil, "R&D – café", "Ann"], type: .html),
         PropertySample(
+            "page.xhtml", text("<?xml version=\"1.0\"?><html><head><title>X</title></head></html>"),
+            [nil, nil, "X", nil], type: UTType("public.xhtml") ?? .data),
+        PropertySample(
             "other.txt", text("Subject: no mail\nDate: 1 Jan 2001\n\n"), [nil, nil, nil, nil], type: .plainText),
     ]
 
@@ -370,6 +373,11 @@ struct PropertySample {
         PropertySample(
             "new.mp3", tag(4, frame("TDRC", text("\u{3}2004-05-06T07:08")) + frame("TIT2", text("\u{3}Tür\0other"))),
             ["2004-05-06T07:08", "id3", "Tür", nil]),
+        PropertySample(
+            "a.aiff",
+            text("FORM") + big(100) + text("AIFFCOMM") + big(3) + [1, 2, 3, 0] + text("ID3 ") + big(30)
+                + tag(4, frame("TIT2", text("\u{3}Chunk"))),
+            [nil, nil, "Chunk", nil]),
         PropertySample(
             "a.flac", text("fLaC") + [0] + big(2, 3) + [1, 2] + [0x84] + big(comments.count, 3) + comments,
             ["1999-05-06", "vorbis", "Lied", "Änne"]),

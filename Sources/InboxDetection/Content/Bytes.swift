@@ -35,10 +35,10 @@ package struct Bytes {
         return Bytes(UnsafeRawBufferPointer(rebasing: raw[lower..<upper]))
     }
 
-    /// What follows an offset.
+    /// Returns what follows an offset.
     package func from(_ offset: Int) -> Bytes { self[max(0, offset)..<max(count, max(0, offset))] }
 
-    /// Where this window begins in one that it is a part of.
+    /// Returns where this window begins in one that it is a part of.
     package func offset(in whole: Bytes) -> Int {
         guard let start = whole.raw.baseAddress, let own = raw.baseAddress else { return 0 }
         return own - start
@@ -49,7 +49,7 @@ package struct Bytes {
         offset >= 0 && offset < raw.count ? raw[offset] : nil
     }
 
-    /// A number of the format, at an offset; nil where the window ends before it.
+    /// Returns a number of the format, at an offset; nil where the window ends before it.
     package func little16(at offset: Int) -> Int? {
         fits(2, at: offset) ? Int(raw.loadUnaligned(fromByteOffset: offset, as: UInt16.self).littleEndian) : nil
     }
@@ -75,7 +75,7 @@ package struct Bytes {
         little64(at: offset).flatMap { $0 < 1 << 60 ? Int($0) : nil }
     }
 
-    /// A number in the byte order that a format's header chose.
+    /// Returns a number in the byte order that a format's header chose.
     package func number16(at offset: Int, big: Bool) -> Int? { big ? big16(at: offset) : little16(at: offset) }
     package func number32(at offset: Int, big: Bool) -> Int? { big ? big32(at: offset) : little32(at: offset) }
 
@@ -84,7 +84,7 @@ package struct Bytes {
         offset >= 0 && offset <= raw.count - size
     }
 
-    /// Whether the bytes at the offset are this text.
+    /// Returns whether the bytes at the offset are this text.
     package func has(_ text: StaticString, at offset: Int = 0) -> Bool {
         let size = text.utf8CodeUnitCount
         guard fits(size, at: offset) else { return false }
@@ -102,7 +102,7 @@ package struct Bytes {
         return true
     }
 
-    /// Whether the bytes at the offset are this part of an array.
+    /// Returns whether the bytes at the offset are this part of an array.
     @inline(__always)
     package func has(_ bytes: [UInt8], _ stretch: Range<Int>, at offset: Int) -> Bool {
         guard fits(stretch.count, at: offset), stretch.upperBound <= bytes.count else { return false }
@@ -114,7 +114,7 @@ package struct Bytes {
         return true
     }
 
-    /// The first offset of the text, if it begins below `limit`.
+    /// Returns the first offset of the text, if it begins below `limit`.
     package func find(_ text: StaticString, from start: Int = 0, before limit: Int = .max) -> Int? {
         let size = text.utf8CodeUnitCount
         guard size > 0 else { return nil }
@@ -138,13 +138,13 @@ package struct Bytes {
         return 0
     }
 
-    /// Whether the window is exactly this text.
+    /// Returns whether the window is exactly this text.
     @inline(__always)
     package func equals(_ text: StaticString) -> Bool {
         count == text.utf8CodeUnitCount && has(text)
     }
 
-    /// Whether both windows have the same bytes, eight at a time.
+    /// Returns whether both windows have the same bytes, eight at a time.
     @inline(__always)
     package func isEqual(to other: Bytes) -> Bool {
         guard raw.count == other.raw.count else { return false }
@@ -167,7 +167,7 @@ package struct Bytes {
         return true
     }
 
-    /// Whether the bytes are these, where capitals among them count as small letters.
+    /// Returns whether the bytes are these, where capitals among them count as small letters.
     package func isEqual(loweredTo lowered: [UInt8]) -> Bool {
         lowered.withUnsafeBytes { isEqual(loweredTo: Bytes($0)) }
     }
@@ -202,20 +202,20 @@ package struct Bytes {
         return UInt32(truncatingIfNeeded: Word.mix(hash ^ rest))
     }
 
-    /// Whether no byte is a capital letter.
+    /// No byte is a capital letter.
     package var isLowered: Bool {
         for byte in raw where ASCII.lower(byte) != byte { return false }
         return true
     }
 
-    /// Whether the window ends with this text.
+    /// Returns whether the window ends with this text.
     package func ends(with text: StaticString) -> Bool {
         has(text, at: count - text.utf8CodeUnitCount)
     }
 
     package func contains(_ text: StaticString) -> Bool { find(text) != nil }
 
-    /// The first offset of a byte, from `start` on.
+    /// Returns the first offset of a byte, from `start` on.
     package func index(of byte: UInt8, from start: Int = 0) -> Int? {
         scan(for: byte, from: start, before: raw.count)
     }
@@ -223,7 +223,8 @@ package struct Bytes {
     /// Nil where there is a control character that text does not contain; else whether there are bytes beyond ASCII.
     package func textSurvey() -> Bool? { raw.hasHighByte }
 
-    /// The first offset of a byte beyond ASCII, from `start` on, eight bytes at a time; the end where there is none.
+    /// Returns the first offset of a byte beyond ASCII, from `start` on, eight bytes at a time; the end where there is
+    /// none.
     package func endOfASCII(from start: Int) -> Int {
         var place = max(0, start)
         while place + 8 <= raw.count {
@@ -236,8 +237,8 @@ package struct Bytes {
         return place
     }
 
-    /// The first offset of a separator or the end of a line, from `start` on, eight bytes at a time; the end where there
-    /// is none.
+    /// Returns the first offset of a separator or the end of a line, from `start` on, eight bytes at a time; the end
+    /// where there is none.
     @inline(__always)
     package func endOfField(from start: Int, separator: UInt8) -> Int {
         var place = max(0, start)
@@ -257,7 +258,7 @@ package struct Bytes {
         return place
     }
 
-    /// The first offset of a byte, from `start` on and before `limit`.
+    /// Returns the first offset of a byte, from `start` on and before `limit`.
     package func scan(for byte: UInt8, from start: Int, before limit: Int) -> Int? {
         let place = max(0, start)
         let end = min(limit, raw.count)
@@ -265,8 +266,8 @@ package struct Bytes {
         return UnsafeRawBufferPointer(rebasing: raw[place..<end]).firstOffset(of: byte).map { place + $0 }
     }
 
-    /// The first offset of a blank, a tab or the like, from `start` on, eight bytes at a time; the end where there is
-    /// none.
+    /// Returns the first offset of a blank, a tab or the like, from `start` on, eight bytes at a time; the end where
+    /// there is none.
     package func endOfWord(from start: Int) -> Int {
         var place = max(0, start)
         while place + 8 <= raw.count {

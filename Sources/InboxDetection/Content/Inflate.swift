@@ -90,6 +90,8 @@ package struct Inflate {
     }
 
     private mutating func copyStored() -> Bool {
+        // Whole bytes that were taken ahead are not packed either.
+        place -= Int(bitCount / 8)
         bits = 0
         bitCount = 0
         guard let length = input.little16(at: place), let check = input.little16(at: place + 2) else {
@@ -175,14 +177,24 @@ package struct Inflate {
     }
 
     private mutating func decode(_ code: HuffmanCode) -> Int? {
+        // The longest code's bits are taken at once, and those that are left over given back.
+        while bitCount < 15, let byte = input.byte(at: place) {
+            place += 1
+            bits |= UInt32(byte) << bitCount
+            bitCount += 8
+        }
+        var rest = bits
         var value = 0
         var first = 0
         var index = 0
         for length in 1...15 {
-            guard let bit = take(1) else { return nil }
-            value |= bit
+            guard length <= bitCount else { return nil }
+            value |= Int(rest & 1)
+            rest >>= 1
             let number = Int(code.counts[length])
             if value - number < first {
+                bits = rest
+                bitCount -= UInt32(length)
                 // An over-subscribed code leads outside its symbols.
                 let symbol = index + value - first
                 return code.symbols.indices.contains(symbol) ? Int(code.symbols[symbol]) : nil

@@ -65,7 +65,7 @@ enum TransportStream {
 
 /// PDF after other bytes: readers accept the header within the first 1024 (ISO 32000-1, annex H).
 package enum PortableDocument {
-    /// Whether a header is followed by the comment that marks a file as binary or by an object: a text that only
+    /// Returns whether a header is followed by the comment that marks a file as binary or by an object: a text that only
     /// mentions one is no document.
     package static func isLate(_ head: Bytes) -> Bool {
         guard let place = head.find("%PDF-", from: 1, before: 1024), ASCII.isDigit(head[place + 5]),

@@ -24,6 +24,20 @@ struct TaggedSound {
         return start + 10 + size + (header[5] & 0x10 != 0 ? 10 : 0)
     }
 
+    /// Takes what a tag says that is a chunk of WAVE or AIFF.
+    static func readChunks(_ excerpts: inout Excerpts, isBig: Bool, into findings: inout Findings) {
+        var place = 12
+        for _ in 0..<mostFrames {
+            let header = excerpts.bytes(at: place, count: 8)
+            guard let size = header.number32(at: 4, big: isBig) else { return }
+            if header.hasIgnoringCase("id3 ") {
+                _ = read(at: place + 8, &excerpts, into: &findings)
+                return
+            }
+            place += 8 + size + size % 2
+        }
+    }
+
     /// Takes what the short tag at the end of older files says.
     static func readEnd(_ excerpts: inout Excerpts, into findings: inout Findings) {
         let tag = excerpts.bytes(at: excerpts.size - 128, count: 128, ahead: 128)
