@@ -58,7 +58,8 @@ let package = Package(
                 "InboxLinux",
             ], swiftSettings: hot),
         .target(
-            name: "InboxVarlink", dependencies: ["InboxLinux"], exclude: ["io.inboxd.Inbox.7"], swiftSettings: small),
+            name: "InboxVarlink", dependencies: ["InboxLinux"], exclude: ["io.inboxd.Inbox.7"],
+            resources: [.embedInCode("io.inboxd.Inbox.varlink")], swiftSettings: small),
         .target(
             name: "InboxDaemon",
             dependencies: [

@@ -34,9 +34,15 @@ documentation() {
     cat >"$folder/copyright" <<'END'
 Copyright 2026 The authors of inboxd, whom the history of its source names.
 
-The programs contain the Swift runtime and the Swift Foundation library, which are licensed under the Apache License 2.0
-with the Runtime Library Exception. On Debian systems the text of the Apache License is in
-/usr/share/common-licenses/Apache-2.0.
+No licence has been chosen for inboxd itself yet: whoever publishes this package has to name one here.
+
+The programs contain the Swift runtime, the Swift Foundation library (FoundationEssentials) and swift-collections, which
+are copyright Apple Inc. and the Swift project authors, and licensed under the Apache License 2.0 with the Runtime
+Library Exception. On Debian systems the text of the Apache License is in /usr/share/common-licenses/Apache-2.0.
+
+They contain parts of libstdc++ and libgcc, which are copyright the Free Software Foundation, and licensed under the GNU
+General Public License, version 3 or later, with the GCC Runtime Library Exception, version 3.1. On Debian systems the
+text of that License is in /usr/share/common-licenses/GPL-3.
 END
     gzip -9n >"$folder/changelog.gz" <<END
 inboxd ($version) unstable; urgency=medium

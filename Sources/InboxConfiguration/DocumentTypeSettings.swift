@@ -29,7 +29,7 @@ package struct DocumentTypeSettings: Sendable, Equatable {
     /// How long the handler may run before it is killed with its children.
     package var runTimeout = Duration.seconds(300)
     /// How many tries follow the first one when it fails.
-    package var runRetries = 3
+    package var runRetries = 15
     /// How many handlers of this document type run at once.
     package var runConcurrency = 1
 

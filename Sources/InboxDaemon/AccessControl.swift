@@ -85,7 +85,7 @@ final class AccessControl {
         log.write(
             LogEntry(
                 .refused, .warning,
-                "refused \(method) to the user \(caller.user), process \(caller.process)\(rest)",
+                "refused \(method) to the user \(AccountNames.name(ofUser: caller.user)), process \(caller.process)\(rest)",
                 [
                     ("INBOX_METHOD", Array(method.utf8)), ("INBOX_CALLER_UID", Array("\(caller.user)".utf8)),
                     ("INBOX_CALLER_PID", Array("\(caller.process)".utf8)),

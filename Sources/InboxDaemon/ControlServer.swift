@@ -74,7 +74,8 @@ final class ControlServer {
                 .warning,
                 "as many clients are connected as are served at a time "
                     + "(\(clients.limits.most) altogether, \(clients.limits.mostPerUser) of one user): "
-                    + "the user \(peer.user), process \(peer.process), is turned away, as are others until some have left"
+                    + "the user \(AccountNames.name(ofUser: peer.user)), process \(peer.process), is turned away, as are "
+                    + "others until some have left"
             )
         }
         Self.send(.tooManyConnections, to: socket)
@@ -86,7 +87,8 @@ final class ControlServer {
             log.write(
                 .warning,
                 "as many clients are connected as are served at a time (\(clients.limits.most)): for others "
-                    + "connections of the user \(client.peer.user), who has the most, are closed")
+                    + "connections of the user \(AccountNames.name(ofUser: client.peer.user)), who has the most, are closed"
+            )
         }
         drop(client)
     }
@@ -109,8 +111,8 @@ final class ControlServer {
                 let peer = try accepted.peer()
                 log.write(
                     .warning,
-                    "too many files are open to serve clients: the user \(peer.user), process \(peer.process), is turned "
-                        + "away, as are others until some are closed: raise LimitNOFILE=")
+                    "too many files are open to serve clients: the user \(AccountNames.name(ofUser: peer.user)), process "
+                        + "\(peer.process), is turned away, as are others until some are closed: raise LimitNOFILE=")
             }
         } catch {
             // Somebody else took the descriptor: the next turn tries again.

@@ -2,13 +2,14 @@ import InboxCore
 import InboxLinux
 import InboxVarlink
 
-/// Adds to what is known of a filed document how its handler runs or has ended: the history has its record.
+/// Adds to what is known of a filed document its record, and how its handler runs or has ended: the history has both.
 final class HandlingExplanation {
     /// How long the history is searched: a document that was never filed has no record in all of it.
     private static let patience = Duration.seconds(3)
 
     private var report: ExplanationReport
     private let work: InboxWork
+    private let caller: ToldRecords
     private let records: () -> HistoryPart
     private let deadline = Instant.now() + patience
 
@@ -21,10 +22,14 @@ final class HandlingExplanation {
         self.work = work
         var query = HistoryQuery()
         query.path = place.bytes
-        query.limit = 1
+        // The newest are the ends of its handler and what was filed as this.
+        query.limit = 4
+        let access = RecordAccess(for: caller, beside: work.intake.roots.known)
+        self.caller = ToldRecords(for: caller, in: work)
         let text = PathText(place.escapedText)
         query.isVisible = {
             $0["destination"]?.string.map(PathText.init) == text && $0["event"]?.string != "duplicate"
+                && access.mayKnow($0)
         }
         records = reader.records(query, for: caller.user, in: work.configuration.stateFolder)
     }
@@ -34,7 +39,14 @@ final class HandlingExplanation {
         while true {
             switch records() {
             case .notYet where Instant.now() < deadline: return nil
-            case .record(let record): report.handling = words(record)
+            case .record(let record):
+                // The newest comes last.
+                if work.hasHandlers { report.handling = words(record) }
+                switch record["event"]?.string {
+                case "filed": report.record = caller.told(record)
+                case "undone": report.record = nil
+                default: break
+                }
             case .notYet, .failed, .end: return .explained(report)
             }
         }

@@ -44,6 +44,12 @@ struct Metrics {
         for (word, value) in values { sample(name, [(label, word)], "\(value)") }
     }
 
+    /// Adds numbers that only grow, one for each value of a label.
+    mutating func counters(_ name: String, by label: String, _ values: [(String, Int)], _ help: String) {
+        begin(Family(name: name, type: "counter", help: help))
+        for (word, value) in values { sample(name + "_total", [(label, word)], "\(value)") }
+    }
+
     /// Adds facts that are text.
     mutating func information(_ name: String, _ labels: [(String, String)], _ help: String) {
         begin(Family(name: name, type: "info", help: help))

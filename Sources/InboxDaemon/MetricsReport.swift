@@ -19,6 +19,15 @@ extension StatusReports {
         metrics.counter(
             "documents_duplicate", counters.duplicates, "Documents discarded for an identical one at their destination."
         )
+        let handlers = work.handlers.outcomes
+        metrics.counters(
+            "handlers", by: "outcome",
+            [
+                ("done", handlers.done), ("failed", handlers.failed), ("gone", handlers.gone),
+                ("retried", handlers.retried),
+            ],
+            "Handlers that have ended, and tries that another one follows.")
+        metrics.gauge("handlers_to_mend", handlers.failures.count, "Documents whose handler has failed for good.")
         metrics.counter("arrivals_withdrawn", counters.withdrawn, "Arrivals that their owner took back.")
         metrics.gauges(
             "arrivals", by: "state",

@@ -23,8 +23,17 @@ struct StatusReports: InboxService {
     /// What `GetStatus` returns.
     func status(for caller: UnixSocket.Peer) -> StatusReport {
         let known = KnownPaths(for: caller, in: work)
-        return status(problems: work.intake.problems.all { known.beginning(of: $0) })
+        var report = status(problems: work.intake.problems.all { known.beginning(of: $0) })
+        report.handlers.newest = work.handlers.outcomes.failures.suffix(Self.mostFailures).map {
+            StatusReport.Failure(
+                id: $0.id, path: known.contains($0.path) ? $0.path.escapedText : nil,
+                detail: EscapedBytes.hidingControls($0.words))
+        }
+        return report
     }
+
+    /// So many failed handlers are named in the status.
+    private static let mostFailures = 8
 
     /// The whole with these problems in words.
     func status(problems: [String]) -> StatusReport {
@@ -35,7 +44,16 @@ struct StatusReports: InboxService {
             state: intake.problems.isEmpty ? work.isPaused ? .paused : .watching : .degraded,
             problems: problems,
             documents: work.configuration.documents.escapedText, inboxes: intake.inboxes.map(Self.report),
-            counters: Self.counters(work.accounting))
+            counters: Self.counters(work.accounting), handlers: Self.handlers(work.handlers.outcomes))
+    }
+
+    private static func handlers(_ outcomes: HandlerOutcomes) -> StatusReport.Handlers {
+        var handlers = StatusReport.Handlers()
+        handlers.done = outcomes.done
+        handlers.gone = outcomes.gone
+        handlers.retried = outcomes.retried
+        handlers.failed = outcomes.failures.count
+        return handlers
     }
 
     private static func report(_ inbox: Inbox) -> StatusReport.Inbox {
@@ -161,12 +179,18 @@ struct StatusReports: InboxService {
         }
     }
 
+    /// What `Retry` does with an id.
+    func retryHandler(_ id: String, for caller: UnixSocket.Peer) -> () -> RetryOutcome? {
+        let call = HandlerRetryCall(id, for: caller, in: work, historyReader)
+        return { call.outcome() }
+    }
+
     /// What `Explain` returns.
     func explain(_ path: String, for caller: UnixSocket.Peer) throws(ServiceError) -> () -> ExplainOutcome? {
         let nothing = Self.refusal(.nothing, path)
         do throws(ServiceError) {
             let report = try explainPresent(path, for: caller)
-            guard report.arrival == nil, work.hasHandlers, let place = try Self.bytePath(path).normalized else {
+            guard report.arrival == nil, let place = try Self.bytePath(path).normalized else {
                 return { .explained(report) }
             }
             let handling = HandlingExplanation(report, at: place, for: caller, in: work, historyReader)

@@ -27,6 +27,20 @@ package enum AccountNames {
             }
     }
 
+    /// Returns the name of a user for a person, or the number where it has none.
+    package static func name(ofUser number: UInt32) -> String {
+        var name: String?
+        withUnsafeTemporaryAllocation(of: CChar.self, capacity: 16 * 1024) { buffer in
+            var entry = passwd()
+            var found: UnsafeMutablePointer<passwd>?
+            guard let start = buffer.baseAddress, getpwuid_r(number, &entry, start, buffer.count, &found) == 0,
+                found != nil
+            else { return }
+            name = entry.pw_name.map { EscapedBytes.printable(String(cString: $0).utf8) }
+        }
+        return name ?? "\(number)"
+    }
+
     private static func number(_ name: [UInt8]) -> UInt32? {
         guard name.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else { return nil }
         return UInt32(String(decoding: name, as: UTF8.self))

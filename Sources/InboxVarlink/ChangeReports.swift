@@ -50,8 +50,12 @@ package struct RetryReport: Codable, Hashable, Sendable {
     /// Whether filing is paused by someone, so that nothing is filed.
     package var paused: Bool
 
+    /// How many handlers run again; absent where none was asked for.
+    package var handlers: Int?
+
     /// A report of these facts.
-    package init(arrivals: Int, paused: Bool = false) {
+    package init(arrivals: Int, paused: Bool = false, handlers: Int? = nil) {
+        self.handlers = handlers
         self.arrivals = arrivals
         self.paused = paused
     }

@@ -26,7 +26,8 @@ package struct ExplanationReport: Codable, Hashable, Sendable {
     package var arrival: ArrivalReport?
     /// Why it is no arrival though it is in an Inbox, in words, where there is no room for it.
     package var unlisted: String?
-    /// The record of the history that says where the document went, where nothing is at the path any more.
+    /// The record of the history that says where the document went, where nothing is at the path any more, or how a
+    /// filed document came there.
     package var record: JSONValue?
     /// The documents that were in the folder which the path was, where nothing is at the path any more.
     package var beneath: PastFolder?

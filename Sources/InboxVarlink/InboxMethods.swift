@@ -87,7 +87,10 @@ struct InboxMethods {
         changing("Reload", in: &service) { _ in answer { () throws(ServiceError) in try inbox.reload() } }
         changing("Retry", in: &service) { request in
             do throws(ServiceError) {
-                let outcome = try inbox.retry(request.parameters["path"]?.string)
+                let (path, id) = (request.parameters["path"]?.string, request.parameters["id"]?.string)
+                guard path == nil || id == nil else { throw .invalidParameter("id") }
+                let outcome =
+                    if let id { inbox.retryHandler(id, for: request.caller) } else { try inbox.retry(path) }
                 return .deed {
                     switch outcome() {
                     case nil: nil

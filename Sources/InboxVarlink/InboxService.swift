@@ -33,6 +33,9 @@ package protocol InboxService {
     /// outcome is nil until that is done.
     func retry(_ path: String?) throws(ServiceError) -> () -> RetryOutcome?
 
+    /// Runs the handler of a filed document again that has failed or was lost; the outcome is nil until that has begun.
+    func retryHandler(_ id: String, for caller: UnixSocket.Peer) -> () -> RetryOutcome?
+
     /// Files nothing more until someone resumes.
     func pause() -> PauseReport
 

@@ -67,6 +67,40 @@ package struct StatusReport: Codable, Hashable, Sendable {
         package init() {}
     }
 
+    /// What became of handlers since the daemon's start.
+    package struct Handlers: Codable, Hashable, Sendable {
+        /// Those that have done their work.
+        package var done = 0
+        /// Documents that were gone before their handler could begin.
+        package var gone = 0
+        /// Tries that failed and that another one follows.
+        package var retried = 0
+        /// Documents whose handler has failed for good, and does not run again.
+        package var failed = 0
+        /// The newest of these.
+        package var newest: [Failure] = []
+
+        /// All zero.
+        package init() {}
+    }
+
+    /// A document whose handler has failed for good.
+    package struct Failure: Codable, Hashable, Sendable {
+        /// The id of its record.
+        package var id: String
+        /// Its path, as text by section 5 of the contract, where the caller may know that.
+        package var path: String?
+        /// How the last try ended, in words.
+        package var detail: String
+
+        /// A failure of these facts.
+        package init(id: String, path: String?, detail: String) {
+            self.id = id
+            self.path = path
+            self.detail = detail
+        }
+    }
+
     /// The daemon's version.
     package var version: String
     /// The daemon's process.
@@ -85,11 +119,13 @@ package struct StatusReport: Codable, Hashable, Sendable {
     package var inboxes: [Inbox]
     /// The numbers.
     package var counters: Counters
+    /// What became of handlers.
+    package var handlers: Handlers
 
     /// A report of these facts.
     package init(
         version: String, pid: Int32, since: String, paused: Bool, state: State, problems: [String], documents: String,
-        inboxes: [Inbox], counters: Counters
+        inboxes: [Inbox], counters: Counters, handlers: Handlers = Handlers()
     ) {
         self.version = version
         self.pid = pid
@@ -100,5 +136,6 @@ package struct StatusReport: Codable, Hashable, Sendable {
         self.documents = documents
         self.inboxes = inboxes
         self.counters = counters
+        self.handlers = handlers
     }
 }

@@ -29,6 +29,9 @@ struct DaemonPaths {
         }
     }
 
+    /// Whether a path is one of an Inbox or of Documents, of which a retry accepts the disk.
+    func isRoot(_ path: BytePath) -> Bool { roots.contains { $0.name == path || $0.real == path } }
+
     /// Calls a method about a path, for each reading of what was typed until one is answered. The reason why the first is
     /// refused counts: nearly always there is no other.
     func call(_ method: String, _ typed: [UInt8]) throws(CommandFailure) -> Answer {

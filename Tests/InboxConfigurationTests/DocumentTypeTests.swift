@@ -55,7 +55,7 @@ struct DocumentTypeTests {
         #expect(usual.rank == .default)
         #expect(usual.destination.components.isEmpty)
         #expect(usual.mismatch == nil && usual.run == nil)
-        #expect(usual.runTimeout == .seconds(300) && usual.runRetries == 3 && usual.runConcurrency == 1)
+        #expect(usual.runTimeout == .seconds(300) && usual.runRetries == 15 && usual.runConcurrency == 1)
     }
 
     @Test(

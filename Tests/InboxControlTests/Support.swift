@@ -100,6 +100,10 @@ struct FixedInbox: InboxService, Sendable {
 
     func permits(_ right: Right, to method: String, _ caller: UnixSocket.Peer) -> Bool { isPermitted }
 
+    func retryHandler(_ id: String, for caller: UnixSocket.Peer) -> () -> RetryOutcome? {
+        { .retried(RetryReport(arrivals: 0, handlers: 1)) }
+    }
+
     func retry(_ path: String?) throws(ServiceError) -> () -> RetryOutcome? {
         if let path, explained[path] == nil { throw .unreachablePath(path: path, reason: "elsewhere") }
         return { .retried(RetryReport(arrivals: path == nil ? 12 : path?.hasSuffix("/filed") == true ? 0 : 1)) }

@@ -92,7 +92,7 @@ struct TypedPathTests {
         let daemon = try daemon([path])
         let retried = inboxctl(["retry", path], environment: ["INBOXD_SOCKET": daemon.path])
         let words = "nothing waits or is held at \(path)\n"
-        #expect(retried == Run(status: 0, output: words, errors: ""))
+        #expect(retried == Run(status: 1, output: words, errors: ""))
         #expect(try daemon.stop())
     }
 

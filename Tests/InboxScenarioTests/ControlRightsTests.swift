@@ -46,7 +46,7 @@ struct ControlRightsTests {
             #expect(undo.exit == .status(1) && undo.errors.contains("permission denied"), "\(undo.errors)")
             #expect(try await stage.status()["state"]?.string == "watching")
             for method in ["Pause", "Resume", "Rescan", "Reload", "Retry", "Undo"] {
-                #expect(Disk.text(stage.daemonLog).contains("refused \(method) to the user \(Self.other), process "))
+                #expect(Disk.text(stage.daemonLog).contains("refused \(method) to the user nobody, process "))
             }
             #expect(try await asOther(["pause"], on: stage, groups: "4711").exit == .status(0))
             #expect(try await stage.status()["state"]?.string == "paused")
@@ -327,7 +327,7 @@ struct ControlRightsTests {
             try Disk.put([65], at: stage.root / "outside/a.txt")
             let run = try await asOther(["put", stage.root / "outside/a.txt"], on: stage)
             #expect(run.exit == .status(1) && run.errors.contains("you may not write to the Inbox"))
-            #expect(Disk.text(stage.daemonLog).contains("refused Put to the user \(Self.other), process "))
+            #expect(Disk.text(stage.daemonLog).contains("refused Put to the user nobody, process "))
             #expect(try await stage.counters()["seen"] == 0)
         }
     }
@@ -357,7 +357,7 @@ struct ControlRightsTests {
             #expect(second.errors.contains("as many clients are connected as it serves"), "\(second.errors)")
             _ = try await asOther(["status"], on: stage)
             let lines = Disk.text(stage.daemonLog).split(separator: "\n").filter { $0.contains("is turned away") }
-            #expect(lines.count == 1 && lines[0].contains("the user 65534, process "))
+            #expect(lines.count == 1 && lines[0].contains("the user nobody, process "))
             #expect(try await stage.control(["status"]).exit == .status(0))
             followers[0].signal(SIGKILL)
             _ = try await followers[0].ended()

@@ -134,6 +134,36 @@ struct InterfaceTests {
         }
     }
 
+    @Test("The types of the replies have the members that the definition has, and no others")
+    func replyTypes() throws {
+        let interface = try Interface(parsing: Interface.inboxDefinition)
+        func members(_ value: Any) -> Set<String> { Set(Mirror(reflecting: value).children.compactMap(\.label)) }
+        func defined(_ name: String) -> Set<String> {
+            if case .structure(let fields)? = interface.types[name] { return Set(fields.map(\.name)) }
+            return Set((interface.methods[name]?.output ?? []).map(\.name))
+        }
+        let status = StatusReport(
+            version: "", pid: 1, since: "", paused: false, state: .watching, problems: [], documents: "", inboxes: [],
+            counters: StatusReport.Counters())
+        #expect(members(status) == defined("GetStatus"))
+        #expect(members(status.counters) == defined("Counters"))
+        #expect(members(status.handlers) == defined("Handlers"))
+        #expect(members(StatusReport.Failure(id: "", path: nil, detail: "")) == defined("Failure"))
+        #expect(members(StatusReport.Inbox(path: "", watching: .inotify, folders: 1)) == defined("Inbox"))
+        let arrival = ArrivalReport(path: "", state: .held, reason: "", size: 0, since: "")
+        #expect(members(arrival) == defined("Arrival"))
+        #expect(members(EventReport(boot: "", number: 1, time: "", kind: .arrived)) == defined("Event"))
+        #expect(members(PauseReport(changed: true, waiting: 0)) == defined("Pause"))
+        #expect(members(ResumeReport(changed: true, ready: 0)) == defined("Resume"))
+        #expect(members(RescanReport(folders: 0, arrivals: 0, complete: true)) == defined("Rescan"))
+        #expect(members(RetryReport(arrivals: 0)) == defined("Retry"))
+        #expect(members(ReloadReport(changed: true, files: [], notices: [])) == defined("Reload"))
+        let explanation = ExplanationReport(
+            path: "", type: "", mime: nil, evidence: "", mismatch: false, unread: false, conformsTo: [],
+            destination: nil, arrival: nil)
+        #expect(members(explanation) == defined("Explain"))
+    }
+
     @Test("The man page has every name of the definition, and the comment of each")
     func page() throws {
         let folder = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(3).joined(

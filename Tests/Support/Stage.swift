@@ -50,8 +50,23 @@ package final class Stage {
     /// Kills the daemon and removes its folders.
     package func close() {
         daemon = nil
+        endHandlers()
         // What cannot be removed stays for whoever looks; the test's own verdict is not touched by it.
         for folder in [root, other?.path].compactMap({ $0 }) { try? Disk.removeTree(folder) }
+    }
+
+    /// Ends what handlers have left running of a daemon that was killed: nobody else does.
+    private func endHandlers() {
+        let settings = settings.map(\.description).joined() + Disk.text(root / "inboxd.conf")
+        guard settings.contains("Run="), let processes = try? Disk.names(in: "/proc") else { return }
+        let mark = Array("INBOX_SOURCE=\(root)/".utf8)
+        for process in processes {
+            guard let number = Int32(process.description),
+                let environment = try? Disk.read("/proc" / process / "environ"),
+                environment.split(separator: 0).contains(where: { $0.starts(with: mark) })
+            else { continue }
+            kill(number, SIGKILL)
+        }
     }
 
     /// Nothing of the person who runs the tests gets in: no configuration, no running daemon.
@@ -85,7 +100,7 @@ package final class Stage {
             if let exit = started.exit { throw Failure("the daemon ended at once: \(exit)") }
             guard Disk.kind(socket) == .special else { return "no socket stands at \(socket)" }
             let run = try await control(["status", "--json"])
-            return run.exit == .status(0) ? nil : "inboxctl status: \(run.exit): \(run.errors)"
+            return run.errors.isEmpty ? nil : "inboxctl status: \(run.exit): \(run.errors)"
         }
     }
 

@@ -108,6 +108,17 @@ struct HandlerBacklog {
         self.full.formUnion(lateFull)
     }
 
+    /// The handler of a document is to run again, after those that wait.
+    /// - Returns: false where it waits already, or runs.
+    mutating func retry(_ document: HandledDocument) -> Bool {
+        guard !knows(document.id), !isLate(document.id) else { return false }
+        // One more than there may be is no harm: somebody has asked for this one.
+        _ = shares.take(for: document.owner)
+        earlierTries[document.id] = nil
+        add(Task(document: document))
+        return true
+    }
+
     private mutating func add(_ task: Task) {
         known[task.document.id] = task.document.owner
         queues[task.document.documentType, default: HandlerQueue()].append(task)

@@ -5,6 +5,8 @@ import InboxLinux
 /// Which document types have handlers by the configuration in force, and since when each has had one.
 struct HandlerRules {
     private let roots: Roots
+    /// The longest pause between two tries: `RetryMax=`.
+    private(set) var retryMax = Duration.seconds(600)
     private var entries: [String: ConfiguredDocumentType] = [:]
     /// The folders that documents are filed into.
     private var folders: [BytePath] = []
@@ -45,6 +47,7 @@ struct HandlerRules {
     /// Puts a configuration in force.
     mutating func adopt(_ configuration: Configuration, _ routing: RoutingRules) -> Change {
         entries = [:]
+        retryMax = configuration.inboxDefaults.retryMax
         for entry in configuration.documentTypes where entry.settings.run != nil { entries[entry.name] = entry }
         folders = [configuration.documents] + routing.outerRoots
         choice = routing.choice

@@ -143,6 +143,11 @@ struct HandlerSearch: Sendable {
         }
     }
 
+    /// Returns the document of a filed record.
+    static func document(_ line: [UInt8], _ choice: DocumentTypeChoice) -> HandledDocument? {
+        record(line).flatMap { HandledDocument($0.id, $0, choice) }
+    }
+
     private static func record(_ line: [UInt8]) -> Record? {
         // Two of the kinds of lines matter; the others are not worth a parser.
         guard line.first == UInt8(ascii: "{") else { return nil }

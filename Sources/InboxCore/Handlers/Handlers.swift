@@ -17,6 +17,8 @@ package final class Handlers {
     private var handled = HandledHistory()
     /// Nil while there is no state folder.
     private var records: HandlerRecords?
+    /// What became of handlers since the daemon's start.
+    package private(set) var outcomes = HandlerOutcomes()
     /// When a try is due that waits for its back-off.
     private(set) var nextDeadline = Instant.never
 
@@ -127,6 +129,27 @@ package final class Handlers {
         guard handled.isUnsearched || backlog.isOverflowing else { return false }
         guard let documentType else { return isRecovered }
         return rules.since[documentType].map { $0 < id } ?? false
+    }
+
+    /// What came of a request to run a handler again.
+    package enum Retry: Sendable {
+        /// It runs again in its turn, with its tries counted anew.
+        case begun
+        /// No document type with a handler has got the document.
+        case unhandled
+        /// It runs, or waits for its turn or its next try.
+        case underWay
+    }
+
+    /// Runs the handler of a filed document again that has failed for good, or was lost.
+    /// - Parameter line: the document's record, as the history has it.
+    package func retry(recordedAs line: [UInt8]) -> Retry {
+        guard let choice = rules.choice, let document = HandlerSearch.document(line, choice),
+            rules[document.documentType] != nil
+        else { return .unhandled }
+        guard backlog.retry(document) else { return .underWay }
+        outcomes.resolve(document.id)
+        return .begun
     }
 
     /// How far the handler of a document is that has not ended, in words; nil where none is known.
@@ -363,7 +386,8 @@ package final class Handlers {
         }
         guard !ending.isSuccess, task.tries <= retries else { return finish(task, ending, duration, at: moment) }
         var task = task
-        let pause = Settling.backOff(failures: task.tries, ceiling: .seconds(3600))
+        let pause = Settling.backOff(failures: task.tries, ceiling: rules.retryMax)
+        outcomes.noteRetry()
         task.next = moment.now + pause
         report(happening(task, .retrying, "\(ending.words); it is tried again in \(TimeSpan.text(pause))"))
         backlog.delay(task)
@@ -385,6 +409,7 @@ package final class Handlers {
             document: task.document, program: program, ending: ending, tries: task.tries, duration: duration,
             time: moment.wall)
         handled.noteHandled()
+        outcomes.note(ending, of: task.document)
         let happening =
             switch ending {
             case .exited(0): happening(task, .done, nil, program)

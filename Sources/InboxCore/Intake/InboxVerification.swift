@@ -185,12 +185,30 @@ final class InboxVerification {
         }
     }
 
+    /// Says what a new disk needs, whose top folder belongs to root: the Inbox in it has that owner too.
+    private func warnOfRoot(_ inbox: Inbox) {
+        guard Process.user != 0, let around = inbox.path.parent else { return }
+        let status: FileStatus
+        do throws(MountError<SyscallError>) {
+            status = try roots.call(at: around) { [path = inbox.path] () throws(SyscallError) in
+                try FileStatus(path: path)
+            }
+        } catch { return }
+        guard status.owner == 0, status.permissions & 0o022 == 0 else { return }
+        let user = AccountNames.name(ofUser: Process.user)
+        report.add(
+            .warning(
+                "only root may drop anything into the Inbox \(inbox.path), since \(around) belongs to root: "
+                    + "\"chown \(user): \(around) \(inbox.path)\", then \"chmod 3770\" for both"))
+    }
+
     /// Creates the Inbox: never on another filesystem than the one it was on, such as a bare mount point.
     private func create(_ inbox: Inbox, at moment: Moment) {
         do throws(RootError) {
             try roots.make(inbox.path, as: .inbox, by: making.make)
             report.add(.notice("made the Inbox \(inbox.path)\(inbox.appointments.wasThere ? " anew" : "")"))
             inbox.nextVerification = moment.now
+            warnOfRoot(inbox)
         } catch {
             report.begin(.inbox(inbox.path), "cannot make the Inbox \(inbox.path): \(error)")
         }

@@ -34,6 +34,7 @@ enum ArgumentKind: Equatable {
         case "UTI", "A B": self = .types
         case "VERB": self = .verbs
         case "ID": self = .filed
+        case "PATH|ID": self = .files
         default: self = bare.contains("|") ? .words(bare.split(separator: "|").map(String.init)) : .nothing
         }
     }

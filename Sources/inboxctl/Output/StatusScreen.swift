@@ -28,6 +28,13 @@ struct StatusScreen {
             lines +=
                 ["", screen.styled("Problems", .bold)] + status.problems.flatMap(linesOfProblem)
         }
+        if !status.handlers.newest.isEmpty {
+            lines += ["", screen.styled("Failed handlers", .bold) + ", which \"inboxctl retry ID\" runs again"]
+            lines += status.handlers.newest.map { failure in
+                let place = failure.path.map { shownPath($0, from: status.documents) + "  " } ?? ""
+                return "  \(printableWords(failure.id))  \(place)\(printableWords(failure.detail))"
+            }
+        }
         let groups = groups.filter { !$0.shown.isEmpty }
         for (index, group) in groups.enumerated() {
             let share = room.map { ($0 - lines.count) / (groups.count - index) - 2 }
@@ -73,7 +80,7 @@ struct StatusScreen {
         // What is usually zero is shown only where it is not.
         rows += [
             ("Duplicates", counters.duplicates, ""), ("Withdrawn", counters.withdrawn, ""),
-            ("Overflows", counters.overflows, ""),
+            ("Overflows", counters.overflows, ""), ("Handlers failed", status.handlers.failed, ""),
         ].filter { $0.1 != 0 }
         let width = rows.map { grouped(Int64($0.1)).count }.max() ?? 0
         return rows.map { name, number, note in

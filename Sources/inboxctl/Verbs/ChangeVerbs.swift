@@ -62,9 +62,18 @@ extension Verb {
 
     static let metrics = Verb(
         name: "metrics", operands: "", summary: "print the numbers for a monitoring system: OpenMetrics text",
-        options: [], examples: ["inboxctl metrics | grep filed_total"]
+        options: [
+            Option(name: "format", argument: "openmetrics|prometheus", help: "the form of the numbers")
+        ], examples: ["inboxctl metrics | grep filed_total"]
     ) { invocation throws(CommandFailure) in
-        try ChangeVerb.run("GetMetrics", invocation) { reply in (reply["metrics"]?.string ?? "").withoutLastNewline }
+        let format = try invocation.arguments.text("format") ?? "openmetrics"
+        guard ["openmetrics", "prometheus"].contains(format) else {
+            throw .usage("unknown format \"\(printable(format.utf8))\": there are openmetrics and prometheus")
+        }
+        return try ChangeVerb.run("GetMetrics", invocation) { reply in
+            let text = reply["metrics"]?.string ?? ""
+            return (format == "prometheus" ? PrometheusText.text(of: text) : text).withoutLastNewline
+        }
     }
 }
 

@@ -125,7 +125,13 @@ private final class ExplainVerb {
             if entry.wins { rows.add("handler", entry.run.map(printableWords) ?? "none") }
         }
         if let handling = report.handling { rows.add("its handler", printableWords(handling)) }
-        if let record = report.record {
+        if let record = report.record, record["event"]?.string == "filed",
+            record["destination"]?.string == report.path, !hasLeft(report.path)
+        {
+            rows.add("came from", path: record["source"]?.string.map(printablePath) ?? "-")
+            rows.add("when", record["time"]?.string.flatMap(Timestamp.init(wireTime:))?.localText ?? "-")
+            rows.add("id", record["id"]?.string.map(printableWords) ?? "-")
+        } else if let record = report.record {
             add(record, to: &rows)
         } else if let folder = report.beneath {
             add(folder, to: &rows)

@@ -10,7 +10,7 @@ extension Verb {
     ) { invocation throws(CommandFailure) in
         try invocation.expectOperands(atMost: 0)
         let verb = StatusVerb(invocation: invocation, daemon: try Daemon(invocation))
-        if invocation.arguments.has("watch") { try verb.watch() } else { try verb.printOnce() }
+        if invocation.arguments.has("watch") { try verb.watch() } else { return try verb.printOnce() }
         return .done
     }
 }
@@ -21,13 +21,15 @@ private struct StatusVerb {
 
     private var output: Output { invocation.output }
 
-    func printOnce() throws(CommandFailure) {
+    /// A daemon with a problem makes a script notice: the exit status is 1 then.
+    func printOnce() throws(CommandFailure) -> ExitStatus {
         let answer = try daemon.call("GetStatus")
         if invocation.wantsJSON {
             try output.write(JSONValue.object(answer).text + "\n")
         } else {
             try output.write(try lines(answer).map { $0 + "\n" }.separated(by: ""))
         }
+        return answer["state"]?.string == StatusReport.State.degraded.rawValue ? .failed : .done
     }
 
     /// Every second anew: the screen on a terminal, else a line. A daemon that is not there may come back.
