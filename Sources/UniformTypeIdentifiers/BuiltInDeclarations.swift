@@ -25,8 +25,7 @@ struct BuiltInDeclarations {
     mutating func read() {
         while place < text.count {
             if next != Self.lineEnd, next != UInt8(ascii: "#") { readEntry() }
-            while place < text.count, next != Self.lineEnd { place += 1 }
-            place += 1
+            place = end(from: place) { $0 == Self.lineEnd } + 1
         }
         linkParents()
     }
@@ -37,7 +36,7 @@ struct BuiltInDeclarations {
     private var next: UInt8 { place < text.count ? text[place] : Self.lineEnd }
 
     private mutating func readEntry() {
-        let identifier = word()
+        let identifier = word().name
         var row = TypeRows.Row(identifier: identifier, key: identifier)
         let index = Int32(truncatingIfNeeded: rows.count)
         _ = identifiers.add(identifier, type: index, in: text)
@@ -48,11 +47,11 @@ struct BuiltInDeclarations {
             guard next > 0x20, next != UInt8(ascii: "\"") else { break }
             let isExtension = next == UInt8(ascii: ".")
             if isExtension { place += 1 }
-            let name = word()
+            let (name, hasSlash) = word()
             if isExtension {
                 _ = extensions.add(name, type: index, in: text)
                 tags.append(name)
-            } else if name.bytes(in: text).contains(UInt8(ascii: "/")) {
+            } else if hasSlash {
                 if firstMIMEType == nil { firstMIMEType = count(tags) }
                 _ = mimeTypes.add(name, type: index, in: text)
                 tags.append(name)
@@ -67,11 +66,23 @@ struct BuiltInDeclarations {
         rows.append(row)
     }
 
-    /// The letters up to the next blank.
-    private mutating func word() -> ByteRange {
+    /// The first place from a given one whose byte is wanted; the text's end where there is none.
+    @inline(__always)
+    private func end(from start: Int, _ isWanted: (UInt8) -> Bool) -> Int {
+        var end = start
+        while end < text.count, !isWanted(text[end]) { end += 1 }
+        return end
+    }
+
+    /// Reads the letters up to the next blank.
+    private mutating func word() -> (name: ByteRange, hasSlash: Bool) {
+        var hasSlash = false
         let start = place
-        while next > 0x20 { place += 1 }
-        return ByteRange(start, place)
+        place = end(from: start) { byte in
+            if byte == UInt8(ascii: "/") { hasSlash = true }
+            return byte <= 0x20
+        }
+        return (ByteRange(start, place), hasSlash)
     }
 
     /// The text between quotes that ends an entry.
@@ -79,7 +90,7 @@ struct BuiltInDeclarations {
         guard next == UInt8(ascii: "\"") else { return .empty }
         place += 1
         let start = place
-        while next != UInt8(ascii: "\""), next != Self.lineEnd { place += 1 }
+        place = end(from: start) { $0 == UInt8(ascii: "\"") || $0 == Self.lineEnd }
         return ByteRange(start, place)
     }
 

@@ -71,12 +71,21 @@ struct RoutingTests {
         "A text under the extension of rare files of bytes is a text, and that is no contradiction",
         arguments: [
             "configure.ac", "index.tpl", "add.cu", "kernel.app", "Point.msg", "rules.sieve", "install.ks", "init.sls",
-            "README.ES", "README.IT", "POSIX.STD",
+            "README.ES", "README.IT", "POSIX.STD", "tutor.it", "locale.gen", "text.enc", "i386pe.xa",
         ])
     func texts(name: String) throws {
         try detect(name, Array("# A text of some lines, as people write them\nwith more of them: below\n".utf8)) {
             #expect($0.type.conforms(to: .text), "\($0)")
             #expect(!$0.type.conforms(to: .executable) && !$0.type.conforms(to: .script) && !$0.mismatch, "\($0)")
+        }
+    }
+
+    @Test("A script is of the shell that its name says, and a folder's script of any language")
+    func shells() throws {
+        for name in ["a.tcsh", "a.csh", "policy-rc.d"] {
+            try detect(name, Array("#!/bin/tcsh\necho a\n".utf8)) {
+                #expect($0.type.conforms(to: .shellScript) && !$0.mismatch, "\($0)")
+            }
         }
     }
 

@@ -117,6 +117,8 @@ extension Knowledge {
         case "text/x-patch":
             guard head.has("*** ") || head.has("=== ") || head.has("--- ") else { return rule }
             return head.contains("\n--- ") || head.contains("\n+++ ") || head.contains("\n@@ ") ? rule : nil
+        // Other tables begin with the same version; a font has some tables.
+        case "font/ttf": return (1...256).contains(head.big16(at: 4) ?? 0) ? rule : nil
         case "model/mtl": return head.has("newmtl ") || head.contains("\nnewmtl ") ? rule : nil
         case "text/vnd.graphviz": return head.index(of: UInt8(ascii: "{")) == nil ? nil : rule
         case "image/vnd.microsoft.icon": return head.little16(at: 4) == 0 ? nil : rule

@@ -69,8 +69,14 @@ extension Knowledge {
         if text == "pem" || text == "vcf" {
             for index in kinds.indices { kinds[index].required = text == "pem" ? .armour : .card }
         }
+        if Self.sharedTags.contains(text) {
+            for index in kinds.indices { kinds[index].isShared = true }
+        }
         return kinds
     }
+
+    /// Extensions of sounds, archives and settings under which texts of other programs are as usual.
+    private static let sharedTags: Set<String> = ["gen", "it", "dd", "enc", "xa", "dist", "lnk", "bc", "st", "bzip2"]
 
     private func kinds(tag: [UInt8], mimes: [Int32]) -> [NamedKind] {
         let declared = UTType.declared(filenameExtension: tag.span)
