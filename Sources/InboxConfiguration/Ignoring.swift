@@ -77,22 +77,4 @@ package struct Ignoring: Sendable {
 
     /// Whether a name is one that is filed last where it lies in a folder of the Inbox.
     package func delays(_ name: FileName) -> Bool { hidden && name.isHidden }
-
-    /// The names under which a download of `name` may be under way beside it.
-    package static func partialNames(of name: FileName) -> [FileName] {
-        [".part", ".crdownload"].compactMap { FileName(Array(name.bytes) + Array($0.utf8)) }
-    }
-}
-
-extension FileName {
-    /// Whether it is the name of a partial download beside its target.
-    package var isPartial: Bool {
-        bytes.suffix(5).elementsEqual(".part".utf8) || bytes.suffix(11).elementsEqual(".crdownload".utf8)
-    }
-
-    /// The name that the download gets when it is complete; nil for a name that is not one of a partial download.
-    package var partialTarget: FileName? {
-        guard isPartial else { return nil }
-        return FileName(Array(bytes.dropLast(bytes.last == UInt8(ascii: "t") ? 5 : 11)))
-    }
 }

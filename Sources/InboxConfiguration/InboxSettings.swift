@@ -65,7 +65,7 @@ package struct InboxSettings: Sendable, Equatable {
     /// Quiet time before a document is complete.
     package var settle = Duration.seconds(1)
     /// How long an empty file may still be a placeholder.
-    package var emptySettle = Duration.seconds(30)
+    package var emptySettle = Duration.seconds(600)
     /// How long an open file may not grow before it is shown as stalled.
     package var stallAfter = Duration.seconds(600)
     /// Whether names that begin with a dot are ignored.
@@ -101,12 +101,20 @@ package struct InboxSettings: Sendable, Equatable {
     package init() {}
 
     /// Partial downloads, transfers under way and litter.
-    package static let defaultIgnore: [[UInt8]] = [
-        "*.part", "*.crdownload", "*.download", "*.opdownload", "*.aria2", "*.td", "*.partial", "*.filepart", "*.!qB",
-        "*.!ut", "*.tmp", ".goutputstream-*", ".syncthing.*", "~syncthing~*", "~$*", ".~lock.*#", ".nfs*",
-        ".fuse_hidden*", "._*", ".DS_Store", "Thumbs.db", "desktop.ini", "@eaDir", ".stfolder", ".stversions", "*.swp",
-        ".#*", "#*#", "*~",
-    ].map { Array($0.utf8) }
+    package static let defaultIgnore: [[UInt8]] =
+        (UnfinishedName.ignored + [
+            "*.tmp", ".goutputstream-*", ".giosave*", ".nfs*", ".fuse_hidden*", ".davfs.tmp*", ".rsync-partial",
+            ".~tmp~",
+            ".pureftpd-upload.*", ".org.chromium.Chromium.*", ".com.google.Chrome.*", "*.osl-tmp", ".unison.*",
+            ".sync_*.db*",
+            ".dropbox*", ".stfolder", ".stversions", ".stignore", ".pending-*", ".trashed-*", "*.nextcloud",
+            "*.owncloud",
+            "._*", ".DS_Store", ".AppleDouble", ".Trashes", ".Trash-*", ".fseventsd", ".Spotlight-V100",
+            ".TemporaryItems",
+            "Temporary Items", "Network Trash Folder", "Icon\r", ".DAV", ".directory", ".nomedia", ".thumbnails",
+            "Thumbs.db", "desktop.ini", "*:Zone.Identifier", "$RECYCLE.BIN", "RECYCLER", "System Volume Information",
+            "#recycle", "@Recycle", "@eaDir", "#*#", "*~",
+        ]).map { Array($0.utf8) }
 }
 
 extension InboxSettings: SettingsSection {

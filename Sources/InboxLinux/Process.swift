@@ -12,6 +12,18 @@ package enum Process {
     /// Its effective group, getegid(2).
     package static var group: UInt32 { getegid() }
 
+    /// The name of this machine.
+    package static var hostName: [UInt8] {
+        var name = [UInt8](repeating: 0, count: 256)
+        let isKnown = name.withUnsafeMutableBytes { raw in
+            raw.baseAddress.map { gethostname($0.assumingMemoryBound(to: CChar.self), raw.count - 1) == 0 } ?? false
+        }
+        return isKnown ? Array(name.prefix { $0 != 0 }) : []
+    }
+
+    /// Whether a process of this number is there, whoever's it is.
+    package static func isThere(_ number: Int32) -> Bool { kill(number, 0) == 0 || errno == EPERM }
+
     /// The value of an environment variable, byte for byte; nil where it is not set.
     package static func environment(_ name: String) -> [UInt8]? {
         guard let value = getenv(name) else { return nil }

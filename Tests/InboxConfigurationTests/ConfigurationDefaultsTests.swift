@@ -94,12 +94,19 @@ struct ConfigurationDefaultsTests {
             Documents=/home/u/Documents
             Inbox=/home/u/Documents/Inbox
             Settle=1s
-            EmptySettle=30s
+            EmptySettle=10min
             StallAfter=10min
             IgnoreHidden=yes
-            Ignore=*.part *.crdownload *.download *.opdownload *.aria2 *.td *.partial *.filepart *.!qB *.!ut *.tmp \
-            .goutputstream-* .syncthing.* ~syncthing~* ~$* .~lock.*# .nfs* .fuse_hidden* ._* .DS_Store Thumbs.db \
-            desktop.ini @eaDir .stfolder .stversions *.swp .#* "#*#" *~
+            Ignore=*.part *.crdownload *.opdownload *.partial *.filepart *.aria2 *.ytdl *.lftp-pget-status \
+            *.lftp *.!qB *.!ut *.bc! *.!sync *.xltd *.ucdownload *.fdmdownload *.dtapart *.putdl *.crswap \
+            .syncthing.*.tmp ~syncthing~*.tmp .in.*. .~lock.*# .*.kate-swp .#* *.part-Frag* ~$* .*.sw[a-p] *.dwl \
+            *.dwl2 *.sb-????????-?????? *.tmp .goutputstream-* .giosave* .nfs* .fuse_hidden* .davfs.tmp* \
+            .rsync-partial .~tmp~ .pureftpd-upload.* .org.chromium.Chromium.* .com.google.Chrome.* *.osl-tmp \
+            .unison.* .sync_*.db* .dropbox* .stfolder .stversions .stignore .pending-* .trashed-* *.nextcloud \
+            *.owncloud ._* .DS_Store .AppleDouble .Trashes .Trash-* .fseventsd .Spotlight-V100 .TemporaryItems \
+            "Temporary Items" "Network Trash Folder" "Icon\\x0d" .DAV .directory .nomedia .thumbnails Thumbs.db \
+            desktop.ini *:Zone.Identifier $RECYCLE.BIN RECYCLER "System Volume Information" "#recycle" @Recycle \
+            @eaDir "#*#" *~
             Folders=mirror
             RemoveEmptyFolders=yes
             FolderSettle=1min

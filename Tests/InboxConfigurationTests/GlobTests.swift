@@ -148,10 +148,10 @@ import Testing
     @Test(
         "Downloads under way, transfers and litter are left alone",
         arguments: [
-            "a.part", "a.crdownload", "a.download", "a.opdownload", "a.aria2", "a.td", "a.partial", "a.filepart",
+            "a.part", "a.crdownload", "a.opdownload", "a.aria2", "a.partial", "a.filepart",
             "a.!qB", "a.!ut", "a.tmp", ".goutputstream-XYZ", ".syncthing.a.pdf.tmp", "~syncthing~a.pdf.tmp",
             "~$report.docx", ".~lock.a.odt#", "._a.pdf", ".DS_Store", "Thumbs.db", "desktop.ini", "@eaDir",
-            ".stfolder", ".stversions", ".a.swp", "a.swp", ".#a",
+            ".stfolder", ".stversions", ".a.swp", ".#a",
         ])
     func defaults(_ text: String) {
         var settings = InboxSettings()
@@ -181,16 +181,6 @@ import Testing
         #expect(!Ignoring(settings).delays(aName(".profile")))
         settings.ignore = []
         #expect(!Ignoring(settings).ignores(aName("a.part"), isInside: true))
-    }
-
-    @Test("The names of a download beside a document are names, or are left out")
-    func partialNames() {
-        #expect(Ignoring.partialNames(of: aName("a")) == [aName("a.part"), aName("a.crdownload")])
-        let long = String(repeating: "x", count: FileName.longestFound - 5)
-        #expect(Ignoring.partialNames(of: aName(long)) == [aName(long + ".part")])
-        #expect(Ignoring.partialNames(of: aName(long + "x")).isEmpty)
-        let names = ["a.part", ".part", "a.crdownload", "part", "a.parts", ".crdownload"]
-        #expect(names.map { aName($0).isPartial } == [true, true, true, false, false, true])
     }
 
     @Test(

@@ -145,18 +145,18 @@ struct IntakeEventTests {
         try stage.drop("x.part", "1")
         #expect(
             reported(follower) == [
-                "after 0", "1 a arrived 4", "2 empty arrived 0", "3 empty empty", "4 link arrived 7",
-                "5 link held symlink", "6 x.part arrived 1", "7 x.part ignored",
+                "after 0", "1 a arrived 4", "2 empty arrived 0", "3 link arrived 7", "4 link held symlink",
+                "5 x.part arrived 1", "6 x.part ignored",
             ])
         stage.rename("inbox/link", "inbox/file.lnk")
         stage.event(.movedFrom, "link")
         stage.event(.movedTo, "file.lnk")
-        #expect(reported(follower) == ["8 file.lnk was link", "9 file.lnk settling", "10 file.lnk held symlink"])
-        #expect(stage.intake.events[4]?.arrival == stage.intake.events[10]?.arrival)
-        #expect(stage.intake.events[4]?.arrival != stage.intake.events[1]?.arrival)
+        #expect(reported(follower) == ["7 file.lnk was link", "8 file.lnk settling", "9 file.lnk held symlink"])
+        #expect(stage.intake.events[3]?.arrival == stage.intake.events[9]?.arrival)
+        #expect(stage.intake.events[3]?.arrival != stage.intake.events[1]?.arrival)
         try stage.folder.open().folder(aName("inbox")).removeFile(aName("a"))
         stage.event(.deleted, "a")
-        #expect(reported(follower) == ["11 a withdrawn"])
+        #expect(reported(follower) == ["10 a withdrawn"])
     }
 
     @Test("What has changed nothing makes no event")

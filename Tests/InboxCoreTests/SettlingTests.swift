@@ -109,15 +109,17 @@ import Testing
     @Test("An empty file may be a placeholder for EmptySettle, and is inspected meanwhile")
     func empty() {
         let now = Self.now
-        #expect(Self.decide(empty: true) == .wait(.empty, until: now + .milliseconds(50)))
-        #expect(Self.decide(empty: true, patience: .seconds(5)) == .wait(.empty, until: now + .seconds(5)))
-        let late = Self.decide(empty: true, quiet: .seconds(28), patience: .seconds(5))
+        #expect(Self.decide(empty: true) == .wait(.settling, until: now + Self.second))
+        let after = Self.decide(empty: true, quiet: Self.second, patience: .seconds(5))
+        #expect(after == .wait(.empty, until: now + .seconds(5)))
+        #expect(Self.decide(empty: true, needsQuiet: false) == .wait(.empty, until: now + .milliseconds(50)))
+        let late = Self.decide(empty: true, quiet: .seconds(598), patience: .seconds(5))
         #expect(late == .wait(.empty, until: now + .seconds(2)))
-        #expect(Self.decide(empty: true, quiet: .seconds(30)) == .prove)
+        #expect(Self.decide(empty: true, quiet: .seconds(600)) == .prove)
         #expect(Self.decide(empty: true, quiet: Self.second) { $0.emptySettle = .zero } == .prove)
-        let longSettle = Self.decide(empty: true, quiet: .seconds(30)) { $0.settle = .seconds(40) }
+        let longSettle = Self.decide(empty: true, quiet: .seconds(600)) { $0.settle = .seconds(610) }
         #expect(longSettle == .wait(.settling, until: now + .seconds(10)))
-        #expect(Self.decide(.directory, package: true, empty: true) == .wait(.empty, until: now + .milliseconds(50)))
+        #expect(Self.decide(.directory, package: true, empty: true) == .wait(.settling, until: now + Self.second))
     }
 
     @Test("A download beside it makes it wait, however quiet it is")

@@ -52,6 +52,10 @@ package struct ArrivalFacts {
     var quietSince: Instant
     /// Whether a quiet time is due: not for what was renamed or linked in and has not been touched since.
     var needsQuiet = true
+    /// Whether it was written in the Inbox, under the name that it has: not renamed or linked to that.
+    var isWrittenHere = true
+    /// Whether its modification time is rsync's mark of what is not complete.
+    var isMarkedIncomplete = false
     /// When its size was last seen to change; at first, when it was seen first.
     var grown: Instant
     /// When a writer was last found at it; nil where none was, or where its last close was seen.

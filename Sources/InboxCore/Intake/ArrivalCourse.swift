@@ -7,12 +7,12 @@ final class ArrivalCourse {
     /// How long to wait for the other half of a rename before counting a withdrawal: the two may be read apart.
     static let renameGrace = Duration.milliseconds(100)
 
-    private let book: ArrivalBook
-    private let tree: WatchedTree
+    let book: ArrivalBook
+    let tree: WatchedTree
     private let emptied: EmptiedFolders
     private let report: IntakeReport
     private let undone: UndoneHolds
-    private let hidden: HiddenNames
+    let hidden: HiddenNames
     private let scanner: FolderScanner
     private var leftFolders = LeftFolders()
 
@@ -36,14 +36,14 @@ final class ArrivalCourse {
         let isIgnored = !arrival.folder.isAround && arrival.folder.ignores(arrival.name)
         let sibling = isIgnored ? nil : self.sibling(of: arrival, facts, at: moment)
         let verdict = Settling.decide(
-            self.facts(of: arrival, facts, isIgnored: isIgnored, hasSibling: sibling != nil), settings, at: moment.now)
+            self.facts(of: arrival, facts, isIgnored: isIgnored, sibling, at: moment), settings, at: moment.now)
         if verdict != .ignore, !undone.isEmpty, undone.holds(facts.status.identity, at: arrival.path, as: id) {
             return hold(id, .undone, UndoneHolds.words, at: moment)
         }
         switch verdict {
         case .ignore:
             transition(id, to: .ignored, .resting, at: moment)
-            if arrival.name.isPartial { foundPartial(arrival.name, in: arrival.folder, at: moment) }
+            if let found = UnfinishedName(ignored: arrival.name) { note(found, arrival, at: moment) }
         case .hold(let reason):
             hold(id, reason, Self.holdWords(reason, for: arrival), at: moment)
         case .wait(let reason, let until):
@@ -55,7 +55,7 @@ final class ArrivalCourse {
             guard reason != .settling else { break }
             book.update(id) { facts in
                 facts.patience = Settling.next(facts.patience)
-                facts.expected = sibling?.until ?? facts.quietSince + settings.emptySettle
+                facts.expected = reason == .sibling ? sibling?.until : facts.quietSince + settings.emptySettle
                 facts.unseenChanges = 0
             }
         case .prove where facts.unseenChanges > 1 && facts.expected.map { moment.now < $0 } ?? false:
@@ -76,13 +76,6 @@ final class ArrivalCourse {
             if arrival.state.group != .waiting, !isHeld { show(id, .waiting(.settling), nil, at: moment) }
             if arrival.phase != .queuedForCopy { book.transition(id, to: .queued) }
         }
-    }
-
-    /// A partial download is in a folder. Whoever reads the folder may have met its target first, which waits for it.
-    private func foundPartial(_ name: FileName, in folder: Folder, at moment: Moment) {
-        folder.past.hasPartial = true
-        guard let target = name.partialTarget, let id = book.id(of: target, in: folder) else { return }
-        if book.isInPhase(.queued, id) || book.isInPhase(.queuedForCopy, id) { evaluate(id, at: moment) }
     }
 
     private static func emptyWords(_ settings: InboxSettings) -> String {
@@ -116,7 +109,7 @@ final class ArrivalCourse {
     func delays(_ arrival: Arrival, at moment: Moment) -> Bool {
         // It costs calls, so only of what may be a placeholder, or lies in a folder with downloads.
         if !arrival.folder.past.isRead, !arrival.folder.isAround, let facts = arrival.facts,
-            facts.isEmpty || arrival.folder.past.hasPartial
+            facts.isEmpty || !arrival.folder.past.unfinished.isEmpty
         {
             if let sibling = sibling(of: arrival, facts, isThorough: true, at: moment) {
                 let words = sibling.words(arrival.folder.inbox.settings)
@@ -134,61 +127,23 @@ final class ArrivalCourse {
     }
 
     private func facts(
-        of arrival: Arrival, _ facts: ArrivalFacts, isIgnored: Bool, hasSibling: Bool
+        of arrival: Arrival, _ facts: ArrivalFacts, isIgnored: Bool, _ sibling: Sibling?, at moment: Moment
     ) -> Settling.Facts {
         var known = Settling.Facts(
             kind: facts.status.kind, isPackage: facts.package != nil, isEmpty: facts.isEmpty,
             isIgnored: isIgnored,
             quietSince: facts.quietSince, needsQuiet: facts.needsQuiet, isUnprovable: facts.isUnprovable,
-            hasSibling: hasSibling, patience: facts.patience)
+            hasSibling: sibling != nil, patience: facts.patience)
         known.surveyCost = facts.package?.cost ?? .zero
         known.isClone = facts.package?.isClone ?? false
+        if arrival.folder.reportsChanges, facts.package == nil {
+            known.isWatched = true
+            known.siblingEnd = sibling?.nextLook(at: moment)
+        }
+        if facts.isWrittenHere, let birth = facts.status.identity.file.birth {
+            known.writing = birth.age(at: facts.status.changed) ?? .zero
+        }
         return known
-    }
-
-    /// A partial download that an arrival waits for.
-    private struct Sibling {
-        /// Its name; nil where it is in the arrival, which is a package.
-        let name: FileName?
-        /// When it is stale, if it does not grow; nil where that is not known.
-        let until: Instant?
-
-        /// What the arrival waits for.
-        func words(_ settings: InboxSettings) -> String {
-            "\(name.map { "the partial download \(EscapedBytes.printable($0.bytes)) is beside it" } ?? "a partial download is in it"): "
-                + "it waits until that is complete, or has not grown for \(TimeSpan.text(settings.stallAfter))"
-        }
-    }
-
-    /// The partial download of the arrival that has grown within `StallAfter`, in it or beside it.
-    /// - Parameter isThorough: whether one is searched for that no reading has met.
-    private func sibling(
-        of arrival: Arrival, _ facts: ArrivalFacts, isThorough: Bool = false, at moment: Moment
-    ) -> Sibling? {
-        let (folder, stallAfter) = (arrival.folder, arrival.folder.inbox.settings.stallAfter)
-        if facts.package?.hasPartial == true {
-            // Where its time is made up, the surveys show since when it has not grown.
-            let modified = facts.status.identity.modified
-            let isMadeUp = Settling.isMadeUp(modified, at: moment)
-            let since = isMadeUp ? facts.quietSince : Settling.quietSince(changed: modified, at: moment)
-            let until = since + stallAfter
-            if moment.now < until { return Sibling(name: nil, until: until) }
-        }
-        let isThorough = isThorough || folder.past.wasCrowded
-        guard folder.past.hasPartial || isThorough else { return nil }
-        for name in Ignoring.partialNames(of: arrival.name) where isThorough || book.id(of: name, in: folder) != nil {
-            if isThorough, !folder.ignores(name) { continue }
-            do throws(FolderError) {
-                // Nobody inspects what is ignored, so its growth shows here.
-                let partial = try tree.status(of: name, in: folder)
-                let until = hidden.futureTimes.quietSince(partial, at: moment) + stallAfter
-                if moment.now < until { return Sibling(name: name, until: until) }
-            } catch {
-                // Nor can a name that is too long for the filesystem be there.
-                if !error.isAbsent, !error.isUnfitName { return Sibling(name: name, until: nil) }
-            }
-        }
-        return nil
     }
 
     /// Changes what is reported of an arrival, and what is done with it next.

@@ -79,6 +79,7 @@ final class ArrivalDiscovery {
         _ known: Arrival, to name: FileName, in folder: Folder, _ status: FileStatus, _ mark: FileMark,
         _ package: ArrivalFacts.Package?, at moment: Moment
     ) {
+        let wasHidden = known.state == .ignored || known.name.isHidden
         book.move(known.id, to: folder, as: name)
         if let arrival = book[known.id] { report.record(.renamed(from: known.path), of: arrival) }
         // What filing makes of it is decided when its outcome is known.
@@ -91,6 +92,9 @@ final class ArrivalDiscovery {
         book.update(known.id) { facts in
             facts.quietSince = moment.now
             facts.needsQuiet = true
+            facts.isWrittenHere = false
+            // rsync keeps the part that it has, and gives it a time in which nothing was written.
+            facts.isMarkedIncomplete = wasHidden && (0..<86_400).contains(status.identity.modified.seconds)
             facts.trouble = nil
         }
         if let arrival = book[known.id] { refresh(arrival, status, mark, package, because: .request, at: moment) }
@@ -115,6 +119,7 @@ final class ArrivalDiscovery {
         let isForeign = folder.isForeign
         let added = add(name, in: folder, status, mark, package, at: moment) { facts in
             facts.package = package
+            facts.isWrittenHere = !cause.isRename && !cameWithFolder && !isLink
             if isFromOutside || cameWithFolder || isLink {
                 facts.needsQuiet = false
             } else if cause.isEvent {
@@ -182,7 +187,10 @@ final class ArrivalDiscovery {
                 facts.trouble = nil
                 // Some filesystems change what is in a package when a try moves it.
                 if package == nil, status.identity != facts.status.identity { facts.unseenChanges = 0 }
-                if status.identity != facts.status.identity { facts.mayBeIncomplete = false }
+                if status.identity != facts.status.identity {
+                    facts.mayBeIncomplete = false
+                    facts.isMarkedIncomplete = false
+                }
             }
             if cause.isEvent { facts.quietSince = moment.now }
             facts.isUnprovable = facts.isUnprovable || arrival.folder.isForeign

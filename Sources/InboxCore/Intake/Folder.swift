@@ -42,8 +42,8 @@ package final class Folder {
         var wasSplit = false
         /// Whether it is a package by the rules of a later configuration, which made it one only where nothing in it was filed.
         var mayBeWhole = false
-        /// Whether a partial download was ever seen in it.
-        var hasPartial = false
+        /// The names in it that show something unfinished.
+        var unfinished = UnfinishedNames()
         /// Whether a try of something in it, or in a folder in it, has failed since its owner or mode last changed. The folders
         /// around it have failures then too.
         var hasFailures = false
@@ -119,6 +119,18 @@ package final class Folder {
         return folder
     }
 
+    /// It and the walked folders in it, each before those in it.
+    var tree: AnySequence<Folder> {
+        AnySequence<Folder> { [self] () -> AnyIterator<Folder> in
+            var rest = [self]
+            return AnyIterator {
+                guard let next = rest.popLast() else { return nil }
+                rest += next.folders.values
+                return next
+            }
+        }
+    }
+
     /// Whether it is this folder, or lies in it.
     func isWithin(_ other: Folder) -> Bool {
         var folder: Folder? = self
@@ -150,6 +162,9 @@ package final class Folder {
     var isForeign: Bool {
         inbox.coverage.hasForeign && inbox.coverage.filesystems[key.device]?.nameWithoutEvents != nil
     }
+
+    /// Whether each change in it is reported by an event.
+    var reportsChanges: Bool { position.watch != nil && !isForeign }
 
     /// The whole path, as bytes.
     package var bytePath: BytePath {

@@ -69,6 +69,7 @@ final class KernelEvents {
             } else {
                 folder.past.touched = moment.now
                 takeFile(folder, name, event, at: moment)
+                if !folder.past.unfinished.isEmpty { course.reconsiderSubjects(of: name, in: folder, at: moment) }
             }
         } else if event.mask.contains(.attributes) {
             // Of a folder in an Inbox the one around it reports that too, unless something is mounted on it.

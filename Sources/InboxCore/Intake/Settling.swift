@@ -32,6 +32,12 @@ package enum Settling {
         package var surveyCost = Duration.zero
         /// How long until it is inspected again when it waits for somebody else.
         package var patience: Duration
+        /// When it is inspected again while it waits for what is beside it, where events report each change of that.
+        var siblingEnd: Instant?
+        /// Whether events report each change of it, so that it need not be inspected meanwhile.
+        var isWatched = false
+        /// How long it took to write it, as far as that shows: from its birth to its last change.
+        var writing = Duration.zero
 
         /// Facts of an ordinary, quiet, provable file.
         package init(
@@ -77,14 +83,20 @@ package enum Settling {
         case .directory where !facts.isPackage: return .hold(.depth)
         case .directory, .regular: break
         }
-        if facts.hasSibling { return .wait(.sibling, until: now + facts.patience) }
+        if facts.hasSibling { return .wait(.sibling, until: facts.siblingEnd ?? now + facts.patience) }
         if facts.isEmpty {
             let end = facts.quietSince + settings.emptySettle
-            if now < end { return .wait(.empty, until: min(end, now + facts.patience)) }
+            // Nearly every file is empty in the moment in which it is made.
+            let first = facts.quietSince + max(min(settings.settle, .seconds(1)), newness)
+            if facts.needsQuiet, now < min(first, end) { return .wait(.settling, until: min(first, end)) }
+            if now < end { return .wait(.empty, until: facts.isWatched ? end : min(end, now + facts.patience)) }
         }
         let end = facts.quietSince + quietTime(facts, settings)
         return now < end ? .wait(.settling, until: end) : .prove
     }
+
+    /// How long a new file may be empty before that is reported.
+    private static let newness = Duration.milliseconds(100)
 
     /// 5 s: the least quiet time of a package, whose files are written one after the other.
     ///
@@ -103,6 +115,11 @@ package enum Settling {
     /// Surveys of a package that never stops changing may take at most one part in this many of the time.
     static let surveyShare = 20
 
+    /// What is written slowly has to be quiet for one part in this many of the time that took.
+    private static let slowShare = 4
+    /// The longest quiet time that follows from that.
+    private static let slowest = Duration.seconds(15)
+
     /// How long nothing may have happened: none for what was renamed or linked in, `Settle` where a lease is available,
     /// where it cannot at least 5 s (1 s with `Settle=0`), for a package at least 5 s, and for a clone as long as for
     /// what is left in a folder.
@@ -111,10 +128,12 @@ package enum Settling {
             let surveys = min(facts.surveyCost * surveyShare, .seconds(60))
             return max(settings.settle, packageQuiet, surveys, facts.isClone ? settings.folderSettle : .zero)
         }
+        guard facts.needsQuiet || facts.isUnprovable else { return .zero }
+        let slow = settings.settle == .zero ? .zero : min(facts.writing / slowShare, slowest)
         if facts.isUnprovable {
-            return settings.settle == .zero ? .seconds(1) : max(settings.settle, .seconds(5))
+            return settings.settle == .zero ? .seconds(1) : max(settings.settle, .seconds(5), slow)
         }
-        return facts.needsQuiet ? settings.settle : .zero
+        return max(settings.settle, slow)
     }
 
     /// Since when a file has been quiet that shows this change time now.

@@ -1,0 +1,279 @@
+import InboxLinux
+
+/// The names by which programs show that a file is not finished, or that somebody edits it: one table, of which the ignore list
+/// has those that are no documents themselves (section 2a of the contract).
+///
+/// A row says which name shows it of which other one. What follows is decided by the intake, which also knows the times.
+package struct UnfinishedName: Equatable, Sendable {
+    /// How a name shows that another one is not finished.
+    package enum Kind: Equatable, Sendable {
+        /// It is a part of the other one, or says how far that has come; it is ignored.
+        case partial
+        /// It says how far the other one has come, and may also be the name of a document: it waits with the other one.
+        case control
+        /// It is there as long as somebody edits the other one.
+        case lock
+        /// Its editor has it open as long as it edits the other one.
+        case openLock
+        /// A link that names the process that edits the other one.
+        case processLock
+    }
+
+    /// How it shows that.
+    package let kind: Kind
+    /// What it shows that of: see ``Subject``.
+    package let subjects: [Subject]
+}
+
+extension UnfinishedName {
+    /// What is shown to be unfinished: a name, or what several names have in common.
+    package struct Subject: Hashable, Sendable {
+        /// A name's bytes; with a `/`, which no name has, what several have in common.
+        let bytes: [UInt8]
+
+        init(_ bytes: some Sequence<UInt8>) { self.bytes = Array(bytes) }
+
+        /// The streams of a film that yt-dlp downloads one after the other and then merges.
+        static func streams(of stem: ArraySlice<UInt8>) -> Subject { Subject(stem + "/f".utf8) }
+
+        /// The names that end so, the first two letters of which a lock of Office lacks.
+        static func shortened(_ ending: ArraySlice<UInt8>) -> Subject { Subject(Array("~/".utf8) + ending) }
+
+        /// The name that is meant; nil for what several have in common.
+        package var name: FileName? { FileName(bytes) }
+    }
+
+    /// One kind of name: what stands before and after the other name in it.
+    private struct Row {
+        let before: [UInt8]
+        let after: [UInt8]
+        let kind: Kind
+
+        init(_ before: String, _ after: String, _ kind: Kind) {
+            self.before = Array(before.utf8)
+            self.after = Array(after.utf8)
+            self.kind = kind
+        }
+
+        /// The other name; nil where this row is not meant.
+        func rest(of name: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+            guard name.count > before.count + after.count, name.starts(with: before, by: UnfinishedName.isSame),
+                name.suffix(after.count).elementsEqual(after, by: UnfinishedName.isSame)
+            else { return nil }
+            return name.dropFirst(before.count).dropLast(after.count)
+        }
+    }
+
+    /// The partials, each with the programs that make it.
+    private static let partials: [Row] = [
+        // Firefox, curl, wget2, yt-dlp, Nextcloud; Chromium; Opera.
+        Row("", ".part", .partial), Row("", ".crdownload", .partial), Row("", ".opdownload", .partial),
+        // rclone and Konqueror; WinSCP; aria2; yt-dlp; lftp.
+        Row("", ".partial", .partial), Row("", ".filepart", .partial), Row("", ".aria2", .partial),
+        Row("", ".ytdl", .partial), Row("", ".lftp-pget-status", .partial), Row("", ".lftp", .partial),
+        // qBittorrent, µTorrent, BitComet, Resilio Sync, Thunder, UC, Free Download Manager, DownThemAll, PutDL.
+        Row("", ".!qB", .partial), Row("", ".!ut", .partial), Row("", ".bc!", .partial), Row("", ".!sync", .partial),
+        Row("", ".xltd", .partial), Row("", ".ucdownload", .partial), Row("", ".fdmdownload", .partial),
+        Row("", ".dtapart", .partial), Row("", ".putdl", .partial),
+        // Chromium's File System Access; Syncthing; ProFTPD.
+        Row("", ".crswap", .partial), Row(".syncthing.", ".tmp", .partial), Row("~syncthing~", ".tmp", .partial),
+        Row(".in.", ".", .partial),
+    ]
+
+    /// The locks. Those of Office and AutoCAD are found by their own rules.
+    private static let locks: [Row] = [
+        // LibreOffice; Kate; Emacs.
+        Row(".~lock.", "#", .lock), Row(".", ".kate-swp", .openLock), Row(".#", "", .processLock),
+    ]
+
+    /// What may also be the name of a document: axel's state, Safari's folder as other programs make it, Thunder's state.
+    private static let controls: [Row] = [
+        Row("", ".st", .control), Row("", ".download", .control), Row("", ".td.cfg", .control),
+    ]
+
+    /// The globs of the names in the table that are no documents.
+    package static let ignored: [String] =
+        (partials + locks).map {
+            String(decoding: $0.before, as: UTF8.self) + "*" + String(decoding: $0.after, as: UTF8.self)
+        } + ["*.part-Frag*", "~$*", ".*.sw[a-p]", "*.dwl", "*.dwl2", "*.sb-????????-??????"]
+
+    private static func isSame(_ one: UInt8, _ other: UInt8) -> Bool { Glob.lowered(one) == Glob.lowered(other) }
+}
+
+// What a name shows.
+extension UnfinishedName {
+    /// What an ignored name shows of others; nil for one that shows nothing.
+    package init?(ignored name: FileName) {
+        let bytes = name.bytes
+        for row in Self.partials {
+            guard let rest = row.rest(of: bytes) else { continue }
+            self.init(kind: .partial, subjects: Self.subjects(ofPartial: rest))
+            return
+        }
+        for row in Self.locks {
+            guard let rest = row.rest(of: bytes) else { continue }
+            self.init(kind: row.kind, subjects: [Subject(rest)])
+            return
+        }
+        guard let other = Self.vimSwap(bytes) ?? Self.office(bytes) ?? Self.drawing(bytes) ?? Self.piece(bytes) else {
+            return nil
+        }
+        self = other
+    }
+
+    /// What a name that may be a document's shows of others; nil for one that shows nothing, as nearly all do.
+    package init?(document name: FileName) {
+        let bytes = name.bytes
+        // Few names end in such a letter, and none of the others costs more than this.
+        guard bytes.count > 3, let last = bytes.last, Self.lastBytes.contains(Glob.lowered(last)) else { return nil }
+        for row in Self.controls {
+            guard let rest = row.rest(of: bytes) else { continue }
+            let isThunder = row.after.last == UInt8(ascii: "g")
+            let own = isThunder ? [Subject(rest), Subject(rest + ".td".utf8)] : [Subject(rest)]
+            self.init(kind: .control, subjects: own)
+            return
+        }
+        guard let stream = Stream(bytes) else { return nil }
+        self.init(kind: .control, subjects: stream.subjects)
+    }
+
+    /// The last letters of the names of ``controls`` and of films and sounds.
+    private static let lastBytes = Set("dgt".utf8).union(Stream.extensions.compactMap(\.last))
+
+    /// Whether it is the name of a partial of another file.
+    static func isPartial(_ name: FileName) -> Bool { Self(ignored: name)?.kind == .partial }
+
+    /// What a partial is a part of, where this is its name without what makes it one.
+    private static func subjects(ofPartial rest: ArraySlice<UInt8>) -> [Subject] {
+        var subjects = [Subject(rest)]
+        let parts = rest.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        // Firefox puts eight random letters into the name, rclone a hash at its end. Few names have so many dots.
+        let last = parts.count - 1
+        for (index, part) in parts.enumerated().dropFirst().prefix(16) where isRandom(part, isLast: index == last) {
+            let others = parts[..<index] + parts[(index + 1)...]
+            subjects.append(Subject(others.joined(separator: [UInt8(ascii: ".")])))
+        }
+        if let stream = Stream(rest) { subjects += stream.subjects }
+        if let piece = piece(rest) { subjects += piece.subjects }
+        return subjects
+    }
+
+    private static func isRandom(_ part: ArraySlice<UInt8>, isLast: Bool) -> Bool {
+        if part.count == 8 {
+            return part.allSatisfy { $0.isASCIILetter || $0.isDecimal || $0 == 0x2D || $0 == 0x5F }
+        }
+        return isLast && (6...64).contains(part.count) && part.allSatisfy(\.isHexadecimal)
+    }
+
+    /// `.NAME.swp` to `.NAME.swa`, which Vim has open.
+    private static func vimSwap(_ name: ArraySlice<UInt8>) -> Self? {
+        guard name.count > 5, name.first == UInt8(ascii: "."), let last = name.last,
+            (UInt8(ascii: "a")...UInt8(ascii: "p")).contains(Glob.lowered(last)),
+            name.dropLast().suffix(3).elementsEqual(".sw".utf8, by: isSame)
+        else { return nil }
+        return Self(kind: .openLock, subjects: [Subject(name.dropFirst().dropLast(4))])
+    }
+
+    /// `~$NAME` of Microsoft Office, of a longer name without its first two letters.
+    private static func office(_ name: ArraySlice<UInt8>) -> Self? {
+        guard name.count > 2, name.starts(with: "~$".utf8) else { return nil }
+        let rest = name.dropFirst(2)
+        return Self(kind: .lock, subjects: [Subject(rest), .shortened(rest)])
+    }
+
+    /// `STEM.dwl` and `STEM.dwl2`, which AutoCAD makes beside `STEM.dwg`.
+    private static func drawing(_ name: ArraySlice<UInt8>) -> Self? {
+        for ending in [".dwl", ".dwl2"] {
+            let count = ending.utf8.count
+            guard name.count > count, name.suffix(count).elementsEqual(ending.utf8, by: isSame) else { continue }
+            return Self(kind: .lock, subjects: [Subject(name.dropLast(count) + ".dwg".utf8)])
+        }
+        return nil
+    }
+
+    /// `NAME.part-Frag3` of yt-dlp, `NAME.sb-1a2b3c4d-AbCdEf` of macOS.
+    private static func piece(_ name: ArraySlice<UInt8>) -> Self? {
+        let parts = name.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        guard
+            let index = parts.lastIndex(where: {
+                $0.starts(with: "part-Frag".utf8) || ($0.starts(with: "sb-".utf8) && $0.count == 18)
+            }), index > 0
+        else { return nil }
+        let rest = name[name.startIndex..<parts[index].startIndex].dropLast()
+        return Self(kind: .partial, subjects: subjects(ofPartial: rest))
+    }
+}
+
+extension UnfinishedName {
+    /// What may be shown of a name: what to look for in the table of its folder.
+    package static func subjects(of name: FileName) -> [Subject] {
+        let bytes = name.bytes
+        var subjects = [Subject(bytes)]
+        let dot = bytes.lastIndex(of: UInt8(ascii: "."))
+        let letters = bytes[..<(dot ?? bytes.endIndex)].count { $0 & 0xC0 != 0x80 }
+        if letters >= 7 { subjects.append(.shortened(bytes.dropLetters(letters == 7 ? 1 : 2))) }
+        if let stream = Stream(bytes), stream.isPart { subjects.append(.streams(of: stream.stem)) }
+        return subjects
+    }
+
+    /// The names that one program or another gives to a partial of a file.
+    package static func partialNames(of name: FileName) -> [FileName] {
+        partials.compactMap { FileName($0.before + name.bytes + $0.after) }
+    }
+}
+
+/// `STEM.fID.EXT`, one stream of a film, or `STEM.temp.EXT`, into which yt-dlp merges them.
+private struct Stream {
+    static let extensions = [
+        "mp4", "webm", "m4a", "mkv", "mp3", "opus", "ogg", "flv", "mov", "aac", "3gp", "m4v", "weba", "wav", "ts",
+        "vtt",
+    ].map { Array($0.utf8) }
+
+    let stem: ArraySlice<UInt8>
+    /// Whether it is one of the streams.
+    let isPart: Bool
+    private let suffix: ArraySlice<UInt8>
+
+    init?(_ name: ArraySlice<UInt8>) {
+        let parts = name.split(
+            separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        guard parts.count > 2, let last = parts.last, Self.extensions.contains(where: { $0.elementsEqual(last) }) else {
+            return nil
+        }
+        let middle = parts[parts.count - 2]
+        isPart = middle.count > 1 && middle.count <= 32 && middle.first == UInt8(ascii: "f")
+        guard isPart || middle.elementsEqual("temp".utf8) else { return nil }
+        stem = name[name.startIndex..<middle.startIndex].dropLast()
+        suffix = last
+        if stem.isEmpty { return nil }
+    }
+
+    /// What it shows to be under way.
+    var subjects: [UnfinishedName.Subject] {
+        isPart
+            ? [.streams(of: stem)]
+            : [.streams(of: stem), UnfinishedName.Subject(Array(stem) + [UInt8(ascii: ".")] + Array(suffix))]
+    }
+}
+
+extension ArraySlice<UInt8> {
+    /// Without so many letters at its beginning.
+    fileprivate func dropLetters(_ count: Int) -> ArraySlice<UInt8> {
+        var rest = self
+        for _ in 0..<count { rest = rest.dropFirst().drop { $0 & 0xC0 == 0x80 } }
+        return rest
+    }
+}
+
+extension UInt8 {
+    fileprivate var isDecimal: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
+
+    fileprivate var isHexadecimal: Bool {
+        isDecimal || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(Glob.lowered(self))
+    }
+}
+
+extension FileName {
+    /// Whether it is the name of a partial of another file.
+    package var isPartial: Bool { UnfinishedName.isPartial(self) }
+}

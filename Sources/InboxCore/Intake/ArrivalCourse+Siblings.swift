@@ -1,0 +1,230 @@
+import InboxConfiguration
+import InboxFiling
+import InboxLinux
+
+// What lies beside an arrival and shows that it is not finished, or that somebody edits it.
+extension ArrivalCourse {
+    /// What an arrival waits for.
+    struct Sibling {
+        /// What shows that it is not finished.
+        enum Evidence {
+            /// This partial download, or what says how far it has come.
+            case partial(FileName)
+            /// This lock.
+            case lock(FileName)
+            /// A partial download in it, where it is a package.
+            case inside
+            /// This document, of which it says how far it has come.
+            case subject(FileName)
+            /// Its modification time, which rsync gives to what is not complete.
+            case mark
+        }
+
+        let evidence: Evidence
+        /// When it is stale, if it does not grow; nil where it is never, or that is not known.
+        let until: Instant?
+        /// Whether its end sends no event.
+        var isSilent = false
+
+        /// When to look again where events report changes; nil where that has to be asked for again and again.
+        func nextLook(at moment: Moment) -> Instant? {
+            isSilent ? nil : min(until ?? .never, moment.now + .seconds(60))
+        }
+
+        /// What the arrival waits for, in words.
+        func words(_ settings: InboxSettings) -> String {
+            let stall = "has not grown for \(TimeSpan.text(settings.stallAfter))"
+            return switch evidence {
+            case .partial(let name):
+                "the partial download \(name) is beside it: it waits until that is complete, "
+                    + (until == nil ? "or removed" : "or \(stall)")
+            case .lock(let name):
+                "\(name) beside it shows that somebody edits it: it waits until that is gone; remove that if nobody does"
+            case .inside: "a partial download is in it: it waits until that is complete, or \(stall)"
+            case .subject(let name):
+                "it says how far \(name) beside it has come: it waits until that is complete, or \(stall)"
+            case .mark:
+                "rsync has left it incomplete, as its modification time of 1970 shows: it waits until it is complete, or has "
+                    + "not changed for \(TimeSpan.text(settings.stallAfter))"
+            }
+        }
+    }
+
+    /// A name shows that others are not finished. Whoever reads the folder may have met those first.
+    func note(_ found: UnfinishedName, _ arrival: Arrival, at moment: Moment) {
+        guard arrival.folder.past.unfinished.note(arrival.name, found) else { return }
+        for subject in found.subjects {
+            guard let name = subject.name, let id = book.id(of: name, in: arrival.folder) else { continue }
+            if book.isInPhase(.queued, id) || book.isInPhase(.queuedForCopy, id) { evaluate(id, at: moment) }
+        }
+    }
+
+    /// Something happened to a name that shows that others are not finished: what waits for it is decided anew.
+    func reconsiderSubjects(of name: FileName, in folder: Folder, at moment: Moment) {
+        guard !folder.past.unfinished.isEmpty,
+            let found = UnfinishedName(ignored: name) ?? UnfinishedName(document: name)
+        else { return }
+        for subject in found.subjects {
+            guard let name = subject.name else { continue }
+            if let id = book.id(of: name, in: folder) { reconsider(id, at: moment) }
+            guard let inner = folder.folders[name] else { continue }
+            // What is left when there are very many is decided a minute later.
+            for id in inner.tree.lazy.flatMap({ self.book.arrivals(in: $0, areActive: true) }).prefix(1_024) {
+                reconsider(id, at: moment)
+            }
+        }
+    }
+
+    private func reconsider(_ id: ArrivalID, at moment: Moment) {
+        guard book.state(of: id) == .waiting(.sibling), !book.isInPhase(.inFlight, id) else { return }
+        evaluate(id, at: moment)
+    }
+
+    /// What shows that an arrival is not finished: in it, beside it, or beside a folder around it.
+    /// - Parameter isThorough: whether a partial is searched for that no reading has met.
+    func sibling(
+        of arrival: Arrival, _ facts: ArrivalFacts, isThorough: Bool = false, at moment: Moment
+    ) -> Sibling? {
+        let stallAfter = arrival.folder.inbox.settings.stallAfter
+        if facts.package?.hasPartial == true {
+            // Where its time is made up, the surveys show since when it has not grown.
+            let modified = facts.status.identity.modified
+            let isMadeUp = Settling.isMadeUp(modified, at: moment)
+            let since = isMadeUp ? facts.quietSince : Settling.quietSince(changed: modified, at: moment)
+            let until = since + stallAfter
+            if moment.now < until { return Sibling(evidence: .inside, until: until) }
+        }
+        if facts.isMarkedIncomplete {
+            let until = facts.quietSince + stallAfter
+            if moment.now < until { return Sibling(evidence: .mark, until: until) }
+        }
+        if let own = control(arrival, facts, at: moment) { return own }
+        let question = (name: arrival.name, isEmpty: facts.isEmpty)
+        if let found = sibling(beside: question, in: arrival.folder, isThorough: isThorough, at: moment) {
+            return found
+        }
+        var folder = arrival.folder
+        while let (parent, name) = folder.parent {
+            if !parent.past.unfinished.isEmpty,
+                let found = sibling(beside: (name, false), in: parent, isThorough: false, at: moment)
+            {
+                return found
+            }
+            folder = parent
+        }
+        return nil
+    }
+
+    /// What an arrival waits for that says itself how far another has come.
+    private func control(_ arrival: Arrival, _ facts: ArrivalFacts, at moment: Moment) -> Sibling? {
+        guard let found = UnfinishedName(document: arrival.name) else { return nil }
+        let folder = arrival.folder
+        note(found, arrival, at: moment)
+        let until = facts.quietSince + folder.inbox.settings.stallAfter
+        guard moment.now < until else { return nil }
+        for subject in found.subjects {
+            guard let name = subject.name, name != arrival.name, book.id(of: name, in: folder) != nil else { continue }
+            return Sibling(evidence: .subject(name), until: until)
+        }
+        return nil
+    }
+
+    private func sibling(
+        beside subject: (name: FileName, isEmpty: Bool), in folder: Folder, isThorough: Bool, at moment: Moment
+    ) -> Sibling? {
+        let isThorough = isThorough || folder.past.wasCrowded
+        guard isThorough || !folder.past.unfinished.isEmpty else { return nil }
+        var names = folder.past.unfinished.names(about: subject.name) { name in
+            isThorough || book.id(of: name, in: folder) != nil
+        }
+        if isThorough {
+            names += UnfinishedName.partialNames(of: subject.name).filter { [names] name in
+                folder.ignores(name) && !names.contains(name)
+            }
+        }
+        for name in names {
+            if let found = inspect(name, beside: subject, in: folder, at: moment) { return found }
+        }
+        return nil
+    }
+
+    /// Whether a name that shows something of another still counts.
+    private func inspect(
+        _ name: FileName, beside subject: (name: FileName, isEmpty: Bool), in folder: Folder, at moment: Moment
+    ) -> Sibling? {
+        let isIgnored = folder.ignores(name)
+        let stallAfter = folder.inbox.settings.stallAfter
+        let found = isIgnored ? UnfinishedName(ignored: name) : UnfinishedName(document: name)
+        guard let kind = found?.kind else { return nil }
+        let status: FileStatus
+        do throws(FolderError) {
+            // Nobody inspects what is ignored, so its growth shows here.
+            status = try tree.status(of: name, in: folder)
+        } catch {
+            // Nor can a name that is too long for the filesystem be there.
+            if error.isAbsent || error.isUnfitName { return nil }
+            return Sibling(evidence: .partial(name), until: nil, isSilent: true)
+        }
+        let until = hidden.futureTimes.quietSince(status, at: moment) + stallAfter
+        switch kind {
+        case .partial:
+            if subject.isEmpty { return Sibling(evidence: .partial(name), until: nil) }
+        case .control: break
+        case .lock: return Sibling(evidence: .lock(name), until: nil)
+        case .openLock where isOpen(name, in: folder): return Sibling(evidence: .lock(name), until: nil, isSilent: true)
+        case .openLock: break
+        case .processLock:
+            guard status.kind == .symlink else { return nil }
+            return isRunning(name, in: folder) ? Sibling(evidence: .lock(name), until: nil, isSilent: true) : nil
+        }
+        guard moment.now < until else { return nil }
+        return Sibling(evidence: kind == .openLock ? .lock(name) : .partial(name), until: until)
+    }
+
+    /// Whether a process of this machine has a lock open for writing.
+    private func isOpen(_ name: FileName, in folder: Folder) -> Bool {
+        do throws(FolderError) {
+            let opened = try tree.open(folder)
+            return try tree.openFolders.call(at: folder.path(of: name)) { () throws(SyscallError) in
+                let file = try opened.directory.file(name, mayCross: false)
+                defer { ReadLease.releaseAny(file) }
+                return ReadLease.takeUnlessRemote(file) == .writer
+            }
+        } catch {
+            return false
+        }
+    }
+
+    /// Whether the process of this machine that a lock names is there.
+    private func isRunning(_ name: FileName, in folder: Folder) -> Bool {
+        do throws(FolderError) {
+            let opened = try tree.open(folder)
+            let target = try tree.openFolders.call(at: folder.path(of: name)) { () throws(SyscallError) in
+                try opened.directory.target(of: name)
+            }
+            guard let lock = ProcessLock(target.bytes[...]) else { return false }
+            return lock.isRunningHere
+        } catch {
+            return false
+        }
+    }
+}
+
+/// What the link says that Emacs makes while it edits a file: `user@host.process:boot`.
+struct ProcessLock: Equatable {
+    let host: [UInt8]
+    let process: Int32
+
+    init?(_ text: ArraySlice<UInt8>) {
+        guard let at = text.lastIndex(of: UInt8(ascii: "@")) else { return nil }
+        let place = text[(at + 1)...].prefix { $0 != UInt8(ascii: ":") }
+        guard let dot = place.lastIndex(of: UInt8(ascii: ".")),
+            let number = Int32(String(decoding: place[(dot + 1)...], as: UTF8.self)), number > 0
+        else { return nil }
+        host = Array(place[..<dot])
+        process = number
+    }
+
+    /// Whether the process is one of this machine, and there.
+    var isRunningHere: Bool { host == Process.hostName && Process.isThere(process) }
+}
