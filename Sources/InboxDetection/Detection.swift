@@ -15,6 +15,9 @@ package struct Detection: Sendable {
     /// What is missing of a file that its own format shows to be cut off; nil for every other one.
     package let incomplete: String?
 
+    /// Whether it is a database of SQLite, which keeps logs under its name with an ending.
+    package var isDatabase: Bool { mime == "application/vnd.sqlite3" }
+
     /// A detection of these facts.
     package init(
         type: UTType, mime: String?, evidence: Evidence, mismatch: Bool, unread: Bool, incomplete: String? = nil

@@ -40,6 +40,8 @@ package struct FilingRequest: Sendable {
     package let writerSeen: Instant?
     /// Whether it is filed even if its own format shows that it is cut off.
     package let mayBeIncomplete: Bool
+    /// The files that go with it.
+    package let members: [UnitMember]
 
     /// Where a folder lies inside an Inbox.
     package struct FolderLocation: Hashable, Sendable {
@@ -82,7 +84,7 @@ package struct FilingRequest: Sendable {
     /// A request for a document that lies there.
     package init(
         id: ArrivalID, in origin: Origin, name: FileName, status: FileStatus, isPackage: Bool, acceptance: Acceptance,
-        writerSeen: Instant?, mayBeIncomplete: Bool = false
+        writerSeen: Instant?, mayBeIncomplete: Bool = false, members: [UnitMember] = []
     ) {
         self.id = id
         self.origin = origin
@@ -92,6 +94,7 @@ package struct FilingRequest: Sendable {
         self.acceptance = acceptance
         self.writerSeen = writerSeen
         self.mayBeIncomplete = mayBeIncomplete
+        self.members = members
     }
 
     /// A request of these facts.

@@ -15,6 +15,7 @@ final class ArrivalCourse {
     let hidden: HiddenNames
     private let scanner: FolderScanner
     private var leftFolders = LeftFolders()
+    private var companions = Companions()
 
     init(
         book: ArrivalBook, tree: WatchedTree, emptied: EmptiedFolders, report: IntakeReport, undone: UndoneHolds,
@@ -40,6 +41,8 @@ final class ArrivalCourse {
         if verdict != .ignore, !undone.isEmpty, undone.holds(facts.status.identity, at: arrival.path, as: id) {
             return hold(id, .undone, UndoneHolds.words, at: moment)
         }
+        if follows(arrival, facts, verdict, at: moment) { return }
+        if companions.hasEarly, verdict == .prove { findLogs(of: arrival, at: moment) }
         switch verdict {
         case .ignore:
             transition(id, to: .ignored, .resting, at: moment)
@@ -62,6 +65,14 @@ final class ArrivalCourse {
             transition(
                 id, to: .waiting(.retrying), .observing(until: facts.expected ?? .never), detail: Self.unseenWords,
                 at: moment)
+        case .prove where awaited(by: id) != nil:
+            let words = awaited(by: id).map(Companions.words(awaiting:))
+            transition(
+                id, to: .waiting(.sibling), .observing(until: moment.now + facts.patience), detail: words, at: moment)
+            book.update(id) { facts in
+                facts.patience = Settling.next(facts.patience)
+                facts.expected = nil
+            }
         case .prove where hidden.delays(arrival, at: moment):
             transition(
                 id, to: .waiting(.sibling), .observing(until: .never), detail: HiddenNames.words, at: moment)
@@ -76,6 +87,114 @@ final class ArrivalCourse {
             if arrival.state.group != .waiting, !isHeld { show(id, .waiting(.settling), nil, at: moment) }
             if arrival.phase != .queuedForCopy { book.transition(id, to: .queued) }
         }
+    }
+
+    /// Returns whether an arrival belongs to another one beside it and waits for nothing else: it is filed with that.
+    private func follows(
+        _ arrival: Arrival, _ facts: ArrivalFacts, _ verdict: Settling.Verdict, at moment: Moment
+    ) -> Bool {
+        let isReady: Bool
+        switch verdict {
+        case .prove, .wait(.empty, _): isReady = true
+        case .wait: isReady = false
+        case .ignore, .hold: return false
+        }
+        guard !arrival.folder.isAround, facts.package == nil, let document = document(of: arrival) else {
+            companions.leave(arrival.id)
+            if MemberName.isLog(arrival.name) { companions.await(arrival.id) }
+            return false
+        }
+        companions.join(arrival.id, to: document.id, isReady: isReady)
+        if isReady {
+            transition(
+                arrival.id, to: .waiting(.sibling), .observing(until: moment.now + facts.patience),
+                detail: Companions.words(document.name), at: moment)
+            book.update(arrival.id) { facts in
+                facts.patience = Settling.next(facts.patience)
+                facts.expected = nil
+            }
+        }
+        // It was ready without this one, or waited for this one alone.
+        if book.isInPhase(.queued, document.id) != isReady, !document.isInFlight, document.state.group == .waiting {
+            if isReady ? document.state == .waiting(.sibling) : true { evaluate(document.id, at: moment) }
+        }
+        return isReady
+    }
+
+    /// A database may have logs that came before it.
+    private func findLogs(of arrival: Arrival, at moment: Moment) {
+        for name in MemberName.logs(of: arrival.name) {
+            guard let log = book.id(of: name, in: arrival.folder), companions.find(log) else { continue }
+            if book[log]?.isInFlight == false { evaluate(log, at: moment) }
+        }
+    }
+
+    /// The arrival in the same folder that another one belongs to by its name.
+    private func document(of arrival: Arrival) -> Arrival? {
+        for name in MemberName.documents(of: arrival.name) {
+            guard let id = book.id(of: name, in: arrival.folder), id != arrival.id, let document = book[id],
+                document.state != .ignored, !document.isMissing, document.facts?.package == nil
+            else { continue }
+            return document
+        }
+        return nil
+    }
+
+    /// The name of a file that belongs to an arrival and is not complete; nil where there is none.
+    private func awaited(by id: ArrivalID) -> FileName? {
+        if companions.isEmpty { return nil }
+        for (member, isReady) in companions.members(of: id) {
+            guard let known = book[member] else {
+                companions.leave(member)
+                continue
+            }
+            if !isReady { return known.name }
+        }
+        return nil
+    }
+
+    /// Takes the files that belong to an arrival: they are in flight with it.
+    func takeMembers(of id: ArrivalID) -> [UnitMember] {
+        if companions.isEmpty { return [] }
+        return companions.members(of: id).keys.sorted { $0.number < $1.number }.compactMap { member in
+            guard let arrival = book[member], let facts = arrival.facts, !arrival.isInFlight, !arrival.isMissing else {
+                return nil
+            }
+            book.transition(member, to: .inFlight)
+            return UnitMember(name: arrival.name, identity: facts.status.identity)
+        }
+    }
+
+    /// Returns whether a document is held instead of copied: its logs go with it, or it stays.
+    func keepsLogs(_ arrival: Arrival, at moment: Moment) -> Bool {
+        if companions.isEmpty { return false }
+        for member in companions.members(of: arrival.id).keys {
+            guard let name = book[member]?.name, MemberName.isLog(name, of: arrival.name) else { continue }
+            let words =
+                "\(EscapedBytes.printable(name.bytes)) is a part of it, and its destination is on another filesystem: close "
+                + "it in the program that has made it, or move both yourself"
+            hold(arrival.id, .permission, words, at: moment)
+            return true
+        }
+        return false
+    }
+
+    /// A try of an arrival has ended: the files that belong to it are filed with it, or are waiting again.
+    func endMembers(of id: ArrivalID, areFiled: Bool, at moment: Moment) {
+        if companions.isEmpty { return }
+        for member in companions.members(of: id).keys where book.isInPhase(.inFlight, member) {
+            if areFiled {
+                if let arrival = book.remove(member, as: .absorbed) { left(arrival.folder) }
+            } else {
+                book.transition(member, to: .observing(until: moment.now))
+            }
+        }
+        if areFiled { companions.end(id) }
+    }
+
+    /// An arrival was filed: it belongs to nothing, and waits for nothing.
+    func forgetCompanion(_ id: ArrivalID) {
+        if !companions.isEmpty || companions.hasEarly { companions.leave(id) }
     }
 
     private static func emptyWords(_ settings: InboxSettings) -> String {
@@ -260,6 +379,10 @@ final class ArrivalCourse {
     /// Its owner took it back.
     /// - Parameter isTaken: whether that is known; else what it is in may merely be absent.
     func withdraw(_ id: ArrivalID, isTaken: Bool = true) {
+        if !companions.isEmpty || companions.hasEarly {
+            companions.leave(id)
+            companions.end(id)
+        }
         let owner = book.owner(of: id)
         guard let arrival = book.remove(id) else { return }
         undone.left(id, isTaken: isTaken)

@@ -29,7 +29,9 @@ extension Intake {
                 let facts = arrival.facts
             else { continue }
             let origin = last?.folder === arrival.folder ? last?.origin : nil
-            let request = Self.request(for: arrival, facts, in: origin ?? Self.origin(arrival.folder), at: moment)
+            let request = self.request(
+                for: arrival, facts, in: origin ?? Self.origin(arrival.folder),
+                members: parts.course.takeMembers(of: arrival.id), at: moment)
             last = (arrival.folder, request.origin)
             requests.append(request)
         }
@@ -42,21 +44,25 @@ extension Intake {
         large isLarge: Bool, besides owners: Set<UInt32> = [], at moment: Moment
     ) -> FilingRequest? {
         while let arrival = parts.book.takeForCopy(large: isLarge, besides: owners) {
-            if parts.course.delays(arrival, at: moment) { continue }
-            return arrival.facts.map { Self.request(for: arrival, $0, in: Self.origin(arrival.folder), at: moment) }
+            if parts.course.delays(arrival, at: moment) || parts.course.keepsLogs(arrival, at: moment) { continue }
+            return arrival.facts.map {
+                request(for: arrival, $0, in: Self.origin(arrival.folder), members: [], at: moment)
+            }
         }
         return nil
     }
 
     /// All that filing needs to know of an arrival.
-    private static func request(
-        for arrival: Arrival, _ facts: ArrivalFacts, in origin: FilingRequest.Origin, at moment: Moment
+    private func request(
+        for arrival: Arrival, _ facts: ArrivalFacts, in origin: FilingRequest.Origin, members: [UnitMember],
+        at moment: Moment
     ) -> FilingRequest {
         let isStale = moment.now >= facts.quietSince + origin.settings.stallAfter
         return FilingRequest(
             id: arrival.id, in: origin, name: arrival.name, status: facts.status, isPackage: facts.package != nil,
             acceptance: facts.isUnprovable ? .quietTime : .lease, writerSeen: facts.sawWriter,
-            mayBeIncomplete: facts.mayBeIncomplete || (isStale && origin.settings.onIncomplete == .file))
+            mayBeIncomplete: facts.mayBeIncomplete || (isStale && origin.settings.onIncomplete == .file),
+            members: members)
     }
 
     /// All that filing needs to know of a folder.
@@ -153,6 +159,13 @@ extension Intake {
     package func resolve(_ id: ArrivalID, _ outcome: FilingOutcome, at moment: Moment) {
         progress.end(id)
         if !parts.obstructions.isEmpty { parts.obstructions.note(outcome, of: id) }
+        // What is copied takes them again at its turn.
+        if case .filed(let record) = outcome {
+            parts.course.endMembers(of: id, areFiled: !record.members.isEmpty, at: moment)
+            parts.course.forgetCompanion(id)
+        } else {
+            parts.course.endMembers(of: id, areFiled: false, at: moment)
+        }
         if case .filed(let record) = outcome {
             guard let arrival = parts.book.remove(id, as: .filed(record)) else { return }
             report(.filed(record))

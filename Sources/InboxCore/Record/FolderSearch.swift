@@ -19,6 +19,7 @@ struct FolderSearch {
             guard let found = entry.claim == nil ? entry.identity : entry.copied?.copy else { continue }
             let isNew = wanted[entry.destination, default: []].insert(found.file.inode).inserted
             if isNew { names[entry.destination] = nil }
+            for member in entry.members { wanted[entry.destination, default: []].insert(member.identity.file.inode) }
         }
     }
 
@@ -32,6 +33,15 @@ struct FolderSearch {
             // Without a birth time another file may have got the number.
             return copy.file.birth != nil || found.isSame(copy)
         }
+    }
+
+    /// The name of a file that went with a document.
+    mutating func name(of member: UnitMember, _ entry: JournalEntry, in folder: OpenFolder) throws(SyscallError)
+        -> FileName?
+    {
+        try name(
+            member.name, member.identity.file.inode, in: folder, at: entry.destination
+        ) { (name) throws(SyscallError) in try member.identity.isStill(name, in: folder.directory) }
     }
 
     /// The name of a document that was moved: the one that was wanted before any other.

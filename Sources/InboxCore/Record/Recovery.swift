@@ -196,14 +196,16 @@ struct RecoveryPass {
     /// The record of a document that has reached a folder under a name.
     func record(
         _ id: RecordID, from source: BytePath, to path: BytePath, _ name: FileName, wanted: FileName, size: UInt64,
-        _ identity: FileIdentity?, in folder: borrowing Directory, documentType: String?
+        _ identity: FileIdentity?, in folder: borrowing Directory, documentType: String?,
+        members: [FileName] = []
     ) -> FiledRecord {
         let (detection, owner, annotations) = detect(name, in: folder)
         return FiledRecord(
             id: id, time: .now(), source: source, destination: path.appending(name),
             type: detection.type.identifier, mime: detection.mime, size: size, documentType: documentType,
             evidence: detection.evidence.rawValue, renamed: name != wanted, proof: .recovered,
-            owner: owner, identity: identity, annotations: annotations, incomplete: detection.incomplete)
+            owner: owner, identity: identity, annotations: annotations, incomplete: detection.incomplete,
+            members: members)
     }
 
     private func detect(

@@ -2,7 +2,8 @@ import InboxFiling
 import InboxLinux
 
 /// Moves by one rename that were interrupted. A document whose move the journal has is either still in the Inbox, where
-/// the next scan finds it, or at its destination, where its marks distinguish it from every other. It is never moved here.
+/// the next scan finds it, or at its destination, where its marks distinguish it from every other. It is never moved here;
+/// the files that go with it are brought to where it is.
 extension RecoveryPass {
     /// Completes the history, and ends the entries of which it is known what became of their documents.
     mutating func endMoves(_ findings: inout Recovery.Findings) throws(SyscallError) {
@@ -14,6 +15,7 @@ extension RecoveryPass {
             var state = RecoveryState(
                 .rename, unsyncedBoot: intent.unsyncedBoot, isRecorded: recorded.contains(intent.id.text))
             var moved: MovedDocument?
+            var members: [FileName] = []
             // Until the next start of the machine the kernel shows its memory, not the disk.
             if RecoveryTable.steps(for: state) == nil {
                 if leaveSilent(intent.source, intent.places, &findings) {
@@ -21,8 +23,12 @@ extension RecoveryPass {
                     continue
                 }
                 switch try InterruptedMove(intent, in: recovery, &search) {
-                case .moved(let found): (state.source, state.copy, moved) = (.gone, .marked, found)
-                case .stays: state.source = .inInbox
+                case .moved(let found):
+                    (state.source, state.copy, moved) = (.gone, .marked, found)
+                    members = try InterruptedUnit.end(intent, at: found.name, in: recovery, &search)
+                case .stays:
+                    state.source = .inInbox
+                    _ = try InterruptedUnit.end(intent, at: nil, in: recovery, &search)
                 case .gone: state.source = .gone
                 case .unknown(_, isThere: true) where recovery.wish.isAccepting:
                     state.source = .gone
@@ -36,7 +42,7 @@ extension RecoveryPass {
                 switch step {
                 case .record:
                     guard let moved else { break perform }
-                    let record = record(of: moved)
+                    let record = record(of: moved, members)
                     records.append(record)
                     lines += record.line
                     guard let failure = moved.sync(&synced) else { continue }
@@ -59,11 +65,12 @@ extension RecoveryPass {
         try recovery.journal.end(ended)
     }
 
-    private func record(of moved: MovedDocument) -> FiledRecord {
+    private func record(of moved: MovedDocument, _ members: [FileName]) -> FiledRecord {
         let intent = moved.intent
         return record(
             intent.id, from: intent.source, to: intent.destination, moved.name, wanted: intent.wanted,
-            size: intent.identity.size, intent.identity, in: moved.folder.directory, documentType: intent.documentType)
+            size: intent.identity.size, intent.identity, in: moved.folder.directory, documentType: intent.documentType,
+            members: members)
     }
 
     /// That a document which was recorded is in the Inbox again, though nobody asked for it.

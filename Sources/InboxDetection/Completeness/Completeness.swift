@@ -17,6 +17,7 @@ package enum Completeness: Equatable, Sendable {
     /// Returns how much of a file with this content is there.
     /// - Parameter isDisc: whether its content was identified as a disc's image, which has its size far from the beginning.
     static func of(_ content: Content, isDisc: Bool = false) -> Completeness {
+        if isLog(content.head) { return .incomplete("the log of an SQLite database, which is not here") }
         guard content.head.count >= leastSize else { return .unknown }
         var content = content.renewed(bytes: 192 * 1024, reads: 96)
         guard let size = content.size(), let check = check(for: content.head, isDisc: isDisc) else { return .unknown }
@@ -24,6 +25,15 @@ package enum Completeness: Equatable, Sendable {
         // What could not be read shows nothing.
         if case .incomplete = found, content.isExhausted { return .unknown }
         return found
+    }
+
+    /// Whether a file is a database's log or journal, without which the database may lack what was written last.
+    private static func isLog(_ head: Bytes) -> Bool {
+        switch head.big32(at: 0) {
+        case 0x377F_0682, 0x377F_0683: head.count >= 32 && head.big32(at: 4) == 3_007_000
+        case 0xD9D5_05F9: head.big32(at: 4) == 0x20A1_63D7
+        default: false
+        }
     }
 
     typealias Check = (inout Content, Int) -> Completeness

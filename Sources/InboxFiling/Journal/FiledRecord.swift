@@ -31,6 +31,7 @@ package struct FiledRecord: Sendable, WrittenLine {
         let identity: FileIdentity?
         let annotations: [String: String]
         let incomplete: String?
+        let members: [FileName]
     }
 
     private final class Shared: Sendable {
@@ -48,13 +49,13 @@ package struct FiledRecord: Sendable, WrittenLine {
         id: RecordID, time: Timestamp, source: BytePath, destination: BytePath, type: String, mime: String?,
         size: UInt64, documentType: String? = nil, evidence: String, renamed: Bool, proof: Proof,
         owner: UInt32? = nil, identity: FileIdentity? = nil, annotations: [String: String] = [:],
-        incomplete: String? = nil
+        incomplete: String? = nil, members: [FileName] = []
     ) {
         shared = Shared(
             Facts(
                 id: id, time: time, source: source, destination: destination, type: type, mime: mime, size: size,
                 documentType: documentType, evidence: evidence, renamed: renamed, proof: proof, owner: owner,
-                identity: identity, annotations: annotations, incomplete: incomplete))
+                identity: identity, annotations: annotations, incomplete: incomplete, members: members))
     }
 
     /// Appends the line of the history to others.
@@ -70,6 +71,7 @@ package struct FiledRecord: Sendable, WrittenLine {
         line.add("proof", proof.rawValue)
         if !annotations.isEmpty { line.add("annotations", annotations) }
         if let incomplete { line.add("incomplete", incomplete) }
+        if !members.isEmpty { line.add("members", members.map(\.escapedText)) }
         if let owner { line.add("owner", owner) }
         if let identity { line.add("identity", identity) }
         line.finish(into: &lines)
@@ -115,6 +117,9 @@ extension FiledRecord {
 
     /// What it is at its destination, by which it is known again; nil where that could not be found out.
     package var identity: FileIdentity? { shared.facts.identity }
+
+    /// The names beside its own of the files that went with it.
+    package var members: [FileName] { shared.facts.members }
 
     /// What is missing of a document that was filed though its own format shows that it is cut off.
     package var incomplete: String? { shared.facts.incomplete }

@@ -34,6 +34,8 @@ package struct JournalEntry: Hashable, Sendable, WrittenLine {
     package var undoes: RecordID?
     /// The finished copy; nil before that, and for a rename.
     package var copied: Copied?
+    /// The files that go with a document that is renamed.
+    package var members: [UnitMember] = []
     /// The boot in which the name at the destination could not be brought to the disk; nil where it could.
     package var unsyncedBoot: String?
 
@@ -123,6 +125,9 @@ extension JournalEntry {
             line.add("historySize", mark.size)
         }
         if let documentType { line.add("documentType", documentType) }
+        if !members.isEmpty {
+            line.add("members", members.map { ([$0.name.escapedText] + $0.identity.numbers).joined(separator: "/") })
+        }
         if let unsyncedBoot { line.add("unsyncedBoot", unsyncedBoot) }
         line.finish(into: &lines)
     }
@@ -161,6 +166,15 @@ extension JournalEntry {
         }
     }
 
+    /// Returns what a text stands for: a name, which has no slash, and the marks of the file.
+    private static func member(_ text: String) -> UnitMember? {
+        let parts = text.split(separator: "/").map(String.init)
+        guard let name = JournalMembers.name(parts.first),
+            let identity = FileIdentity(numbers: Array(parts.dropFirst()))
+        else { return nil }
+        return UnitMember(name: name, identity: identity)
+    }
+
     /// Nil where the members are not those of a document, which nobody here can have written.
     init?(_ members: JournalMembers) {
         guard let id = (members.move ?? members.claim).flatMap({ RecordID($0) }),
@@ -179,6 +193,7 @@ extension JournalEntry {
         mark = members.mark
         documentType = members.documentType
         unsyncedBoot = members.unsyncedBoot
+        self.members = (members.members ?? []).compactMap(Self.member)
         guard members.move == nil else { return }
         guard let claim = ClaimPlaces(members) else { return nil }
         self.claim = claim

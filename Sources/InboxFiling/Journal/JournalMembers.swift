@@ -10,6 +10,8 @@ struct JournalMembers: Decodable {
     /// Of notes: the ids of the documents that are recorded, the marks of the folder that they are in, and the state folder
     /// of who wrote them.
     let recorded, seal: [String]?
+    /// Of a move: the files that go with the document.
+    let members: [String]?
     let state: String?
     let source, inbox, destination, name, directName, stagingName, documentType: String?
     let staging, making, parent: String?

@@ -106,7 +106,7 @@ package enum Moving {
     /// Whether the name has what was known, and no other file that somebody put under it between the last inspection and the
     /// rename, which moves any file: nobody has checked whether that one is complete, or a document at all. Nil where that
     /// cannot be shown.
-    private static func isSame(_ name: FileName, as known: KnownFile, in folder: OpenFolder) -> Bool? {
+    static func isSame(_ name: FileName, as known: KnownFile, in folder: OpenFolder) -> Bool? {
         let found: FileIdentity
         do throws(SyscallError) { found = try folder.directory.status(of: name).identity } catch {
             // It has moved, whatever became of it since; the record is due.

@@ -7,6 +7,9 @@ import InboxLinux
 package struct FreeNames: Sendable {
     private let numbers: LastNumbers
     private let isExact: Bool
+    /// Whether a name counts as taken beside which a log lies that SQLite would take for its own, or a database that would
+    /// take it for a log.
+    var avoidsLogs = false
 
     /// Searches that remember the last number of each row.
     /// - Parameter isExact: whether only the name itself is tried, without a number.
@@ -16,10 +19,14 @@ package struct FreeNames: Sendable {
     }
 
     /// Offers names to `attempt` until it says that it took one; nil where no name fits the row.
-    /// - Parameter attempt: returns false where the name is taken.
+    /// - Parameter attempting: returns false where the name is taken.
     package mutating func take(
-        _ wanted: FileName, in folder: OpenFolder, _ attempt: (FileName) throws(SyscallError) -> Bool
+        _ wanted: FileName, in folder: OpenFolder, _ attempting: (FileName) throws(SyscallError) -> Bool
     ) throws(SyscallError) -> (name: FileName, number: Int)? {
+        func attempt(_ name: FileName) throws(SyscallError) -> Bool {
+            guard try isAlone(name, in: folder) else { return false }
+            return try attempting(name)
+        }
         if try attempt(wanted) { return (wanted, 0) }
         if isExact { return nil }
         let names = NumberedName(wanted)
@@ -37,6 +44,14 @@ package struct FreeNames: Sendable {
             last = free - 1
         }
         return nil
+    }
+
+    /// Whether SQLite takes nothing beside this name for a part of what gets it, nor that for a part of what is there.
+    private func isAlone(_ name: FileName, in folder: OpenFolder) throws(SyscallError) -> Bool {
+        guard avoidsLogs else { return true }
+        for log in MemberName.logs(of: name) where try folder.directory.has(log) { return false }
+        guard let database = MemberName.database(of: name) else { return true }
+        return try !folder.directory.has(database)
     }
 
     /// The last number of a row that was given, unless its name is free again: then others before it may be, too.

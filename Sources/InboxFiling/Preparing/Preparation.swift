@@ -86,6 +86,9 @@ package struct Preparation {
         if let missing = detection.incomplete, !request.mayBeIncomplete, !isDelivered(opened.file) {
             throw Refusal(.incomplete(missing))
         }
+        if detection.isDatabase, request.members.isEmpty, mayHaveLog(request, opened.status) {
+            throw Refusal(.unsettled(until: moment.now + request.settings.settle))
+        }
         let destination = try destination(of: request, detection, opened.status)
         // Whoever copies compares nothing.
         destinations.isLocal = isLocal && request.settings.onConflict != .skipIdentical
@@ -209,6 +212,12 @@ package struct Preparation {
     private func detect(_ request: FilingRequest, _ file: OpenFile?) -> Detection {
         guard let file else { return means.detector.detect(unopened: request.name, request.status.kind) }
         return means.detector.detect(request.name, delivered: file.descriptor)
+    }
+
+    /// Whether the log of a database that was renamed in may follow, since programs that move both do it one by one.
+    private func mayHaveLog(_ request: FilingRequest, _ status: FileStatus) -> Bool {
+        guard case .lease = request.acceptance, request.settings.settle > .zero else { return false }
+        return status.changed.age(at: moment.wall).map { $0 < request.settings.settle } ?? false
     }
 
     /// Whether `put` has delivered it, which delivers a document whole.

@@ -112,7 +112,8 @@ package struct PreparedDocument: Sendable {
             id: id, time: time, source: source, destination: reached.path.appending(name),
             type: detection.type.identifier, mime: detection.mime, size: status.size, documentType: documentType,
             evidence: detection.evidence.rawValue, renamed: number > 0, proof: proof, owner: status.owner,
-            identity: identity, annotations: annotations, incomplete: detection.incomplete)
+            identity: identity, annotations: annotations, incomplete: detection.incomplete,
+            members: request.members.compactMap { MemberName.renamed($0.name, of: request.name, as: name) })
     }
 }
 
@@ -187,8 +188,10 @@ extension PreparedDocument {
     package func entry(
         since mark: HistoryMark, claim: JournalEntry.ClaimPlaces? = nil, as name: FileName? = nil
     ) -> JournalEntry {
-        JournalEntry(
+        var entry = JournalEntry(
             id: id, source: source, status: status, destination: reached.path, name: name ?? wanted,
             filesystem: reached.filesystem, since: mark, documentType: documentType, claim: claim)
+        if claim == nil { entry.members = request.members }
+        return entry
     }
 }

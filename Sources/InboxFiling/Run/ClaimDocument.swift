@@ -128,5 +128,10 @@ package final class ClaimDocument: Sendable {
     }
 
     /// The names that it may get: what is put back gets its old one or none.
-    var names: FreeNames { FreeNames(isExact: undoes != nil) }
+    var names: FreeNames {
+        var names = FreeNames(isExact: undoes != nil)
+        let isPartOfDatabase = prepared.detection.isDatabase || MemberName.database(of: prepared.wanted) != nil
+        names.avoidsLogs = undoes == nil && isPartOfDatabase
+        return names
+    }
 }

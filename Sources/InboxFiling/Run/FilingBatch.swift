@@ -100,7 +100,9 @@ package struct FilingBatch: Sendable {
                     documents.append(document)
                     continue
                 }
-                report.prepared[request.id] = document.isLasting ? document : nil
+                // Members are not copied with it: what is prepared with them is prepared again without.
+                let isLasting = document.isLasting && request.members.isEmpty
+                report.prepared[request.id] = isLasting ? document : nil
                 throw Refusal(.across)
             } catch {
                 if error.isWantOfDescriptors {

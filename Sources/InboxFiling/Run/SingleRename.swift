@@ -9,9 +9,21 @@ enum SingleRename {
     ) throws(Refusal) -> (name: FileName, number: Int) {
         try document.takeLease()
         try document.showUnchanged(in: folder, abandonment)
-        let outcome: RenameOutcome
+        let outcome =
+            UnitRename.isNeeded(for: document)
+            ? try UnitRename.perform(document, from: folder, &names) : try rename(document, from: folder, &names)
+        switch outcome {
+        case .moved(let name, let number): return (name, number)
+        case .noName: throw Refusal(.hold(.name, "no free name fits \(document.reached.path)"))
+        case .replaced: throw Refusal(.changed)
+        }
+    }
+
+    private static func rename(
+        _ document: PreparedDocument, from folder: OpenFolder, _ names: inout FreeNames
+    ) throws(Refusal) -> RenameOutcome {
         do throws(SyscallError) {
-            outcome = try Moving.rename(
+            return try Moving.rename(
                 document.request.name, document.known, from: folder, to: document.reached.folder,
                 as: document.wanted, &names)
         } catch {
@@ -21,11 +33,6 @@ enum SingleRename {
                 throw Refusal(.hold(.permission, error.words(at: denier)))
             }
             throw Refusal(error, at: denier(of: document, from: folder, error))
-        }
-        switch outcome {
-        case .moved(let name, let number): return (name, number)
-        case .noName: throw Refusal(.hold(.name, "no free name fits \(document.reached.path)"))
-        case .replaced: throw Refusal(.changed)
         }
     }
 

@@ -1,0 +1,101 @@
+import InboxLinux
+
+/// Names of files that belong to another document: by its whole name with an ending, or by its name without extension.
+package enum MemberName {
+    /// What SQLite adds to the name of a database: it takes a file of such a name for the database's own.
+    static let ofDatabase = ["-wal", "-shm", "-journal"].map { Array($0.utf8) }
+
+    /// Returns the name that a member has beside its document when that has another name; nil where there is none.
+    package static func renamed(_ member: FileName, of document: FileName, as other: FileName) -> FileName? {
+        let name: [UInt8]
+        if member.count > document.count, member.bytes.starts(with: document.bytes) {
+            name = Array(other.bytes + member.bytes.dropFirst(document.count))
+        } else {
+            let stem = stem(of: document)
+            guard member.bytes.starts(with: stem) else { return nil }
+            name = stem.isEmpty ? [] : Array(self.stem(of: other) + member.bytes.dropFirst(stem.count))
+        }
+        return name.count > FileName.longest ? nil : FileName(name)
+    }
+
+    /// The name without its extension.
+    private static func stem(of name: FileName) -> ArraySlice<UInt8> {
+        let ending = NumberedName.pathExtension(of: name)
+        return ending.isEmpty ? name.bytes : name.bytes.dropLast(ending.count + 1)
+    }
+
+    /// Returns the names by which SQLite would take other files for those of a database of this name.
+    package static func logs(of database: FileName) -> [FileName] {
+        ofDatabase.compactMap { FileName(database.bytes + $0) }
+    }
+
+    /// Returns the name of the database that a file of this name would be taken for a part of.
+    static func database(of log: FileName) -> FileName? {
+        let last = log.bytes.last
+        guard last == UInt8(ascii: "l") || last == UInt8(ascii: "m") else { return nil }
+        return ofDatabase.first { log.count > $0.count && log.bytes.suffix($0.count).elementsEqual($0) }
+            .flatMap { FileName(log.bytes.dropLast($0.count)) }
+    }
+
+    /// Whether a name is that of a database's log.
+    package static func isLog(_ name: FileName, of database: FileName) -> Bool { logs(of: database).contains(name) }
+
+    /// Whether a name is one that SQLite gives to a log of some database.
+    package static func isLog(_ name: FileName) -> Bool { database(of: name) != nil }
+
+    /// Returns the names of the documents that a file of this name may belong to, the likeliest first.
+    package static func documents(of member: FileName) -> [FileName] {
+        guard hasEnding(member) else { return [] }
+        var found: [FileName] = []
+        for ending in ofDatabase + [".xmp", ".asc", ".sig", ".sha256"].map({ Array($0.utf8) }) {
+            if member.count > ending.count, member.bytes.suffix(ending.count).elementsEqual(ending),
+                let name = FileName(member.bytes.dropLast(ending.count))
+            {
+                found.append(name)
+            }
+        }
+        let ending = String(decoding: NumberedName.pathExtension(of: member), as: UTF8.self).lowercased()
+        guard let extensions = mains[ending] else { return found }
+        var stems = [stem(of: member)]
+        // film.de.srt
+        if ending == "srt", let inner = FileName(stems[0]) {
+            let language = NumberedName.pathExtension(of: inner)
+            if (2...8).contains(language.count) { stems.append(stem(of: inner)) }
+        }
+        for stem in stems {
+            for other in extensions {
+                for spelling in [other, other.uppercased()] {
+                    if let name = FileName(stem + Array(".\(spelling)".utf8)), name != member { found.append(name) }
+                }
+            }
+        }
+        return found
+    }
+
+    /// Whether the last four bytes are those of such a name: nearly no document has them.
+    private static func hasEnding(_ name: FileName) -> Bool {
+        name.withBytes { bytes in
+            guard bytes.count > 4 else { return false }
+            let word = bytes.suffix(4).reduce(0 as UInt32) { $0 << 8 | UInt32($1 | 0x20) }
+            return switch word {
+            // -wal -shm rnal .xmp .aae .srt .mov .asc .sig a256
+            case 0x2D77_616C, 0x2D73_686D, 0x726E_616C, 0x2E78_6D70, 0x2E61_6165, 0x2E73_7274, 0x2E6D_6F76, 0x2E61_7363,
+                0x2E73_6967, 0x6132_3536:
+                true
+            default: false
+            }
+        }
+    }
+
+    private static let photos = [
+        "nef", "cr2", "cr3", "arw", "dng", "raf", "orf", "rw2", "pef", "srw", "nrw", "heic", "jpg", "jpeg", "tif",
+        "tiff",
+        "png", "mp4", "mov",
+    ]
+
+    /// The extensions of the documents that files of an extension belong to.
+    private static let mains: [String: [String]] = [
+        "xmp": photos, "aae": ["heic", "jpg", "jpeg", "png", "mov"],
+        "srt": ["mkv", "mp4", "m4v", "avi", "mov", "webm", "mpg", "ts"], "mov": ["heic"],
+    ]
+}
