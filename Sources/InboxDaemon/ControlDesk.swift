@@ -25,13 +25,13 @@ final class ControlDesk {
     private var phase = Phase.closed
 
     /// Serves nobody yet.
-    init(_ work: InboxWork, loop: EventLoop, log: Log) throws(SyscallError) {
+    init(_ work: InboxWork, loop: EventLoop, log: Log) {
         self.work = work
         self.loop = loop
         self.log = log
         access = AccessControl(work.configuration.control, log: log)
-        historyReader = try HistoryReader()
-        deliveries = Deliveries(loop: loop)
+        historyReader = HistoryReader(in: work.pool)
+        deliveries = Deliveries(in: work.pool)
         contents = ContentWatch(work, loop: loop)
     }
 
@@ -98,16 +98,6 @@ final class ControlDesk {
         access.adopt(settings)
         server?.adopt(settings)
     }
-
-    /// Lends the descriptor that is readable when something of the history was read for a client.
-    func withHistoryBell<Failure: Error>(
-        _ body: (borrowing FileDescriptor) throws(Failure) -> Void
-    ) throws(Failure) {
-        try body(historyReader.worker.bell.descriptor)
-    }
-
-    /// Takes what was read of the history.
-    func takeHistory() throws(SyscallError) { try historyReader.takeFinished() }
 
     /// Sends what is new to those who wait for it, cuts off who has been idle for too long, and goes on with the history.
     func proceed(at now: Instant) {

@@ -52,7 +52,7 @@ package final class Daemon {
                 log.write(LogEntry(happening))
             }
             if let error = kernel.withoutEvents { work.intake.noteWithoutEvents(error) }
-            control = try ControlDesk(work, loop: loop, log: log)
+            control = ControlDesk(work, loop: loop, log: log)
         } catch {
             throw .kernel(error)
         }
@@ -128,9 +128,6 @@ package final class Daemon {
         try work.withBells { (bell) throws(SyscallError) in
             _ = try loop.add(bell, for: .readable) { [unowned self] _ in takeFinished() }
         }
-        try control.withHistoryBell { (bell) throws(SyscallError) in
-            _ = try loop.add(bell, for: .readable) { [unowned self] _ in takeHistory() }
-        }
         try work.withRootWatch { (events) throws(SyscallError) in
             _ = try loop.add(events, for: .readable) { [unowned self] _ in takeRootEvents() }
         }
@@ -203,10 +200,6 @@ package final class Daemon {
 
     private func takeFinished() {
         do throws(SyscallError) { try work.takeFinished(at: .current()) } catch { course.fail(.kernel(error)) }
-    }
-
-    private func takeHistory() {
-        do throws(SyscallError) { try control.takeHistory() } catch { course.fail(.kernel(error)) }
     }
 
     private func takeSignals() {

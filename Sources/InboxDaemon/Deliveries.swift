@@ -1,15 +1,18 @@
+import InboxCore
 import InboxFiling
 import InboxLinux
 import InboxVarlink
 import UniformTypeIdentifiers
 
-/// Copies what clients deliver into the Inbox: each user has a thread, so that a file that cannot be read, or a large
-/// one, keeps nobody else waiting.
+/// Copies what clients deliver into the Inbox: one delivery of each user at a time, so that a file that cannot be read, or
+/// a large one, keeps nobody else waiting.
 final class Deliveries {
-    /// How many users are served at a time.
-    private static let mostUsers = 16
-    /// How many deliveries of one user wait or are under way at a time.
-    private static let mostPerUser = 16
+    /// How many deliveries are under way at a time.
+    private static let mostAtOnce = 16
+    /// How many deliveries of one user wait at a time.
+    private static let mostPerUser = 15
+    /// How many deliveries of all users wait at a time.
+    private static let mostWaiting = 256
 
     /// A delivery that a client waits for.
     private final class Ticket {
@@ -24,23 +27,12 @@ final class Deliveries {
         }
     }
 
-    /// One user's thread.
-    private final class Lane {
-        let worker: Worker<DeliveryJob, DeliveryJob.Outcome>
-        var tickets: [Ticket] = []
-        var token: Epoll.Token?
-
-        init(clock: @escaping @Sendable () -> Instant) throws(SyscallError) {
-            worker = try Worker(reporting: { $0.perform(now: clock, report: $1) })
-        }
-    }
-
-    private let loop: EventLoop
+    private let lane: PoolLane
     private let clock: @Sendable () -> Instant
-    private var lanes: [UInt32: Lane] = [:]
+    private var queue = OwnerQueue<(job: DeliveryJob, ticket: Ticket)>()
 
-    init(loop: EventLoop, clock: @escaping @Sendable () -> Instant = Instant.now) {
-        self.loop = loop
+    init(in pool: FairPool, clock: @escaping @Sendable () -> Instant = Instant.now) {
+        lane = PoolLane(of: pool, most: Self.mostAtOnce)
         self.clock = clock
     }
 
@@ -59,51 +51,35 @@ final class Deliveries {
         delivery.type = type
         delivery.owner = caller.user
         let ticket = Ticket()
-        do throws(SyscallError) {
-            if let lane = try lane(of: caller.user), lane.tickets.count < Self.mostPerUser {
-                lane.worker.begin(
-                    DeliveryJob(
-                        delivery: delivery, file: call.file, inbox: inbox, makesInbox: makesInbox,
-                        reportsProgress: call.reportsProgress, begun: clock()))
-                lane.tickets.append(ticket)
-                return { ticket.take() }
-            }
-        } catch {
-            throw .notDelivered(reason: "\(error.errno)")
+        guard queue.count(of: caller.user) < Self.mostPerUser, queue.count < Self.mostWaiting else {
+            throw .notDelivered(reason: "too many deliveries are under way: try again in a moment")
         }
-        throw .notDelivered(reason: "too many deliveries are under way: try again in a moment")
+        let job = DeliveryJob(
+            delivery: delivery, file: call.file, inbox: inbox, makesInbox: makesInbox,
+            reportsProgress: call.reportsProgress, begun: clock())
+        queue.append((job, ticket), of: caller.user)
+        proceed()
+        return { ticket.take() }
     }
 
-    /// Nil where too many users are served.
-    private func lane(of user: UInt32) throws(SyscallError) -> Lane? {
-        if let lane = lanes[user] { return lane }
-        guard lanes.count < Self.mostUsers else { return nil }
-        let lane = try Lane(clock: clock)
-        lane.token = try loop.add(lane.worker.bell.descriptor, for: .readable) { [unowned self] _ in
-            takeFinished(of: user)
-        }
-        lanes[user] = lane
-        return lane
-    }
-
-    private func takeFinished(of user: UInt32) {
-        guard let lane = lanes[user] else { return }
-        do throws(SyscallError) {
-            for outcome in try lane.worker.finished() where !lane.tickets.isEmpty {
+    /// Begins what waits, one delivery of each user at a time.
+    private func proceed() {
+        while lane.isFree, let (job, ticket) = queue.popFirst(besides: lane.owners), let owner = job.delivery.owner {
+            lane.begin(
+                of: [owner],
+                reporting: { [clock] report in
+                    report(job.perform(now: clock, report: report))
+                }
+            ) { [weak self] (outcome: DeliveryJob.Outcome?) in
                 switch outcome {
-                case .copied(let count): lane.tickets[0].add(.copied(count))
-                case .delivered(let path, let file):
-                    lane.tickets.removeFirst().add(.delivered(path: path.escapedText, file: file?.numbers))
-                case .foreign(let reason): lane.tickets.removeFirst().add(.refused(.foreignFile(reason: reason)))
-                case .failed(let reason): lane.tickets.removeFirst().add(.refused(.notDelivered(reason: reason)))
+                case .copied(let count)?: ticket.add(.copied(count))
+                case .delivered(let path, let file)?:
+                    ticket.add(.delivered(path: path.escapedText, file: file?.numbers))
+                case .foreign(let reason)?: ticket.add(.refused(.foreignFile(reason: reason)))
+                case .failed(let reason)?: ticket.add(.refused(.notDelivered(reason: reason)))
+                case nil: self?.proceed()
                 }
             }
-            guard lane.tickets.isEmpty else { return }
-            lanes[user] = nil
-            lane.worker.end()
-            if let token = lane.token { try loop.remove(lane.worker.bell.descriptor, token) }
-        } catch {
-            // A bell that cannot be silenced rings again.
         }
     }
 }

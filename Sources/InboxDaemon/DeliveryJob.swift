@@ -1,7 +1,7 @@
 import InboxFiling
 import InboxLinux
 
-/// One delivery, for a worker.
+/// One delivery, for the pool.
 struct DeliveryJob: Sendable {
     /// What became of it, or is becoming of it.
     enum Outcome: Sendable {

@@ -3,7 +3,7 @@ import InboxCore
 import InboxLinux
 import InboxVarlink
 
-/// Reads the history for clients on a thread of its own, a step at a time, so that a long search delays neither the loop
+/// Reads the history for clients in the pool, a step at a time, so that a long search delays neither the loop
 /// nor another client.
 ///
 /// One step is under way at a time, and the users take turns: whatever others search for, a step waits for one of each of
@@ -36,23 +36,13 @@ final class HistoryReader {
         weak var search: Search?
     }
 
-    /// How long after another thread could not be had the next one is tried.
-    private static let pause = Duration.seconds(1)
-
-    private var jobs: WorkerJobs<HistoryJob, HistoryJob.Outcome>
+    /// The steps that are under way: one, and those that hang on a mount that has ceased to answer. No user has a second one
+    /// where one hangs, so that nobody can use up all that there are.
+    let lane: PoolLane
     /// The searches whose next step is wanted.
     private var queue = OwnerQueue<WeakSearch>()
-    /// Whose steps are under way, by the step's number: one, and those that hang on a mount that has ceased to answer.
-    private var begun: [Int: (search: WeakSearch, user: UInt32)] = [:]
-    private var last = 0
-    private var nextTry = Instant(nanoseconds: 0)
 
-    init() throws(SyscallError) {
-        jobs = WorkerJobs(try Worker { $0.perform() })
-    }
-
-    /// The thread that reads the history.
-    var worker: Worker<HistoryJob, HistoryJob.Outcome> { jobs.worker }
+    init(in pool: FairPool) { lane = PoolLane(of: pool) }
 
     /// How many searches wait for their turn.
     var waitingCount: Int { queue.count }
@@ -97,52 +87,36 @@ final class HistoryReader {
         return .notYet
     }
 
-    /// The users who have a step under way. None of them gets a second thread where one hangs, so that nobody can use up
-    /// all that there are.
-    private var users: Set<UInt32> { Set(begun.values.map(\.user)) }
-
     private func beginNext() {
-        guard !jobs.isBusy else { return }
-        while let entry = queue.popFirst(besides: users) {
+        while lane.isFree, let entry = queue.popFirst(besides: lane.owners) {
             guard let search = entry.search, let work = search.next.take() else { continue }
-            last += 1
-            begun[last] = (entry, search.user)
-            return jobs.begin(HistoryJob(number: last, work: work))
+            lane.begin(of: [search.user]) {
+                HistoryJob(work: work).perform()
+            } then: { outcome in
+                guard let search = entry.search else { return }
+                search.isWaiting = false
+                search.found = outcome.records
+                search.next = outcome.next
+                search.failure = outcome.failure.map { .unreadableHistory(reason: "\($0.errno)") }
+            }
         }
     }
 
     /// Forgets the searches that wait and whose clients have left.
     private func dropEnded() { queue.removeAll { $0.search == nil } }
 
-    /// Takes what the worker has found.
-    func takeFinished() throws(SyscallError) {
-        for outcome in try jobs.finished() {
-            guard let search = begun.removeValue(forKey: outcome.number)?.search.search else { continue }
-            search.isWaiting = false
-            search.found = outcome.records
-            search.next = outcome.next
-            search.failure = outcome.failure.map { .unreadableHistory(reason: "\($0.errno)") }
-        }
-    }
-
     /// When a step has taken so long, while others wait, that it may hang.
-    var nextDeadline: Instant {
-        guard jobs.isBusy, jobs.mayReplace, queue.hasOwner(besides: users) else { return .never }
-        return max(jobs.suspicion, nextTry)
-    }
+    var nextDeadline: Instant { lane.nextSharing(isAwaited: queue.hasOwner(besides: lane.owners)) }
 
-    /// Begins the step whose turn it is, once all have asked who got something; where one may hang, on another thread, so
-    /// that only those who asked for that one wait.
+    /// Begins the step whose turn it is, once all have asked who got something; where one may hang, beside it, so that
+    /// only those who asked for that one wait.
     func proceed(at now: Instant) {
-        if nextDeadline <= now {
-            nextTry = now + Self.pause
-            jobs.replaceHungThread(at: now)
-        }
+        if nextDeadline <= now { lane.share(at: now) }
         beginNext()
     }
 }
 
-/// One step of a search, for the worker.
+/// One step of a search, for the pool.
 struct HistoryJob: Sendable {
     /// How long a step reads: others wait for that, while the way through the loop from one step to the next costs much less.
     private static let time = Duration.milliseconds(5)
@@ -157,19 +131,17 @@ struct HistoryJob: Sendable {
 
     /// What the step came to.
     struct Outcome: Sendable {
-        let number: Int
         var records: [JSONValue] = []
         /// Nil once all is found.
         var next: Work?
         var failure: SyscallError?
     }
 
-    let number: Int
     let work: Work
 
     func perform() -> Outcome {
         let end = Instant.now() + Self.time
-        var outcome = Outcome(number: number)
+        var outcome = Outcome()
         do throws(SyscallError) {
             var search: HistorySearch
             switch work {

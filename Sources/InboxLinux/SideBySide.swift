@@ -2,13 +2,13 @@ import Synchronization
 
 /// Jobs that wait for the disk, done by several threads at once.
 ///
-/// A disk serves everybody who waits with the same flush, and a filesystem with the same transaction: eight threads with an
+/// A disk serves everybody who waits with the same flush, and a filesystem with the same transaction: 32 threads with an
 /// fsync(2) each take hardly longer than one.
 package enum SideBySide {
     /// Fewer jobs than this are done one after the other: starting threads would not pay.
     package static let fewest = 8
     /// The most threads that there are for this, beside those of the callers.
-    private static let most = 7
+    private static let most = 31
     private static let threads = Mutex(0)
 
     /// Does all jobs, some of them in the calling thread, and returns what came of each, in their order.

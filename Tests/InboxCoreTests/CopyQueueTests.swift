@@ -10,16 +10,20 @@ import Testing
 
 @Suite("Documents that wait to be copied", .enabled(if: CopyStage.hasTwoFilesystems, "needs two filesystems"))
 struct CopyQueueTests {
-    private func copying(_ intake: IntakeStage, _ target: CopyStage) throws -> Copying {
+    private let pool: FairPool
+
+    init() throws { pool = try FairPool() }
+
+    private func copying(_ intake: IntakeStage, _ target: CopyStage) -> Copying {
         Copying(
             intake: intake.intake, means: target.means, claims: target.claims,
-            lanes: try CopyLanes(large: Copying.mostBytes) { $0.perform() })
+            lanes: CopyLanes(of: pool, large: Copying.mostBytes) { $0.perform() })
     }
 
     @Test("Behind more large documents than may wait for their worker, a small one is copied, and nothing spins")
     func large() throws {
         let (intake, target) = (try IntakeStage(), try CopyStage())
-        let copying = try copying(intake, target)
+        let copying = copying(intake, target)
         // The worker of large documents has a job, whose end nobody takes.
         copying.lanes.large.begin(
             .claim(
@@ -36,10 +40,10 @@ struct CopyQueueTests {
             intake.event(.movedTo, "\(number)")
         }
         try proceed()
-        #expect(!copying.lanes.small.jobs.isBusy && !copying.hasRoom)
+        #expect(!copying.lanes.small.isBusy && !copying.hasRoom)
         try intake.drop("small", "content", .movedTo)
         try proceed()
-        #expect(copying.lanes.small.jobs.isBusy && !copying.hasRoom)
+        #expect(copying.lanes.small.isBusy && !copying.hasRoom)
         #expect(copying.lanes.large.queue.count < 600 && intake.intake.hasCopies(large: true))
     }
 
@@ -51,7 +55,7 @@ struct CopyQueueTests {
         let gates = Gates()
         let copying = Copying(
             intake: intake.intake, means: target.means, claims: target.claims,
-            lanes: try CopyLanes(large: Copying.mostBytes) { work in
+            lanes: CopyLanes(of: pool, large: Copying.mostBytes) { work in
                 gates.pass()
                 return work.perform()
             })
@@ -97,12 +101,13 @@ struct CopyQueueTests {
     @Test("Between two documents that are put back a copy has its turn, and where none can begin they go on")
     func turns() throws {
         let (intake, target) = (try IntakeStage(), try CopyStage())
-        let copying = try copying(intake, target)
+        let copying = copying(intake, target)
         for number in 0..<3 { copying.undo(try job(order(number), target)) }
         try intake.drop("small", "content", .movedTo)
         for id in intake.ready(most: 1) { intake.intake.resolve(id, .across, at: intake.moment) }
         func undone() throws -> Int {
-            while copying.lanes.isBusy { try copying.takeFinished(at: intake.moment) }
+            while copying.lanes.isBusy { try pool.takeFinished() }
+            copying.takeFinished(at: intake.moment)
             return copying.takeReports().count { if case .undone = $0 { true } else { false } }
         }
         copying.beginUndos(yielding: true) { _ in }
@@ -126,7 +131,7 @@ struct CopyQueueTests {
         defer { gate.open() }
         let copying = Copying(
             intake: intake.intake, means: target.means, claims: target.claims,
-            lanes: try CopyLanes(large: Copying.mostBytes) { job in
+            lanes: CopyLanes(of: pool, large: Copying.mostBytes) { job in
                 gate.pass()
                 return job.perform()
             })

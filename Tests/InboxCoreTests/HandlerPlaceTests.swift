@@ -25,7 +25,7 @@ struct HandlerPlaceTests {
             folder.makeFolder("d")
             history = try History(in: OpenFolder(try folder.open()), maxSize: 0)
             var report: (String) -> Void = { _ in }
-            handlers = try Handlers(on: roots) { happening in
+            handlers = try Handlers(in: try FairPool(), on: roots) { happening in
                 if case .notice(let text) = happening { report(text) }
             }
             report = { [unowned self] in notices.append($0) }

@@ -48,7 +48,7 @@ struct HandlerResumeTests {
         /// The handlers of the run, which begins with the first use.
         func begin() throws -> Handlers {
             if let handlers { return handlers }
-            let new = try Handlers { [unowned self] happening in
+            let new = try Handlers(in: try FairPool()) { [unowned self] happening in
                 if case .notice(let text) = happening { notices.append(text) }
             }
             handlers = new
@@ -137,7 +137,7 @@ struct HandlerResumeTests {
             try others.write("conf", text + "[DocumentType Q]\nContentTypes=com.adobe.pdf\nRun=/bin/true\n")
             let configuration = try Configuration.inFile("conf", of: others, state: stage.folder)
             // A daemon that gets a configuration without the handler, or is started with it.
-            var daemon: Handlers? = try Handlers { _ in }
+            var daemon: Handlers? = try Handlers(in: try FairPool()) { _ in }
             if isReloaded {
                 daemon?.adopt(stage.configuration, RoutingRules(stage.configuration))
             } else {

@@ -37,7 +37,7 @@ struct HandlerStartTests {
         folder = try TemporaryFolder()
         folder.makeFolder("d")
         program = try HeldProgram(at: folder.path + "/held")
-        handlers = try Handlers(on: roots) { _ in }
+        handlers = try Handlers(in: try FairPool(), on: roots) { _ in }
     }
 
     /// Files a document whose handler is the program.

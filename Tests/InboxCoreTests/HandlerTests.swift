@@ -259,7 +259,7 @@ struct HandlerTests {
     func limit() throws {
         let folder = try TemporaryFolder()
         let configuration = try Configuration.withHandler(in: folder)
-        let handlers = try Handlers(mostWaiting: 3) { _ in }
+        let handlers = try Handlers(in: try FairPool(), mostWaiting: 3) { _ in }
         handlers.adopt(configuration, RoutingRules(configuration))
         let state = OpenFolder(try folder.open())
         let history = try History(in: state, maxSize: 0)
@@ -280,7 +280,8 @@ struct HandlerTests {
         let end = Instant.now() + Deadline.usual * 5
         while !handlers.isIdle || handlers.isPending, Instant.now() < end {
             handlers.proceed(at: .current(), isPaused: false, isQuiet: true)
-            try handlers.takeFinished(at: .current())
+            try handlers.pool.takeFinished()
+            handlers.takeFinished(at: .current())
             usleep(1000)
         }
         let records = try folder.read("history.jsonl").split(separator: "\n").filter { $0.contains("\"handler\"") }

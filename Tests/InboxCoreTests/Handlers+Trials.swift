@@ -12,7 +12,8 @@ extension Handlers {
         while Instant.now() < end {
             let moment = Moment(now: .now() + offset, wall: .now())
             proceed(at: moment, isPaused: false, isQuiet: isQuiet)
-            try takeFinished(at: moment)
+            try pool.takeFinished()
+            takeFinished(at: moment)
             if try isDone() { return true }
             usleep(1000)
         }

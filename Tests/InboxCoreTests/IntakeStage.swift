@@ -15,6 +15,7 @@ final class IntakeStage {
 
     let folder: TemporaryFolder
     let intake: Intake
+    private let pool: FairPool?
     let ear: Ear
     private(set) var moment: Moment
     private var lastWatch: Int32 = 100
@@ -23,10 +24,12 @@ final class IntakeStage {
         ConfiguredInbox(path: path, origin: .builtIn, settings: settings, overrides: [:])
     }
 
-    /// - Parameter slow: how far its clocks lag those of the disk: what is written there seems to change now.
+    /// - Parameters:
+    ///   - slow: how far its clocks lag those of the disk: what is written there seems to change now.
+    ///   - survey: surveys packages on another thread; nil: whoever needs a survey waits for it.
     init(
-        surveyor: Worker<SurveyJob, SurveyReport>? = nil, slow: Duration = .zero,
-        _ change: (inout InboxSettings) -> Void = { _ in }
+        slow: Duration = .zero, _ change: (inout InboxSettings) -> Void = { _ in },
+        survey: (@Sendable (SurveyJob) -> SurveyReport)? = nil
     ) throws {
         let current = Moment.current()
         moment = Moment(now: current.now - slow, wall: current.wall(at: current.now - slow))
@@ -34,8 +37,11 @@ final class IntakeStage {
         let ear = Ear()
         self.ear = ear
         for made in ["inbox", "outside"] { folder.makeFolder(made) }
-        intake = Intake(inotify: nil, surveyor: surveyor, isPackage: { $0.bytes.suffix(5).elementsEqual(".rtfd".utf8) })
-        { happening in
+        pool = try survey.map { _ in try FairPool() }
+        intake = Intake(
+            inotify: nil, pool: pool, survey: survey ?? { $0.perform() },
+            isPackage: { $0.bytes.suffix(5).elementsEqual(".rtfd".utf8) }
+        ) { happening in
             switch happening {
             case .held(let path, let reason, _): ear.words.append("held \(path.name) \(reason.rawValue)")
             case .released(let path): ear.words.append("released \(path.name)")
@@ -112,10 +118,16 @@ final class IntakeStage {
         walked(path).flatMap { intake.parts.book.id(of: aName(name), in: $0) }
     }
 
+    /// Takes the surveys that have ended.
+    func takeSurveys(at moment: Moment) throws {
+        try pool?.takeFinished()
+        intake.takeSurveys(at: moment)
+    }
+
     /// Waits until nothing is left to read or to survey.
     func finishSurveys(at moment: Moment) throws {
         while intake.isReading {
-            try intake.takeSurveys(at: moment)
+            try takeSurveys(at: moment)
             sched_yield()
         }
     }

@@ -130,9 +130,9 @@ import Testing
                     return isOpen
                 }
                 asking.begin(FileKey(device: 0, inode: 0, birth: nil))
-                try await eventually { try asking.finished() == [true] ? nil : "whoever asks waits" }
+                try await eventually { asking.finished() == [true] ? nil : "whoever asks waits" }
                 barrier.open()
-                try await eventually { try ending.finished() == [true] ? nil : "the file is not replaced" }
+                try await eventually { ending.finished() == [true] ? nil : "the file is not replaced" }
                 let read = try Journal(in: OpenFolder(try folder.open())).interrupted
                 #expect(Array(read.moves.values) == [kept])
             }

@@ -165,8 +165,9 @@ struct PackageSurveysTests {
         let folder = try TemporaryFolder()
         for name in ["inbox", "inbox/p.rtfd"] { folder.makeFolder(name) }
         try folder.write("inbox/p.rtfd/a", "123")
+        let pool = try FairPool()
         let intake = Intake(
-            inotify: nil, surveyor: try Worker { $0.perform() },
+            inotify: nil, pool: pool,
             isPackage: { $0.bytes.suffix(5).elementsEqual(".rtfd".utf8) }, report: { _ in })
         var moment = Moment.current()
         intake.adopt([IntakeStage.configured(BytePath(folder.path + "/inbox"))], at: moment)
@@ -177,11 +178,9 @@ struct PackageSurveysTests {
         intake.proceed(at: moment)
         var rounds = 0
         while intake.isReading {
-            intake.withSurveyBell { bell in
-                var entry = pollfd(fd: bell.number, events: Int16(POLLIN), revents: 0)
-                poll(&entry, 1, 10_000)
-            }
-            try intake.takeSurveys(at: moment)
+            pool.awaitFinished(until: .now() + .seconds(10))
+            try pool.takeFinished()
+            intake.takeSurveys(at: moment)
             intake.proceed(at: moment)
             rounds += 1
             try #require(rounds < 50)
@@ -193,11 +192,9 @@ struct PackageSurveysTests {
         intake.proceed(at: moment)
         #expect(!intake.hasReady, "it is surveyed again first")
         while intake.isReading {
-            intake.withSurveyBell { bell in
-                var entry = pollfd(fd: bell.number, events: Int16(POLLIN), revents: 0)
-                poll(&entry, 1, 10_000)
-            }
-            try intake.takeSurveys(at: moment)
+            pool.awaitFinished(until: .now() + .seconds(10))
+            try pool.takeFinished()
+            intake.takeSurveys(at: moment)
         }
         #expect(intake.takeReady(most: 1, at: moment).first?.isPackage == true)
     }

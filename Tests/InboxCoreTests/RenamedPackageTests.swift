@@ -38,11 +38,11 @@ struct RenamedPackageTests {
     @Test("One is the same arrival though the survey of it takes longer than a rename")
     func slow() throws {
         let latch = Latch()
-        let worker = try Worker<SurveyJob, SurveyReport> { job in
+        let survey = { @Sendable (job: SurveyJob) -> SurveyReport in
             latch.pass()
             return job.perform()
         }
-        let stage = try IntakeStage(surveyor: worker)
+        let stage = try IntakeStage(survey: survey)
         try Self.make("p.rtfd", on: stage)
         try stage.finishSurveys(at: stage.moment)
         let id = try #require(stage.id("p.rtfd"))
@@ -58,6 +58,5 @@ struct RenamedPackageTests {
         try stage.finishSurveys(at: moment)
         #expect(stage.id("q.rtfd") == id && stage.arrivals == ["q.rtfd": "settling"])
         #expect(stage.sums == [1, 1, 0, 0, 0])
-        worker.end()
     }
 }

@@ -11,11 +11,11 @@ import Testing
         "A package whose quiet time ended while a survey for another cause was queued becomes ready after that survey")
     func due() throws {
         let latch = Latch()
-        let worker = try Worker<SurveyJob, SurveyReport> { job in
+        let survey = { @Sendable (job: SurveyJob) -> SurveyReport in
             latch.pass()
             return job.perform()
         }
-        let stage = try IntakeStage(surveyor: worker)
+        let stage = try IntakeStage(survey: survey)
         func make(_ name: String) throws {
             stage.folder.makeFolder("inbox/" + name)
             try stage.folder.write("inbox/\(name)/a", "1")
@@ -39,14 +39,13 @@ import Testing
         stage.intake.proceed(at: end)
         try stage.finishSurveys(at: end)
         #expect(stage.intake.takeReady(most: 9, at: stage.moment).map(\.name).contains(aName("p.rtfd")))
-        worker.end()
     }
 
     @Test("A survey that seemed to hang is taken when it ends, and others have begun meanwhile")
     func late() throws {
         let latch = Latch()
         let hasBegun = Mutex(false)
-        let worker = try Worker<SurveyJob, SurveyReport> { job in
+        let survey = { @Sendable (job: SurveyJob) -> SurveyReport in
             if job.name == aName("p.rtfd") {
                 hasBegun.withLock { $0 = true }
                 latch.pass()
@@ -55,14 +54,13 @@ import Testing
         }
         defer {
             latch.set(true)
-            worker.end()
         }
-        let stage = try IntakeStage(surveyor: worker)
+        let stage = try IntakeStage(survey: survey)
         func awaitArrivals(_ names: Set<String>) throws {
             let end = Instant.now() + .seconds(60)
             while Set(stage.arrivals.keys) != names, .now() < end {
                 stage.intake.proceed(at: stage.moment)
-                try stage.intake.takeSurveys(at: stage.moment)
+                try stage.takeSurveys(at: stage.moment)
                 sched_yield()
             }
             #expect(Set(stage.arrivals.keys) == names)
@@ -77,7 +75,7 @@ import Testing
         // Else it would be the new thread that hangs.
         while !hasBegun.withLock({ $0 }) { sched_yield() }
         let later = Instant.now() + .seconds(2)
-        stage.intake.replaceHungSurvey(at: Moment(now: later, wall: stage.moment.wall))
+        stage.intake.leaveHangingSurvey(at: Moment(now: later, wall: stage.moment.wall))
         try awaitArrivals(["q.rtfd"])
         latch.set(true)
         try awaitArrivals(["p.rtfd", "q.rtfd"])
@@ -86,13 +84,13 @@ import Testing
     @Test("A package whose survey took a second is not surveyed again within twenty")
     func costly() throws {
         let surveys = Mutex(0)
-        let worker = try Worker<SurveyJob, SurveyReport> { job in
+        let survey = { @Sendable (job: SurveyJob) -> SurveyReport in
             surveys.withLock { $0 += 1 }
             var report = job.perform()
             report.cost = .seconds(1)
             return report
         }
-        let stage = try IntakeStage(surveyor: worker)
+        let stage = try IntakeStage(survey: survey)
         func proceed(after seconds: Int64) throws {
             let now = stage.moment.now + .seconds(seconds)
             let moment = Moment(now: now, wall: stage.moment.wall(at: now))
@@ -109,6 +107,5 @@ import Testing
         try proceed(after: 21)
         #expect(surveys.withLock { $0 } == first + 1)
         #expect(stage.intake.takeReady(most: 9, at: stage.moment).map(\.name) == [aName("p.rtfd")])
-        worker.end()
     }
 }

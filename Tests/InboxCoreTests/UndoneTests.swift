@@ -131,9 +131,9 @@ struct UndoneTests {
                     return file.documents
                 }
                 asking.begin(one.undo)
-                try await eventually { try asking.finished() == [[]] ? nil : "whoever asks waits" }
+                try await eventually { asking.finished() == [[]] ? nil : "whoever asks waits" }
                 barrier.open()
-                try await eventually { try holding.finished() == [true] ? nil : "the document is not held" }
+                try await eventually { holding.finished() == [true] ? nil : "the document is not held" }
                 #expect(file.documents == [two])
                 #expect(try UndoneFile(in: state).documents == [two])
             }

@@ -11,15 +11,15 @@ struct WaitingPackagesTests {
     private static let count = 200
 
     /// A stage whose surveys begin when the latch is opened, and of which few may wait.
-    private static func stage(_ latch: Latch) throws -> (IntakeStage, Worker<SurveyJob, SurveyReport>) {
-        let worker = try Worker<SurveyJob, SurveyReport> { job in
+    private static func stage(_ latch: Latch) throws -> IntakeStage {
+        let survey = { @Sendable (job: SurveyJob) -> SurveyReport in
             latch.pass()
             return job.perform()
         }
-        let stage = try IntakeStage(surveyor: worker)
+        let stage = try IntakeStage(survey: survey)
         stage.intake.parts.surveys.most = 64
         latch.set(false)
-        return (stage, worker)
+        return stage
     }
 
     private static func make(_ name: String, _ stage: IntakeStage) throws {
@@ -37,7 +37,7 @@ struct WaitingPackagesTests {
     private static func finish(_ stage: IntakeStage, at moment: Moment) throws {
         let end = Instant.now() + .seconds(60)
         while stage.intake.isReading, .now() < end {
-            try stage.intake.takeSurveys(at: moment)
+            try stage.takeSurveys(at: moment)
             stage.intake.proceed(at: moment)
             sched_yield()
         }
@@ -47,7 +47,7 @@ struct WaitingPackagesTests {
     @Test("Folders are read only as far as few packages wait, and each package becomes an arrival once")
     func read() throws {
         let latch = Latch()
-        let (stage, worker) = try Self.stage(latch)
+        let stage = try Self.stage(latch)
         for number in 0..<Self.count { try Self.make("\(number).rtfd", stage) }
         stage.intake.requestFullScan(at: stage.moment)
         for _ in 0..<5 { stage.intake.proceed(at: stage.moment) }
@@ -56,25 +56,23 @@ struct WaitingPackagesTests {
         latch.set(true)
         try Self.finish(stage, at: stage.moment)
         #expect(stage.intake.accounting.seen == Self.count && stage.arrivals.count == Self.count)
-        worker.end()
     }
 
     @Test("However many packages are made meanwhile, few wait, and the others are found when those are surveyed")
     func made() throws {
         let latch = Latch()
-        let (stage, worker) = try Self.stage(latch)
+        let stage = try Self.stage(latch)
         for number in 0..<Self.count { try Self.arrive("\(number).rtfd", stage) }
         #expect(stage.intake.parts.surveys.count == 64)
         latch.set(true)
         try Self.finish(stage, at: stage.moment)
         #expect(stage.intake.accounting.seen == Self.count && stage.arrivals.count == Self.count)
-        worker.end()
     }
 
     @Test("A package that is known is surveyed again at its time, however many others wait")
     func known() throws {
         let latch = Latch()
-        let (stage, worker) = try Self.stage(latch)
+        let stage = try Self.stage(latch)
         latch.set(true)
         try Self.arrive("letter.rtfd", stage)
         try Self.finish(stage, at: stage.moment)
@@ -86,13 +84,12 @@ struct WaitingPackagesTests {
         latch.set(true)
         try Self.finish(stage, at: later)
         #expect(stage.intake.takeReady(most: 9, at: later).map(\.name) == [aName("letter.rtfd")])
-        worker.end()
     }
 
     @Test("However many known packages are surveyed again, folders are read meanwhile")
     func again() throws {
         let latch = Latch()
-        let (stage, worker) = try Self.stage(latch)
+        let stage = try Self.stage(latch)
         latch.set(true)
         for number in 0..<Self.count { try Self.arrive("\(number).rtfd", stage) }
         try Self.finish(stage, at: stage.moment)
@@ -106,7 +103,6 @@ struct WaitingPackagesTests {
         latch.set(true)
         try Self.finish(stage, at: later)
         #expect(stage.intake.accounting.seen == Self.count + 1)
-        worker.end()
     }
 
     @Test(
@@ -114,7 +110,7 @@ struct WaitingPackagesTests {
         .enabled(if: geteuid() == 0, "only root gives files away"), arguments: [true, false])
     func shared(isReported: Bool) throws {
         let latch = Latch()
-        let (stage, worker) = try Self.stage(latch)
+        let stage = try Self.stage(latch)
         try #require(chmod(stage.folder.path + "/inbox", 0o1777) == 0)
         for number in 0..<Self.count { try Self.arrive("\(number).rtfd", stage) }
         try Self.make("letter.rtfd", stage)
@@ -133,6 +129,5 @@ struct WaitingPackagesTests {
         latch.set(true)
         try Self.finish(stage, at: stage.moment)
         #expect(stage.intake.accounting.seen == Self.count + 1)
-        worker.end()
     }
 }

@@ -1,4 +1,5 @@
 import Glibc
+import InboxCore
 import InboxFiling
 import InboxLinux
 import InboxTestSupport
@@ -97,7 +98,13 @@ struct DeliveriesTests {
         let loop = try EventLoop()
         // The first look is that of the call, the second is the worker's after the first part.
         let clock = try Clock(step: .seconds(2), freeLooks: 2)
-        let deliveries = Deliveries(loop: loop, clock: clock.look)
+        let pool = try FairPool()
+        try pool.withBell { (bell) throws(SyscallError) in
+            _ = try loop.add(bell, for: .readable) { [unowned pool] _ in
+                do throws(SyscallError) { try pool.takeFinished() } catch { Issue.record(error) }
+            }
+        }
+        let deliveries = Deliveries(in: pool, clock: clock.look)
         let call = PutCall(
             name: try #require(FileName("a")), type: nil, annotations: [:], file: try file(), reportsProgress: true)
         let next = try deliveries.begin(call, from: .nobody, to: folder.bytePath())

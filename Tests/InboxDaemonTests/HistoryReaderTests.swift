@@ -4,6 +4,7 @@ import InboxVarlink
 import Synchronization
 import Testing
 
+@testable import InboxCore
 @testable import InboxDaemon
 
 @Suite("Searches of the history through the daemon")
@@ -48,11 +49,13 @@ struct HistoryReaderTests {
 
     private static let (alice, bob): (UInt32, UInt32) = (1001, 1002)
     private let folder: TemporaryFolder
+    private let pool: FairPool
     private let reader: HistoryReader
 
     init() throws {
         folder = try TemporaryFolder()
-        reader = try HistoryReader()
+        pool = try FairPool()
+        reader = HistoryReader(in: pool)
     }
 
     private func write(_ count: Int, padding: Int = 0) throws {
@@ -72,11 +75,11 @@ struct HistoryReaderTests {
         return query
     }
 
-    /// Begins the step whose turn it is, and takes what the worker has found, once there is something.
+    /// Begins the step whose turn it is, and takes what the pool has found, once there is something.
     private func turn() throws {
         reader.proceed(at: .now())
-        reader.worker.bell.awaitRing(until: .never)
-        try reader.takeFinished()
+        pool.awaitFinished(until: .never)
+        try pool.takeFinished()
     }
 
     /// Goes on until this search has ended, and gives the others their turns as the loop does; how many records it found.
@@ -145,7 +148,7 @@ struct HistoryReaderTests {
         var found: [String?] = []
         while let next = work.take() {
             let before = count.withLock { $0 }
-            let outcome = HistoryJob(number: 1, work: next).perform()
+            let outcome = HistoryJob(work: next).perform()
             #expect(count.withLock { $0 } - before <= 2)
             found += outcome.records.map { $0["id"]?.string }
             work = outcome.next
@@ -159,7 +162,7 @@ struct HistoryReaderTests {
         var work: HistoryJob.Work? = .open(folder.bytePath(), HistoryQuery())
         var count = 0
         while let next = work.take() {
-            let outcome = HistoryJob(number: 1, work: next).perform()
+            let outcome = HistoryJob(work: next).perform()
             #expect(outcome.records.count <= 7)
             count += outcome.records.count
             work = outcome.next
@@ -223,10 +226,10 @@ struct HistoryReaderTests {
         reader.proceed(at: .now())
         #expect(reader.waitingCount == 21)
         reader.proceed(at: reader.nextDeadline)
-        #expect(reader.waitingCount == 20 && reader.worker.replacedCount == 1)
+        #expect(reader.waitingCount == 20 && reader.lane.uncountedCount == 1)
         #expect(try end(one) == 1)
         reader.proceed(at: .now() + .seconds(60))
-        #expect(reader.waitingCount == 20 && reader.worker.replacedCount == 1)
+        #expect(reader.waitingCount == 20 && reader.lane.uncountedCount == 1)
         hold.open()
         for search in hanging { #expect(try end(search) == 1) }
     }

@@ -16,7 +16,7 @@ struct WaitingWriter {
     func opened() async throws -> Int32 {
         var results: [Result<Int32, any Error>] = []
         try await eventually(every: .milliseconds(5)) {
-            results = try worker.finished()
+            results = worker.finished()
             return results.isEmpty ? "the file is not opened" : nil
         }
         worker.end()

@@ -57,13 +57,13 @@ struct StagingFoldersTests {
         staging.begin()
         #expect(try open(there, staging) != nil)
         #expect(try staging.end())
-        #expect(try worker.finished().isEmpty)
+        #expect(worker.finished().isEmpty)
 
         try ReadLease.release(lock)
         var results: [Bool] = []
         while results.isEmpty {
             usleep(1_000)
-            results = try worker.finished()
+            results = worker.finished()
         }
         #expect(results == [true])
         #expect(try !there.open().has(name))

@@ -120,20 +120,4 @@ import Testing
             #expect(strikes > 50, "\(strikes)")
         }
     }
-
-    @Test("A worker that has ended leaves nothing open")
-    func worker() async {
-        await #expect(processExitsWith: .success) {
-            let isLeaky = LeakTests.leaks {
-                let before = LeakTests.open()
-                _ = failureOf {
-                    let worker = try Worker<Int, Int> { $0 }
-                    worker.begin(1)
-                    worker.end()
-                }
-                _ = becomesTrue { LeakTests.open().subtracting(before).isEmpty }
-            }
-            #expect(!isLeaky)
-        }
-    }
 }

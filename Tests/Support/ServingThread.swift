@@ -33,7 +33,7 @@ package final class ServingThread: Sendable {
         stopping.bell.ring()
         var outcomes: [Bool] = []
         while outcomes.isEmpty {
-            outcomes = try thread.finished()
+            outcomes = thread.finished()
             sched_yield()
         }
         thread.end()

@@ -1,7 +1,7 @@
 import InboxFiling
 import InboxLinux
 
-/// The workers that file batches, and what waits for them.
+/// The lanes of batches, and what waits for them.
 final class BatchLanes: Lanes<BatchJob, BatchReport> {
     /// At most this many documents are in one batch that shares its syncs.
     private static let most = 512
@@ -20,6 +20,7 @@ final class BatchLanes: Lanes<BatchJob, BatchReport> {
     /// A batch of this many takes a while.
     private static let many = 64
 
+    private let pool: FairPool
     /// What is identical to a document at its destination, and is discarded when the large lane is free.
     private var identical = OwnerQueue<IdenticalDocument>()
     /// How many of them go to each folder, which is open.
@@ -31,8 +32,9 @@ final class BatchLanes: Lanes<BatchJob, BatchReport> {
     /// What needs no worker.
     var brief = BriefFiling()
 
-    init() throws(SyscallError) {
-        try super.init(large: Self.large) { $0.perform() }
+    init(of pool: FairPool) {
+        self.pool = pool
+        super.init(of: pool, large: Self.large) { $0.perform() }
     }
 
     /// Whether nothing waits for a worker.
@@ -48,7 +50,7 @@ final class BatchLanes: Lanes<BatchJob, BatchReport> {
     /// Whether something that waits could begin at once.
     override var hasRoom: Bool { super.hasRoom || (large.isFree && identical.hasOwner(besides: large.owners)) }
 
-    /// When what waits for a lane has waited for long enough to get a thread of its own.
+    /// When what waits for a lane has waited for long enough to begin beside its job.
     var nextSharing: Instant { min(nextLargeSharing, comparing.nextSharing()) }
 
     private var nextLargeSharing: Instant { large.nextSharing(isAwaited: identical.hasOwner(besides: large.owners)) }
@@ -61,7 +63,7 @@ final class BatchLanes: Lanes<BatchJob, BatchReport> {
 
     /// While many documents are being filed, waits for the end of their batch, though no longer than until this instant.
     func awaitBatch(until end: Instant) {
-        if documentCount >= Self.many, !small.isFree { small.jobs.worker.bell.awaitRing(until: end) }
+        if documentCount >= Self.many, !small.isFree { pool.awaitFinished(until: end) }
     }
 
     /// Documents wait to be discarded.

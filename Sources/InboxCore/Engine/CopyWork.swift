@@ -1,7 +1,7 @@
 import InboxFiling
 import InboxLinux
 
-/// The two workers that copy, and what waits for them.
+/// The lanes of copies, and what waits for them.
 typealias CopyLanes = Lanes<CopyWork, CopyWork.Report>
 
 /// What the worker of a copy lane does.

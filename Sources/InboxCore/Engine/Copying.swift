@@ -50,7 +50,7 @@ final class Copying {
     /// Whether a large document waits in the intake whose owner has none that is being copied.
     private var isLargeAwaited: Bool { intake.hasCopies(large: true, besides: lanes.large.owners) }
 
-    /// When a large document of another user has waited for long enough to get a thread of its own.
+    /// When a large document of another user has waited for long enough to begin beside another.
     /// - Parameter isPaused: whether only what is put back goes on.
     func nextSharing(isPaused: Bool) -> Instant {
         isPaused
@@ -200,9 +200,9 @@ final class Copying {
         lane.begin(.claim(job), of: lane === lanes.small ? [] : [requests[0].status.owner])
     }
 
-    /// Takes what the workers have finished; the reports are those since ``takeReports()``.
-    func takeFinished(at moment: Moment) throws(SyscallError) {
-        try lanes.takeFinished { report in
+    /// Takes what the pool has finished; the reports are those since ``takeReports()``.
+    func takeFinished(at moment: Moment) {
+        for report in lanes.takeReports() {
             if case .claimed(let report) = report { take(report, at: moment) }
             reports.append(report)
         }

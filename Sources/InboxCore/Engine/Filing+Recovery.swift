@@ -6,7 +6,7 @@ extension Filing {
     /// Where contents are compared.
     var comparing: Lane<CopyWork, CopyWork.Report> { copying.lanes.comparing }
 
-    /// When a comparison of another user's has waited for long enough to get a thread of its own.
+    /// When a comparison of another user's has waited for long enough to begin beside another.
     var nextComparing: Instant {
         comparing.nextSharing(isAwaited: recovering.comparisons.isAwaited(besides: comparing.owners))
     }

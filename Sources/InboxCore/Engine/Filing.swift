@@ -99,10 +99,10 @@ package final class Filing {
     /// When a job will have taken so long that its worker may hang.
     var nextSuspicion: Instant { min(lanes.nextSuspicion, copying.lanes.nextSuspicion) }
 
-    /// Goes on without the threads that may hang: what is under way there ends when its mount answers.
-    func replaceHungThreads(at moment: Moment) {
-        lanes.replaceHungThreads(at: moment.now)
-        copying.lanes.replaceHungThreads(at: moment.now)
+    /// Goes on without the jobs that may hang: they end when their mount answers.
+    func leaveHanging(at moment: Moment) {
+        lanes.leaveHanging(at: moment.now)
+        copying.lanes.leaveHanging(at: moment.now)
     }
 
     /// When something that waits can begin; `never` where only the end of a job lets it.
@@ -124,6 +124,7 @@ package final class Filing {
     /// Begins batches and copies as long as documents are ready and workers are free.
     package func proceed(at moment: Moment) {
         defer { copying.dropPrepared() }
+        FairPool.assertOnLoop()
         guard condition.nextTry <= moment.now, !condition.isSuspended else { return }
         if let moved = condition.firstUnrecorded {
             guard lanes.small.isFree, !condition.isTrying else { return }
@@ -240,10 +241,10 @@ package final class Filing {
         take(report, at: moment)
     }
 
-    /// Takes what the workers have finished.
-    func takeFinished(at moment: Moment) throws(SyscallError) {
-        try lanes.takeFinished { take($0, at: moment) }
-        try copying.takeFinished(at: moment)
+    /// Takes what the pool has finished.
+    func takeFinished(at moment: Moment) {
+        for report in lanes.takeReports() { take(report, at: moment) }
+        copying.takeFinished(at: moment)
         takeCopyReports(at: moment)
     }
 

@@ -22,7 +22,10 @@ package final class InboxWork {
     /// What runs the handlers of filed documents.
     package let handlers: Handlers
     private(set) var rules: RulesInForce
-    private let threads: FilingThreads
+    /// What everything runs on that leaves the loop.
+    package let pool: FairPool
+    // The lanes outlive the use of a state folder, and so does a job that hangs.
+    private let lanes: (batches: BatchLanes, copies: CopyLanes)
     private var state = HeldState()
     private let inspection: RootInspection
     /// How many documents the intake kept ready before somebody paused filing; nil while it is not paused.
@@ -36,7 +39,10 @@ package final class InboxWork {
         inspection = RootInspection(documents: configuration.documents)
         inspection.roots.outer = rules.routing.outerRoots
         let events = EventRing()
-        let handlers = try Handlers(on: inspection.roots) { happening in
+        let pool = try FairPool()
+        self.pool = pool
+        lanes = (BatchLanes(of: pool), CopyLanes(of: pool, large: Copying.mostBytes) { $0.perform() })
+        let handlers = try Handlers(in: pool, on: inspection.roots) { happening in
             if case .handled(let news, _) = happening { events.record(.handler(news), at: .path(news.path)) }
             report(happening)
         }
@@ -44,7 +50,7 @@ package final class InboxWork {
         self.handlers = handlers
         intake = Intake(
             inotify: inotify, expectsEvents: true, roots: inspection.roots,
-            surveyor: try Worker { $0.perform() }, events: events, isPackage: detector.isPackage
+            pool: pool, events: events, isPackage: detector.isPackage
         ) { happening in
             switch happening {
             case .filed(let record): handlers.filed(record)
@@ -53,7 +59,6 @@ package final class InboxWork {
             }
             report(happening)
         }
-        threads = try FilingThreads()
     }
 
     /// The configuration in force.
@@ -69,10 +74,8 @@ package final class InboxWork {
     package func withBells<Failure: Error>(
         _ body: (borrowing FileDescriptor) throws(Failure) -> Void
     ) throws(Failure) {
-        try threads.withBells(body)
-        try handlers.withBell(body)
+        try pool.withBell(body)
         try inspection.withMountBell(body)
-        try intake.withSurveyBell(body)
     }
 
     /// Lends the descriptor that is readable when something on a path to a root has happened.
@@ -220,14 +223,14 @@ package final class InboxWork {
             let undoing = Undoing(records.undone, folder.journal, intake)
             undoing.begin(at: moment)
             let copying = Copying(
-                intake: intake, means: means, claims: records.claims(means.abandonment), lanes: threads.copies)
+                intake: intake, means: means, claims: records.claims(means.abandonment), lanes: lanes.copies)
             try handlers.begin(in: folder.directory, history)
             let filing = Filing(
-                intake: intake, records: records, means: means, lanes: threads.batches, copying: copying,
+                intake: intake, records: records, means: means, lanes: lanes.batches, copying: copying,
                 undoing: undoing, unrecorded: state.unrecorded)
             filing.isPaused = isPaused
             self.filing = filing
-            threads.remind()
+            filing.takeFinished(at: moment)
             if !folder.journal.interrupted.isEmpty { inspection.follow(followed, intake, at: moment) }
             state.noteSuccess()
             intake.end(.state)
@@ -300,6 +303,8 @@ package final class InboxWork {
 
     /// Does everything that is due.
     package func proceed(at moment: Moment) throws(StartFailure) {
+        FairPool.assertOnLoop()
+        pool.proceed(at: moment.now)
         if state.takeTry(at: moment) {
             try takeState(at: moment)
             recoverFolders()
@@ -332,13 +337,16 @@ package final class InboxWork {
     }
 
     /// Does what is due while nothing begins any more.
-    package func proceedToEnd(at moment: Moment) { heedMounts(at: moment) }
+    package func proceedToEnd(at moment: Moment) {
+        pool.proceed(at: moment.now)
+        heedMounts(at: moment)
+    }
 
     /// Asks the mounts of servers and programs whether they answer, and goes on without what hangs on one of them.
     private func heedMounts(at moment: Moment) {
         guard inspection.askMounts(intake, suspecting: nextSuspicion, at: moment) else { return }
-        filing?.replaceHungThreads(at: moment)
-        intake.replaceHungSurvey(at: moment)
+        filing?.leaveHanging(at: moment)
+        intake.leaveHangingSurvey(at: moment)
     }
 
     /// When a worker's job will have taken so long that it may hang.
@@ -359,10 +367,11 @@ package final class InboxWork {
 
     /// Takes what the workers have finished.
     package func takeFinished(at moment: Moment) throws(SyscallError) {
-        if let filing { try filing.takeFinished(at: moment) } else { try threads.postpone() }
-        try handlers.takeFinished(at: moment)
+        try pool.takeFinished()
+        filing?.takeFinished(at: moment)
+        handlers.takeFinished(at: moment)
         inspection.takeAnswers(intake, at: moment)
-        try intake.takeSurveys(at: moment)
+        intake.takeSurveys(at: moment)
         for problem in rules.takeDatabaseProblems() { intake.report(.warning("\(problem)")) }
     }
 
@@ -377,13 +386,15 @@ package final class InboxWork {
     package var isAtRest: Bool { filing?.isIdle != false && handlers.hasEnded }
 
     /// When something is to be done by itself while nothing begins any more.
-    package var nextDeadlineToEnd: Instant { inspection.nextSilence(suspecting: nextSuspicion) }
+    package var nextDeadlineToEnd: Instant {
+        min(pool.nextDeadline, inspection.nextSilence(suspecting: nextSuspicion))
+    }
 
     /// When something is to be done by itself.
     package var nextDeadline: Instant {
         // What is ready waits for the filing, not the other way round.
         min(
-            intake.nextDeadline, state.nextTry, inspection.nextDeadline(suspecting: nextSuspicion),
+            pool.nextDeadline, intake.nextDeadline, state.nextTry, inspection.nextDeadline(suspecting: nextSuspicion),
             filing?.nextDeadline ?? .never,
             filing?.records.nextDeadline ?? .never, handlers.nextDeadline)
     }

@@ -1,85 +1,65 @@
 import InboxFiling
 import InboxLinux
 
-/// A worker, and the requests that wait for it.
+/// A lane of the pool, and the requests that wait for it.
 ///
 /// A job that is one user's document may take hours. Another user's need not wait for that: once it has waited for a
-/// second it gets a thread of its own, as long as there are not too many.
+/// second it goes on beside it, as long as there are not too many.
 final class Lane<Job: Sendable, Report: Sendable> {
-    /// Something of a job of this number.
-    typealias Numbered<Value> = (number: Int, value: Value)
-
-    /// A job that is under way.
-    private struct Begun {
-        /// Whose documents it has; none where several users share it for a moment.
-        let owners: Set<UInt32>
-        /// From then on it may hang.
-        let suspicion: Instant
-    }
-
-    /// How long after a thread could not be had the next one is tried.
-    private static var pause: Duration { .seconds(1) }
-
-    /// The worker, with the jobs that it has.
-    private(set) var jobs: WorkerJobs<Numbered<Job>, Numbered<Report>>
+    private let jobs: PoolLane
     /// The requests that wait for it.
     var queue = OwnerQueue<FilingRequest>()
-    /// Those that are under way, less those that may hang.
-    private var begun: [Int: Begun] = [:]
-    private var lastNumber = 0
-    private var nextTry = Instant(nanoseconds: 0)
+    private let work: @Sendable (Job) -> Report
+    private var reports: [Report] = []
 
-    init(_ work: @escaping @Sendable (Job) -> Report) throws(SyscallError) {
-        jobs = WorkerJobs(try Worker { job in (job.number, work(job.value)) })
+    /// A lane whose jobs are done by this.
+    init(of pool: FairPool, _ work: @escaping @Sendable (Job) -> Report) {
+        self.work = work
+        jobs = PoolLane(of: pool)
     }
 
-    /// Whether a job is under way that does not seem to hang.
-    var isBusy: Bool { jobs.isBusy || !begun.isEmpty }
+    /// A job is under way that does not seem to hang.
+    var isBusy: Bool { jobs.isBusy }
 
-    /// Whether a job could begin at once.
-    var isFree: Bool { !jobs.isBusy }
+    /// A job could begin at once.
+    var isFree: Bool { jobs.isFree }
 
     /// The users whose documents are being worked on: no second one of theirs begins.
-    var owners: Set<UInt32> { begun.values.reduce(into: []) { $0.formUnion($1.owners) } }
+    var owners: Set<UInt32> { jobs.owners }
 
-    /// Whether a request that waits could begin at once.
+    /// When a job will have taken so long that it may hang.
+    var suspicion: Instant { jobs.suspicion }
+
+    /// A request that waits could begin at once.
     var hasRoom: Bool { isFree && queue.hasOwner(besides: owners) }
 
-    /// Takes the next request of a user who has no job, where the worker is free.
+    /// Takes the next request of a user who has no job, where the lane is free.
     func takeOne() -> [FilingRequest]? { isFree ? queue.popFirst(besides: owners).map { [$0] } : nil }
 
-    /// Begins a job, where the worker is free.
+    /// Begins a job, where the lane is free.
     /// - Parameter owners: whose documents it has; none where several users share it for a moment.
     func begin(_ job: Job, of owners: Set<UInt32> = []) {
-        lastNumber += 1
-        jobs.begin((lastNumber, job))
-        begun[lastNumber] = Begun(owners: owners, suspicion: jobs.suspicion)
-    }
-
-    /// What was done since the last call.
-    func finished() throws(SyscallError) -> [Report] {
-        try jobs.finished().map { report in
-            begun[report.number] = nil
-            return report.value
+        jobs.begin(of: owners) { [work] in
+            work(job)
+        } then: { [weak self] in
+            self?.reports.append($0)
         }
     }
 
-    /// Goes on without the jobs that may hang.
-    func replaceHungThread(at now: Instant) {
-        jobs.replaceHungThread(at: now)
-        begun = begun.filter { $0.value.suspicion > now }
+    /// Takes what jobs have come to. A job that hung until the state folder was lost has come to something as well, which
+    /// the next filing takes.
+    func takeReports() -> [Report] {
+        defer { reports = [] }
+        return reports
     }
 
-    /// When a request of another user has waited for long enough to get a thread of its own.
-    /// - Parameter isAwaited: whether one waits elsewhere.
+    /// When a request of another user has waited for long enough to go on beside the job that is under way.
     func nextSharing(isAwaited: Bool = false) -> Instant {
-        guard jobs.isBusy, jobs.mayReplace, isAwaited || queue.hasOwner(besides: owners) else { return .never }
-        return max(jobs.suspicion, nextTry)
+        jobs.nextSharing(isAwaited: isAwaited || queue.hasOwner(besides: owners))
     }
+    /// Lets another job begin beside one that takes long.
+    func share(at now: Instant) { jobs.share(at: now) }
 
-    /// Goes on with another thread, beside the job that is under way.
-    func share(at now: Instant) {
-        nextTry = now + Self.pause
-        jobs.replaceHungThread(at: now)
-    }
+    /// Goes on without the jobs that may hang.
+    func leaveHanging(at now: Instant) { jobs.leaveHanging(at: now) }
 }

@@ -1,9 +1,9 @@
 import InboxFiling
 import InboxLinux
 
-/// Three workers of one kind, and what waits for them.
+/// Three lanes for jobs of one kind.
 ///
-/// Small documents have a worker of their own, so that none waits for the syncs or the copy of a package or a large file.
+/// Small documents have a lane of their own, so that none waits for the syncs or the copy of a package or a large file.
 /// So have those whose comparison with others takes long, which somebody can make last for ever.
 /// The lanes outlive the use of a state folder, and so does a job that hangs.
 class Lanes<Job: Sendable, Report: Sendable> {
@@ -16,19 +16,12 @@ class Lanes<Job: Sendable, Report: Sendable> {
     /// A document of this many bytes is large.
     private let limit: UInt64
 
-    /// Lanes whose workers do this with their jobs.
-    init(large limit: UInt64, _ work: @escaping @Sendable (Job) -> Report) throws(SyscallError) {
-        small = try Lane(work)
-        large = try Lane(work)
-        comparing = try Lane(work)
+    /// Lanes of a pool whose jobs are done by this.
+    init(of pool: FairPool, large limit: UInt64, _ work: @escaping @Sendable (Job) -> Report) {
+        small = Lane(of: pool, work)
+        large = Lane(of: pool, work)
+        comparing = Lane(of: pool, work)
         self.limit = limit
-    }
-
-    /// Lends the descriptors that are readable when a worker has finished something.
-    func withBells<Failure: Error>(_ body: (borrowing FileDescriptor) throws(Failure) -> Void) throws(Failure) {
-        try body(small.jobs.worker.bell.descriptor)
-        try body(large.jobs.worker.bell.descriptor)
-        try body(comparing.jobs.worker.bell.descriptor)
     }
 
     /// Whether a job is under way.
@@ -53,32 +46,14 @@ class Lanes<Job: Sendable, Report: Sendable> {
         small.queue.takeAll() + large.queue.takeAll() + comparing.queue.takeAll()
     }
 
-    /// When a job will have taken so long that its worker may hang.
-    var nextSuspicion: Instant {
-        min(small.jobs.suspicion, large.jobs.suspicion, comparing.jobs.suspicion)
+    /// When a job will have taken so long that it may hang.
+    var nextSuspicion: Instant { min(small.suspicion, large.suspicion, comparing.suspicion) }
+
+    /// Goes on without the jobs that may hang.
+    func leaveHanging(at now: Instant) {
+        for lane in [small, large, comparing] { lane.leaveHanging(at: now) }
     }
 
-    /// Goes on without the threads that may hang.
-    func replaceHungThreads(at now: Instant) {
-        small.replaceHungThread(at: now)
-        large.replaceHungThread(at: now)
-        comparing.replaceHungThread(at: now)
-    }
-
-    /// Takes what the workers have finished.
-    func takeFinished(_ body: (Report) -> Void) throws(SyscallError) {
-        for report in try small.finished() { body(report) }
-        for report in try large.finished() { body(report) }
-        for report in try comparing.finished() { body(report) }
-    }
-
-    /// Leaves what the workers have finished until ``remind()``.
-    func postpone() throws(SyscallError) {
-        for lane in [small, large, comparing] { try lane.jobs.worker.postpone() }
-    }
-
-    /// Rings where something was left.
-    func remind() {
-        for lane in [small, large, comparing] { lane.jobs.worker.remind() }
-    }
+    /// Takes what jobs have come to.
+    func takeReports() -> [Report] { small.takeReports() + large.takeReports() + comparing.takeReports() }
 }

@@ -1,8 +1,8 @@
 import InboxFiling
 import InboxLinux
 
-/// Brings the ends of handlers into the history, on a thread, since whoever syncs the history keeps others waiting; and
-/// again after a while where that fails.
+/// The ends of handlers on their way into the history: they are written in the pool, since whoever syncs the history keeps
+/// others waiting, and again after a while where that fails.
 struct HandlerRecorder {
     /// A handler's end that is not in the history yet.
     private struct Entry {
@@ -14,7 +14,7 @@ struct HandlerRecorder {
 
     /// In the order in which the handlers ended.
     private var entries: [Entry] = []
-    /// How many of them a thread is writing.
+    /// How many of them are being written.
     private var writingCount = 0
     private var failures = 0
     private var nextTry = Instant(nanoseconds: 0)
@@ -22,7 +22,7 @@ struct HandlerRecorder {
     /// Whether nothing is written now, or will be before its back-off has passed.
     var isAtRest: Bool { writingCount == 0 && (entries.isEmpty || failures > 0) }
 
-    /// When something is written again; `never` where only the end of a thread is waited for.
+    /// When something is written again; `never` while something is being written.
     var nextDeadline: Instant { writingCount > 0 || entries.isEmpty ? .never : nextTry }
 
     /// The handler of a document has ended.
@@ -30,26 +30,14 @@ struct HandlerRecorder {
         entries.append(Entry(task: task, line: line, happening: happening))
     }
 
-    /// Begins to write what waits, where that is due.
-    mutating func begin(in history: History, _ reports: HandlerReports, at moment: Moment) {
-        guard nextDeadline <= moment.now else { return }
-        let lines = entries.flatMap(\.line)
+    /// Takes the lines that are to be written now, where that is due.
+    mutating func begin(at moment: Moment) -> [UInt8]? {
+        guard nextDeadline <= moment.now else { return nil }
         writingCount = entries.count
-        do throws(SyscallError) {
-            try BackgroundThread.start {
-                do throws(SyscallError) {
-                    try history.append(lines, isDurable: false)
-                    reports.add(.recorded(nil))
-                } catch {
-                    reports.add(.recorded(error))
-                }
-            }
-        } catch {
-            reports.add(.recorded(error))
-        }
+        return entries.flatMap(\.line)
     }
 
-    /// The thread has ended.
+    /// Takes note that they were written, or were not.
     /// - Returns: the documents that are handled, what is to be reported, and whether this is the first failure in a row.
     mutating func end(
         _ failure: SyscallError?, at moment: Moment

@@ -5,12 +5,14 @@ import InboxLinux
 /// Runs the handlers of filed documents: for each document type one of each owner's documents in turn, and no more at once
 /// than `RunConcurrency` allows.
 ///
-/// The loop owns the state; each try runs on a thread of its own and reports to ``reports``.
+/// The loop owns the state; each try has a thread of the pool to itself.
 package final class Handlers {
     private typealias Task = HandlerQueue.Task
 
     private let report: (Happening) -> Void
-    private let reports: HandlerReports
+    let pool: FairPool
+    /// What was reported since the last call of ``takeFinished(at:)``.
+    private var reports: [HandlerReport] = []
     private var rules: HandlerRules
     private var backlog: HandlerBacklog
     private var running: RunningHandlers
@@ -24,22 +26,18 @@ package final class Handlers {
 
     /// Nothing to do yet.
     /// - Parameters:
+    ///   - pool: runs them.
     ///   - mostWaiting: so many documents of each owner wait in memory at most; the history has the others.
     ///   - roots: what is known of the folders that documents are filed into.
     ///   - report: receives what is worth a line of the log.
     init(
-        mostWaiting: Int = 10_000, on roots: Roots = Roots(), report: @escaping (Happening) -> Void
+        in pool: FairPool, mostWaiting: Int = 10_000, on roots: Roots = Roots(), report: @escaping (Happening) -> Void
     ) throws(SyscallError) {
         self.report = report
         rules = HandlerRules(on: roots)
         backlog = HandlerBacklog(most: mostWaiting)
-        reports = try HandlerReports()
+        self.pool = pool
         running = try RunningHandlers()
-    }
-
-    /// Lends the descriptor that is readable when a thread has reported something.
-    func withBell<Failure: Error>(_ body: (borrowing FileDescriptor) throws(Failure) -> Void) throws(Failure) {
-        try body(reports.bell.descriptor)
     }
 
     /// Runs the handlers of this configuration from now on.
@@ -180,7 +178,7 @@ package final class Handlers {
             && !(handled.isIncomplete && backlog.isEmpty)
     }
 
-    /// Whether no thread runs a handler any more, or records the end of one.
+    /// No handler runs any more, and the end of none is being recorded.
     package var hasEnded: Bool { running.haveEnded && (records == nil || handled.recorder.isAtRest) }
 
     /// Ends: what runs is killed, and runs again at the next start; so is what handlers have left running.
@@ -191,6 +189,7 @@ package final class Handlers {
     ///   - isPaused: whether somebody paused filing, so that nothing begins.
     ///   - isQuiet: whether all that the history has was reported here, so that a mark may be made.
     func proceed(at moment: Moment, isPaused: Bool, isQuiet: Bool) {
+        FairPool.assertOnLoop()
         nextDeadline = .never
         giveUpHanging(at: moment)
         beginDue(at: moment, isPaused: isPaused, isQuiet: isQuiet)
@@ -208,7 +207,14 @@ package final class Handlers {
     /// Writes down which handlers have ended, also while nothing begins.
     private func record(at moment: Moment) {
         guard let history = records?.history else { return }
-        handled.recorder.begin(in: history, reports, at: moment)
+        if let lines = handled.recorder.begin(at: moment) {
+            pool.begin { () -> SyscallError? in
+                do throws(SyscallError) { try history.append(lines, isDurable: false) } catch { return error }
+                return nil
+            } then: { [weak self] in
+                self?.reports.append(.recorded($0))
+            }
+        }
         nextDeadline = min(nextDeadline, handled.recorder.nextDeadline)
     }
 
@@ -256,24 +262,22 @@ package final class Handlers {
         guard let choice = rules.choice else { return }
         guard let part = handled.nextSearch(to: end) else { return backlog.append(found: []) }
         let search = HandlerSearch(history: records.history, choice: choice)
-        let (reports, since, most) = (reports, rules.since, backlog.most)
-        do throws(SyscallError) {
-            try BackgroundThread.start {
-                do throws(SyscallError) {
-                    let (found, full) = try search.documents(after: part.start, to: part.end, most: most) { document in
-                        since[document.documentType].map { $0 < document.id } ?? false
-                    }
-                    if found.isEmpty, part.isMarking { try records.journal.mark(part.end) }
-                    reports.add(.found(found, full: full, upTo: part.end))
-                } catch {
-                    reports.add(.searchFailed(error))
+        let (since, most) = (rules.since, backlog.most)
+        pool.begin { () -> HandlerReport in
+            do throws(SyscallError) {
+                let (found, full) = try search.documents(after: part.start, to: part.end, most: most) { document in
+                    since[document.documentType].map { $0 < document.id } ?? false
                 }
+                if found.isEmpty, part.isMarking { try records.journal.mark(part.end) }
+                return .found(found, full: full, upTo: part.end)
+            } catch {
+                return .searchFailed(error)
             }
-            handled.note(begun: part)
-            backlog.beginSearch()
-        } catch {
-            searchFailed(error, at: moment)
+        } then: { [weak self] in
+            self?.reports.append($0)
         }
+        handled.note(begun: part)
+        backlog.beginSearch()
     }
 
     private func searchFailed(_ error: SyscallError, at moment: Moment) {
@@ -308,18 +312,14 @@ package final class Handlers {
             control: control, left: running.left)
         running.insert(task, control)
         backlog.begin(task)
-        let reports = reports
-        do throws(SyscallError) {
-            try BackgroundThread.start {
-                run.perform(
-                    wrote: { reports.add(.wrote(document, $0)) },
-                    ended: { reports.add(.ended(document, control, $0, $1)) })
-                // The document is closed by now.
-                run.left.follow()
-            }
-        } catch {
-            let isPassing = error.errno.isWantOfProcesses
-            reports.add(.ended(document, control, isPassing ? .short("\(error)") : .failed("\(error)"), .zero))
+        pool.begin(reporting: { (report: @escaping @Sendable (HandlerReport?) -> Void) in
+            run.perform(
+                wrote: { report(.wrote(document, $0)) }, ended: { report(.ended(document, control, $0, $1)) })
+            // The document is closed by now.
+            run.left.follow()
+            return nil
+        }) { [weak self] report in
+            if let report { self?.reports.append(report) }
         }
     }
 
@@ -333,9 +333,10 @@ package final class Handlers {
         report(.notice("handlers of documents in \(folder) wait, and begin when it can be reached: \(words)"))
     }
 
-    /// Takes what the threads have reported.
-    func takeFinished(at moment: Moment) throws(SyscallError) {
-        for news in try reports.take() {
+    /// Takes what was reported.
+    func takeFinished(at moment: Moment) {
+        defer { reports = [] }
+        for news in reports {
             switch news {
             case .wrote(let document, let line):
                 report(.handlerWrote(id: document.id, documentType: document.documentType, line: line))

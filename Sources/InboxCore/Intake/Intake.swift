@@ -47,13 +47,14 @@ package final class Intake {
     ///   - inotify: the source of events.
     ///   - expectsEvents: whether what has no events has to be polled; nil: where there is an inotify instance.
     ///   - roots: opens the Inboxes and creates those that are missing.
-    ///   - surveyor: surveys packages; nil: the caller waits for each survey.
+    ///   - pool: surveys packages; nil: the caller waits for each survey.
+    ///   - survey: does a survey.
     ///   - events: takes the events, for those who follow them.
     ///   - isPackage: whether a folder of this name is one document.
     ///   - report: receives what happens.
     package init(
         inotify: Inotify?, expectsEvents: Bool? = nil, roots: Roots = Roots(),
-        surveyor: Worker<SurveyJob, SurveyReport>? = nil,
+        pool: FairPool? = nil, survey: @escaping @Sendable (SurveyJob) -> SurveyReport = { $0.perform() },
         events: EventRing = EventRing(),
         isPackage: @escaping (FileName) -> Bool, report send: @escaping (Happening) -> Void
     ) {
@@ -69,7 +70,7 @@ package final class Intake {
         let course = ArrivalCourse(
             book: book, tree: tree, emptied: emptied, report: report, undone: undone, hidden: hidden,
             scanner: scanner)
-        let surveys = PackageSurveys(worker: surveyor)
+        let surveys = PackageSurveys(in: pool, survey)
         let discovery = ArrivalDiscovery(book, tree, scanner, course, report)
         let inspection = NameInspection(
             book, tree, scanner, course, discovery, surveys, report, isPackage: isPackage)
@@ -117,24 +118,17 @@ package final class Intake {
     /// Whether requests to try again are under way.
     package var isRetrying: Bool { !parts.retries.isEmpty }
 
-    /// Lends the descriptor that is readable when a package has been surveyed.
-    func withSurveyBell<Failure: Error>(
-        _ body: (borrowing FileDescriptor) throws(Failure) -> Void
-    ) throws(Failure) {
-        if let worker = parts.surveys.worker { try body(worker.bell.descriptor) }
-    }
-
     /// When the survey of a package will have taken so long that it may hang.
     var nextSuspicion: Instant { parts.surveys.suspicion }
 
     /// Goes on without a survey that may hang.
-    func replaceHungSurvey(at moment: Moment) {
-        parts.surveys.replaceHungThread(at: moment.now)
+    func leaveHangingSurvey(at moment: Moment) {
+        parts.surveys.leaveHanging(at: moment.now)
         parts.inspection.beginSurveys(at: moment)
     }
 
-    /// Takes the surveys of packages that the worker has finished.
-    func takeSurveys(at moment: Moment) throws(SyscallError) { try parts.inspection.takeSurveys(at: moment) }
+    /// Takes the surveys of packages that the pool has finished.
+    func takeSurveys(at moment: Moment) { parts.inspection.takeSurveys(at: moment) }
 
     /// Whether what was read is small enough that folders are read on. Else they are only read ahead, for those users who
     /// have few arrivals.

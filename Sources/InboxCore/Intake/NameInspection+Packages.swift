@@ -1,7 +1,7 @@
 import InboxFiling
 import InboxLinux
 
-/// Folders that are one document: each is surveyed on a worker, and then taken for a file.
+/// Folders that are one document: each is surveyed in the pool, and then taken for a file.
 extension NameInspection {
     /// A folder that is one document is surveyed, and then taken for a file of that size and those times.
     func foundPackage(
@@ -42,9 +42,9 @@ extension NameInspection {
         }
     }
 
-    /// Takes the survey that the worker has finished.
-    func takeSurveys(at moment: Moment) throws(SyscallError) {
-        while let (request, report) = try surveys.finished() { surveyed(request, report, at: moment) }
+    /// Takes the survey that the pool has finished.
+    func takeSurveys(at moment: Moment) {
+        while let (request, report) = surveys.takeFinished() { surveyed(request, report, at: moment) }
         beginSurveys(at: moment)
     }
 

@@ -1,17 +1,15 @@
 import InboxFiling
 import InboxLinux
 
-/// One survey of a folder that is one document, for a worker.
+/// One survey of a folder that is one document, for the pool.
 package struct SurveyJob: Sendable {
     let parent: OpenFolder
     let name: FileName
-    /// Its number: one that hangs may end after others.
-    let number: Int
 
     /// Surveys it: every name in it is inspected, which may take a second.
     package func perform() -> SurveyReport {
         let start = Instant.now()
-        var report = SurveyReport(number: number)
+        var report = SurveyReport()
         do throws(FolderWalk.Failure) {
             let survey = try PackageSurvey(of: try open())
             report.status = survey.status
@@ -36,8 +34,6 @@ extension SurveyJob {
 
 /// What a survey has found.
 package struct SurveyReport: Sendable {
-    /// The job's number.
-    let number: Int
     /// The folder with all that is in it; nil where the survey failed.
     var status: FileStatus?
     /// Whether a file is in it.
@@ -50,7 +46,7 @@ package struct SurveyReport: Sendable {
     var failure: FolderWalk.Failure?
 }
 
-/// The packages that are to be surveyed: one at a time on a worker, and one of each owner in turn.
+/// The packages that are to be surveyed: one at a time in the pool, and one of each owner in turn.
 final class PackageSurveys {
     /// A name that is to be surveyed.
     struct Request {
@@ -69,27 +65,21 @@ final class PackageSurveys {
 
     /// With so many new ones waiting, more are taken in only of users who have few here.
     var most = 32_768
-    /// Does the surveys; nil where the caller waits for them.
-    private var jobs: WorkerJobs<SurveyJob, SurveyReport>?
+    /// Where surveys are done; nil where the caller waits for them.
+    private let lane: PoolLane?
+    private let survey: @Sendable (SurveyJob) -> SurveyReport
     private var queue = OwnerQueue<Key>()
     private var waiting: (requests: [Key: Request], new: Int) = ([:], 0)
-    private var underWay: Request?
-    /// Those that seem to hang, by the numbers of their jobs.
-    private var hanging: [Int: Request] = [:]
     /// What is finished and not taken yet.
     private var done: [(request: Request, report: SurveyReport)] = []
-    /// The number of the last job.
-    private var number = 0
 
-    init(worker: Worker<SurveyJob, SurveyReport>?) {
-        jobs = worker.map { WorkerJobs($0) }
+    init(in pool: FairPool?, _ survey: @escaping @Sendable (SurveyJob) -> SurveyReport) {
+        lane = pool.map { PoolLane(of: $0) }
+        self.survey = survey
     }
 
-    /// Does the surveys; nil where the caller waits for them.
-    var worker: Worker<SurveyJob, SurveyReport>? { jobs?.worker }
-
-    /// Whether a survey waits or is under way.
-    var isBusy: Bool { underWay != nil || !queue.isEmpty }
+    /// A survey waits or is under way, or was not taken yet.
+    var isBusy: Bool { lane?.isBusy == true || !queue.isEmpty || !done.isEmpty }
 
     /// How many wait.
     var count: Int { queue.count }
@@ -119,44 +109,31 @@ final class PackageSurveys {
         if request.isNew { waiting.new += 1 }
     }
 
-    /// Begins the next survey, if none is under way.
+    /// Begins surveys, as long as the lane is free.
     /// - Parameter open: opens the folder that a package is in; nil where there is no use in a survey.
-    /// - Returns: what was found where there is no worker.
+    /// - Returns: what was found where there is no pool.
     func begin(_ open: (Request) -> OpenFolder?) -> (request: Request, report: SurveyReport)? {
-        while underWay == nil, let key = queue.popFirst() {
+        while lane?.isFree != false, let key = queue.popFirst() {
             guard let request = waiting.requests.removeValue(forKey: key) else { continue }
             if request.isNew { waiting.new -= 1 }
             guard !request.folder.isGone, let parent = open(request) else { continue }
-            number += 1
-            let job = SurveyJob(parent: parent, name: request.name, number: number)
-            guard jobs != nil else { return (request, job.perform()) }
-            jobs?.begin(job)
-            underWay = request
+            let job = SurveyJob(parent: parent, name: request.name)
+            guard let lane else { return (request, survey(job)) }
+            lane.begin { [survey] in
+                survey(job)
+            } then: { [weak self] in
+                self?.done.append((request, $0))
+            }
         }
         return nil
     }
 
-    /// The survey that the worker has finished.
-    func finished() throws(SyscallError) -> (request: Request, report: SurveyReport)? {
-        for report in try jobs?.finished() ?? [] {
-            if let request = hanging.removeValue(forKey: report.number) {
-                done.append((request, report))
-            } else if report.number == number, let request = underWay {
-                underWay = nil
-                done.append((request, report))
-            }
-        }
-        return done.isEmpty ? nil : done.removeFirst()
-    }
+    /// Takes the next survey that has ended.
+    func takeFinished() -> (request: Request, report: SurveyReport)? { done.isEmpty ? nil : done.removeFirst() }
 
     /// When the survey will have taken so long that it may hang.
-    var suspicion: Instant { jobs?.suspicion ?? .never }
+    var suspicion: Instant { lane?.suspicion ?? .never }
 
     /// Begins others beside a survey that may hang.
-    func replaceHungThread(at now: Instant) {
-        jobs?.replaceHungThread(at: now)
-        guard jobs?.isBusy == false, let request = underWay else { return }
-        hanging[number] = request
-        underWay = nil
-    }
+    func leaveHanging(at now: Instant) { lane?.leaveHanging(at: now) }
 }

@@ -22,7 +22,7 @@ package struct OwnerQueue<Element> {
     /// An empty queue.
     package init() {}
 
-    var isEmpty: Bool { count == 0 }
+    package var isEmpty: Bool { count == 0 }
 
     /// The element whose turn it is.
     var first: Element? { turn.first.flatMap { places[$0] }.flatMap { rows[$0].elements.first } }
@@ -31,7 +31,7 @@ package struct OwnerQueue<Element> {
     var elements: [Element] { rows.flatMap { $0.elements.waiting } }
 
     /// How many elements of an owner wait.
-    func count(of owner: UInt32) -> Int { places[owner].map { rows[$0].elements.count } ?? 0 }
+    package func count(of owner: UInt32) -> Int { places[owner].map { rows[$0].elements.count } ?? 0 }
 
     /// How many wait of the owner who has most.
     var largestCount: Int { rows.reduce(0) { max($0, $1.elements.count) } }
