@@ -264,7 +264,7 @@ stage_all() {
         [ "$library" = /etc ] || stage systemd/inboxd.catalog "$library/systemd/catalog/inboxd.catalog"
     fi
     stage_configuration "$prefix/share/inboxd/inboxd.conf"
-    for example in household office; do
+    for example in household office photos; do
         stage "config/examples/$example.conf" "$prefix/share/doc/inboxd/examples/$example.conf"
     done
     stage_new_settings

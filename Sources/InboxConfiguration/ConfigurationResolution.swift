@@ -36,6 +36,7 @@ struct ConfigurationResolution {
         if let documents { checkOverlaps(places, documents) }
         let inboxes = configuredInboxes(places, documents?.path)
         resolveDestinations(documents?.path, places.map(\.path))
+        resolveConditions(documents?.path, places.map(\.path))
         var control = assembly.control.values
         let socket = socket(control.socket)
         control.socket = socket?.path
@@ -162,6 +163,78 @@ struct ConfigurationResolution {
                 }
             } catch {
                 complain(origin, "Destination: \(error.text)")
+            }
+        }
+    }
+
+    /// Makes the Inboxes of conditions absolute, and finds what an entry contradicts itself in.
+    private mutating func resolveConditions(_ documents: BytePath?, _ inboxes: [BytePath]) {
+        for index in types.documentTypes.indices {
+            let entry = types.documentTypes[index]
+            let settings = entry.settings
+            func origin(_ key: String) -> ConfigurationOrigin { entry.origins[key]?.last ?? entry.origin }
+            if let least = settings.minSize, let most = settings.maxSize, least > most {
+                complain(
+                    origin("MinSize"),
+                    "MinSize=\(ValueText.size(least)) is above MaxSize=\(ValueText.size(most)) "
+                        + "(\(origin("MaxSize"))): no document has such a size")
+            }
+            for word in settings.inboxes {
+                do throws(ValueProblem) {
+                    let path = try paths.resolve(try WordList.path(word: word), relativeTo: documents)
+                    if inboxes.contains(path) {
+                        types.documentTypes[index].settings.inboxPaths.append(path)
+                        continue
+                    }
+                    if assembly.places.inboxOrigins == [.commandLine] {
+                        // The command line chose other Inboxes for once; the file is not wrong because of that.
+                        types.documentTypes[index].settings.inboxPaths.append(path)
+                        continue
+                    }
+                    let names = inboxes.prefix(16).map(\.displayText)
+                    let hint = nearest(to: path.displayText, among: names, limit: .max)
+                    throw ValueProblem("\(path) is no Inbox\(hint.map { "; the nearest is \($0)" } ?? "")")
+                } catch {
+                    complain(origin("Inboxes"), "Inboxes: \(error.text)")
+                }
+            }
+            checkPlaceholders(of: entry)
+        }
+    }
+
+    /// Finds placeholders of an entry that nothing gives a value to.
+    private mutating func checkPlaceholders(of entry: ConfiguredDocumentType) {
+        let settings = entry.settings
+        let captures = settings.pattern?.captures ?? []
+        let keys = Set(settings.annotations.compactMap { DocumentTypeSettings.annotation($0)?.key })
+        let templates: [(key: String, pieces: [TemplatePiece])] = [
+            ("Destination", settings.destination.components.flatMap(\.self)), ("Name", settings.name?.pieces ?? []),
+        ]
+        for (key, pieces) in templates {
+            let origin = entry.origins[key]?.last ?? entry.origin
+            for piece in pieces {
+                var unknown: String?
+                var isSure = false
+                for alternative in piece.alternatives {
+                    switch alternative.source {
+                    case .placeholder(.origin): isSure = isSure || !settings.origins.isEmpty
+                    case .placeholder(let placeholder): isSure = isSure || placeholder.isCertain
+                    case .annotation(let key): isSure = isSure || keys.contains(key)
+                    case .capture(let name):
+                        if !captures.contains(name) { unknown = name }
+                        isSure = true
+                    case .text(let text): isSure = isSure || !text.isEmpty
+                    }
+                }
+                if let unknown {
+                    let hint = TemplatePiece.hint(for: unknown, besides: captures)
+                    complain(origin, "\(key): {\(unknown)} is no placeholder\(hint)")
+                } else if key == "Destination", !piece.alternatives.isEmpty, !isSure {
+                    let words = piece.alternatives.map(\.description).joined(separator: "|")
+                    complain(
+                        origin,
+                        "Destination: not every document has a {\(words)}; give another value: {\(words)|\"Unknown\"}")
+                }
             }
         }
     }

@@ -2,40 +2,17 @@ import InboxLinux
 
 /// The `Destination=` of a document type: a path whose components may have placeholders.
 package struct DestinationTemplate: Sendable, Hashable {
-    /// What is put in for each document.
-    package enum Placeholder: String, CaseIterable, Sendable {
-        /// The year of the modification time in local time, four digits.
-        case year
-        /// The month, two digits.
-        case month
-        /// The day of the month, two digits.
-        case day
-        /// The hour, two digits.
-        case hour
-        /// The type's identifier.
-        case type
-        /// The name of the document type.
-        case documentType
-        /// The extension of the document's name, without a dot.
-        case `extension`
-        /// The folder inside the Inbox; the only one that may become several components.
-        case folder
-    }
-
-    /// A piece of a component.
-    package typealias Part = TemplatePart<Placeholder>
-
     /// As it was written, for printing.
     let text: [UInt8]
     /// The pieces of each component; no component is without any.
-    package let components: [[Part]]
+    package let components: [[TemplatePiece]]
     /// Whether it begins at the root of all folders, rather than in Documents.
     package let isAbsolute: Bool
 
     /// Documents itself.
     package static let documents = DestinationTemplate(text: [], components: [], isAbsolute: false)
 
-    private init(text: [UInt8], components: [[Part]], isAbsolute: Bool) {
+    private init(text: [UInt8], components: [[TemplatePiece]], isAbsolute: Bool) {
         self.text = text
         self.components = components
         self.isAbsolute = isAbsolute
@@ -46,17 +23,16 @@ package struct DestinationTemplate: Sendable, Hashable {
         text = try WordList.single(value)
         guard !text.contains(0) else { throw ValueProblem("\(quotedExcerpt(text)) holds a NUL byte") }
         isAbsolute = text.first == UInt8(ascii: "/") || text.first == UInt8(ascii: "~")
-        var components: [[Part]] = []
-        for component in text.split(separator: UInt8(ascii: "/")) {
-            if component.elementsEqual(".".utf8) || component.elementsEqual("..".utf8) {
-                let dots = String(decoding: component, as: UTF8.self)
+        let components = Self.components(of: try TemplatePiece.pieces(of: text))
+        for component in components {
+            guard component.count == 1, case .literal(let bytes)? = component.first else { continue }
+            if bytes.elementsEqual(".".utf8) || bytes.elementsEqual("..".utf8) {
+                let dots = String(decoding: bytes, as: UTF8.self)
                 throw ValueProblem("\(quotedExcerpt(text)) has a \"\(dots)\"; write the path without it")
             }
-            let parts = try Part.parts(of: component)
-            if case .literal(let bytes)? = parts.first, parts.count == 1, bytes.count > FileName.longest {
+            if bytes.count > FileName.longest {
                 throw ValueProblem("\(quotedExcerpt(bytes)) is longer than the \(FileName.longest) bytes of a name")
             }
-            components.append(parts)
         }
         self.components = components
         if isAbsolute, literalNames.isEmpty {
@@ -65,9 +41,27 @@ package struct DestinationTemplate: Sendable, Hashable {
         }
     }
 
+    /// The pieces of each component: a slash of a placeholder's text separates nothing.
+    private static func components(of pieces: [TemplatePiece]) -> [[TemplatePiece]] {
+        var components: [[TemplatePiece]] = [[]]
+        for piece in pieces {
+            guard case .literal(let bytes) = piece else {
+                components[components.count - 1].append(piece)
+                continue
+            }
+            for (index, part) in bytes.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+                .enumerated()
+            {
+                if index > 0 { components.append([]) }
+                if !part.isEmpty { components[components.count - 1].append(.literal(Array(part))) }
+            }
+        }
+        return components.filter { !$0.isEmpty }
+    }
+
     /// Whether the placeholder is in it.
-    package func has(_ placeholder: Placeholder) -> Bool {
-        components.contains { $0.contains(.placeholder(placeholder)) }
+    package func has(_ placeholder: TemplatePlaceholder) -> Bool {
+        components.contains { $0.contains { $0.has(placeholder) } }
     }
 
     /// The components before the first one with a placeholder.

@@ -24,12 +24,6 @@ struct DocumentTypeReading {
     mutating func read(_ sections: DocumentTypeSections) -> [ConfiguredDocumentType] {
         let documentTypes = sections.documentTypes
         for documentType in documentTypes {
-            if documentType.settings.contentTypes.isEmpty, !sections.hasBrokenTypes(inSection: documentType.name) {
-                complain(
-                    documentType.origins["ContentTypes"]?.last ?? documentType.origin,
-                    "[DocumentType \(EscapedBytes.printable(documentType.name.utf8))] accepts nothing: it needs "
-                        + "ContentTypes=, such as public.image, or public.item for every file")
-            }
             for word in documentType.settings.contentTypes {
                 guard let words = unknown(word) else { continue }
                 let origin = sections.origin(of: word, ofSection: documentType.name) ?? documentType.origin

@@ -1,10 +1,13 @@
+import InboxLinux
 import UniformTypeIdentifiers
 
 /// What a `[DocumentType NAME]` section says: which documents it accepts, where they go, and what handles them.
 package struct DocumentTypeSettings: Sendable, Equatable {
     /// How willingly documents are accepted.
     package enum Rank: String, CaseIterable, Sendable {
-        /// Before all others.
+        /// Before all others, in the order of the configuration alone.
+        case first = "First"
+        /// Before the others of types as near.
         case owner = "Owner"
         /// One of several.
         case `default` = "Default"
@@ -14,14 +17,34 @@ package struct DocumentTypeSettings: Sendable, Equatable {
         case none = "None"
     }
 
-    /// The identifiers of the types that are accepted, with all that conform to them.
+    /// The identifiers of the types that are accepted, with all that conform to them; none where any type is.
     package var contentTypes: [[UInt8]] = []
-    /// Globs of which the document's name must match one; none where any name is accepted.
+    /// Globs of which the document's name must match one, and those it must not match; none where any name is accepted.
     package var names: [[UInt8]] = []
+    /// The same for the path inside the Inbox.
+    package var paths: [[UInt8]] = []
+    /// The Inboxes whose documents are accepted, as they were written; none where those of all are.
+    package var inboxes: [[UInt8]] = []
+    /// The folders of these Inboxes: absolute, normalised.
+    package internal(set) var inboxPaths: [BytePath] = []
+    /// What the name without its extension must match; its captures are placeholders.
+    package var pattern: NamePattern?
+    /// Bytes: the least size that is accepted.
+    package var minSize: Int64?
+    /// Bytes: the largest size that is accepted.
+    package var maxSize: Int64?
+    /// Globs for the host that the document came from.
+    package var origins: [[UInt8]] = []
+    /// Globs for annotations, as `KEY=glob`: each key that is named must match.
+    package var annotations: [[UInt8]] = []
     /// How willingly.
     package var rank = Rank.default
     /// Where the documents go.
     package var destination = DestinationTemplate.documents
+    /// The name that they get, without its extension; nil where they keep theirs.
+    package var name: NameTemplate?
+    /// Where their dates are taken from; nil leaves that to the Inbox.
+    package var dates: [DateChoice]?
     /// What happens to a document whose content contradicts its name; nil leaves that to the Inbox.
     package var mismatch: InboxSettings.Mismatch?
     /// The handler; nil where there is none.
@@ -33,8 +56,15 @@ package struct DocumentTypeSettings: Sendable, Equatable {
     /// How many handlers of this document type run at once.
     package var runConcurrency = 1
 
-    /// An entry that accepts nothing.
+    /// An entry that accepts everything.
     package init() {}
+
+    /// The key and the glob of a word of `Annotations=`; nil for a word that is none.
+    package static func annotation(_ word: [UInt8]) -> (key: String, glob: [UInt8])? {
+        guard let end = word.firstIndex(of: UInt8(ascii: "=")) else { return nil }
+        let key = String(decoding: word[..<end], as: UTF8.self)
+        return Annotations.isKey(key) ? (key, Array(word[(end + 1)...])) : nil
+    }
 }
 
 extension DocumentTypeSettings: SettingsSection {
@@ -43,8 +73,21 @@ extension DocumentTypeSettings: SettingsSection {
     static let fields: [SettingField<DocumentTypeSettings>] = [
         .list("ContentTypes", \.contentTypes, each: TypeSettings.checkedIdentifier),
         .list("Names", \.names),
+        .list("Paths", \.paths),
+        .list("Inboxes", \.inboxes),
+        .scalar("Pattern", \.pattern, ValueFormat<NamePattern>.namePattern.optional()),
+        .scalar("MinSize", \.minSize, ValueFormat<Int64>.size.optional()),
+        .scalar("MaxSize", \.maxSize, ValueFormat<Int64>.size.optional()),
+        .list("Origins", \.origins),
+        .list("Annotations", \.annotations) { (word) throws(ValueProblem) in
+            if annotation(word) == nil {
+                throw ValueProblem("\(quotedExcerpt(word)) is not KEY=glob, with letters, digits and _ in KEY")
+            }
+        },
         .scalar("Rank", \.rank, .choice),
         .scalar("Destination", \.destination, .destination),
+        .scalar("Name", \.name, ValueFormat<NameTemplate>.nameTemplate.optional()),
+        .scalar("Dates", \.dates, ValueFormat<[DateChoice]>.dates.optional()),
         .scalar("Mismatch", \.mismatch, ValueFormat<InboxSettings.Mismatch>.choice.optional()),
         .scalar("Run", \.run, ValueFormat<CommandTemplate>.command.optional()),
         .scalar(

@@ -1,6 +1,6 @@
 import InboxLinux
 
-/// Which names are left alone: the glob list of `Ignore`, in either case of letters, and hidden names in the Inbox itself.
+/// Which names are left alone: the glob list of `Ignore`, and hidden names in the Inbox itself.
 package struct Ignoring: Sendable {
     /// The patterns with an ending, by its last byte in lower case: of some thirty, one or two concern a name.
     private let byLastByte: [[Glob]]
@@ -8,15 +8,17 @@ package struct Ignoring: Sendable {
     private let byFirstByte: [[Glob]]
     /// Those of which the beginning may be anything as well.
     private let others: [Glob]
+    /// Those that begin with `!`: what they match is not left alone.
+    private let exceptions: [Glob]
     private let hidden: Bool
 
     /// The rule of these settings.
     package init(_ settings: InboxSettings) {
-        let globs = settings.ignore.map { Glob($0, ignoringCase: true) }
+        let list = GlobList(settings.ignore)
         var byLastByte = [[Glob]](repeating: [], count: 256)
         var byFirstByte = byLastByte
         var others: [Glob] = []
-        for glob in globs {
+        for glob in list.accepting {
             if let byte = glob.lastByte {
                 byLastByte[Int(byte)].append(glob)
             } else if let byte = glob.firstByte {
@@ -28,6 +30,7 @@ package struct Ignoring: Sendable {
         self.byLastByte = byLastByte
         self.byFirstByte = byFirstByte
         self.others = others
+        exceptions = list.excluding
         hidden = settings.ignoreHidden
     }
 
@@ -35,11 +38,23 @@ package struct Ignoring: Sendable {
     /// - Parameter isInside: whether it lies in a folder of the Inbox, where hidden names are filed, though last.
     package func ignores(_ name: FileName, isInside: Bool) -> Bool {
         if hidden, !isInside, name.isHidden { return true }
+        return matching(name) != nil
+    }
+
+    /// The first pattern of the list that leaves a name alone; nil where none does.
+    private func matching(_ name: FileName) -> Glob? {
         let bytes = name.bytes
-        guard let last = bytes.last else { return false }
-        return byLastByte[Int(Glob.lowered(last))].contains { $0.matches(bytes) }
-            || byFirstByte[Int(Glob.lowered(name.firstByte))].contains { $0.matches(bytes) }
-            || others.contains { $0.matches(bytes) }
+        guard let last = bytes.last else { return nil }
+        let folded = FoldedName(bytes)
+        // A character that is no ASCII may equal one that is, such as the Kelvin sign.
+        let isPlain = last < 0x80 && name.firstByte < 0x80
+        let found =
+            isPlain
+            ? byLastByte[Int(Glob.lowered(last))].first { $0.matches(folded) }
+                ?? byFirstByte[Int(Glob.lowered(name.firstByte))].first { $0.matches(folded) }
+            : (byLastByte.joined().first { $0.matches(folded) } ?? byFirstByte.joined().first { $0.matches(folded) })
+        guard let found = found ?? others.first(where: { $0.matches(folded) }) else { return nil }
+        return exceptions.contains { $0.matches(folded) } ? nil : found
     }
 
     /// Why a name is left alone.
@@ -69,10 +84,7 @@ package struct Ignoring: Sendable {
     /// Why a name is left alone; nil where it is not.
     package func reason(for name: FileName, isInside: Bool) -> Reason? {
         if hidden, !isInside, name.isHidden { return .hidden }
-        let bytes = name.bytes
-        guard let last = bytes.last else { return nil }
-        let candidates = [byLastByte[Int(Glob.lowered(last))], byFirstByte[Int(Glob.lowered(name.firstByte))], others]
-        return candidates.joined().first { $0.matches(bytes) }.map { .pattern($0.pattern) }
+        return matching(name).map { .pattern($0.pattern) }
     }
 
     /// Whether a name is one that is filed last where it lies in a folder of the Inbox.

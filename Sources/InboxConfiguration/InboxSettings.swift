@@ -96,6 +96,8 @@ package struct InboxSettings: Sendable, Equatable {
     package var rescan = Duration.seconds(300)
     /// Ceiling of the back-off between tries, at least 1 ms.
     package var retryMax = Duration.seconds(600)
+    /// Where a document's date is taken from: the first that has a plausible one.
+    package var dates: [DateChoice] = [.content, .name, .modified]
 
     /// The built-in defaults.
     package init() {}
@@ -139,6 +141,7 @@ extension InboxSettings: SettingsSection {
         .scalar("Rescan", \.rescan, .orNever),
         .scalar(
             "RetryMax", \.retryMax, .timeSpan.checked("at least 1ms") { $0 >= .milliseconds(1) }),
+        .scalar("Dates", \.dates, .dates),
     ]
 }
 

@@ -16,19 +16,19 @@ struct PathGlob: Sendable {
 
     /// - Parameter glob: a pattern in which the case of letters counts.
     init(_ glob: Glob) {
-        end = glob.steps.count { $0 != .run }
+        end = glob.bytes.steps.count { $0 != .run }
         width = end / 64 + 1
         accepting = [UInt64](repeating: 0, count: 256 * width)
         lingering = [UInt64](repeating: 0, count: width)
         /// The steps that accept every byte.
         var any = [UInt64](repeating: 0, count: width)
         var place = 0
-        for step in glob.steps {
+        for step in glob.bytes.steps {
             switch step {
-            case .run:
+            case .run, .span, .folders:
                 lingering[place / 64] |= 1 << (place % 64)
                 continue
-            case .byte(let byte): note(place, accepts: byte)
+            case .one(let byte): note(place, accepts: byte)
             case .any: any[place / 64] |= 1 << (place % 64)
             case .set: for byte in UInt8.min...UInt8.max where step.accepts(byte) { note(place, accepts: byte) }
             }

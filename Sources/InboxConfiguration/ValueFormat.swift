@@ -113,3 +113,9 @@ extension ValueFormat where Value: CaseIterable & RawRepresentable<String> {
             }, text: { $0.rawValue })
     }
 }
+
+/// Values as the configuration writes them, for whoever quotes it.
+package enum ValueText {
+    /// A size, such as `50M`.
+    package static func size(_ bytes: Int64) -> String { ValueFormat<Int64>.size.text(bytes) }
+}

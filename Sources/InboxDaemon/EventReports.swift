@@ -42,6 +42,8 @@ extension EventAccess {
         case .withoutDestination:
             (report.destination, report.id, report.type, report.mime, report.evidence) = (nil, nil, nil, nil, nil)
             (report.renamed, report.annotations) = (nil, nil)
+            (report.name, report.date, report.dateFrom, report.title) = (nil, nil, nil, nil)
+            (report.author, report.origin, report.application) = (nil, nil, nil)
         }
         return report
     }
@@ -93,6 +95,11 @@ extension EventReport {
             mime = record.mime
             evidence = record.evidence
             renamed = record.renamed
+            (origin, application) = (record.told.origin, record.told.application)
+            name = record.told.nameText
+            let properties = record.told.properties
+            (date, dateFrom) = (properties.date?.text, properties.dateSource?.rawValue)
+            (title, author) = (properties.title, properties.author)
             annotations = record.annotations.isEmpty ? nil : record.annotations
         case .duplicate(let record):
             size = Int64(clamping: record.size)

@@ -236,6 +236,7 @@ struct StatusReports: InboxService {
                 ?? explanation.emptyFolder.map { Self.report($0, at: .current()) })
         answer.incomplete = detection.incomplete
         answer.unclaimed = explanation.unclaimed
+        answer.nameObstacle = explanation.nameObstacle
         answer.unlisted = explanation.unlisted
         return answer
     }

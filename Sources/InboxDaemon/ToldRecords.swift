@@ -23,7 +23,10 @@ struct ToldRecords {
             let place = record.path(record.isPutBack ? "source" : "destination")
         else { return record }
         if !ask(place, { $0.isThere(place) }) {
-            for name in ["annotations", "owner", "identity"] { members[name] = nil }
+            let inside = [
+                "annotations", "owner", "identity", "date", "dateFrom", "title", "author", "origin", "application",
+            ]
+            for name in inside { members[name] = nil }
         }
         if !access.mayKnowSource(record, asking: ask) { members["source"] = nil }
         if let past = record.path("destination"), record.isPutBack, !ask(past, { $0.mayKnowDestination(record) }) {

@@ -22,10 +22,11 @@ package enum Annotations {
             }
     }
 
-    /// Those of an open document, by key. What is not text, has no such key or is too long is none: whoever owns a file
-    /// may give it any attributes, also more than can be listed.
-    package static func read(from file: borrowing FileDescriptor) throws(SyscallError) -> [String: String] {
-        guard try file.hasAttributes(), let names = try file.attributeNames() else { return [:] }
+    /// Those of an open document that has attributes of these names, by key. What is not text, has no such key or is too
+    /// long is none: whoever owns a file may give it any attributes, also more than can be listed.
+    static func read(
+        _ names: [AttributeName], from file: borrowing FileDescriptor
+    ) throws(SyscallError) -> [String: String] {
         var found: [String: String] = [:]
         for name in names where found.count < most {
             guard name.bytes.starts(with: prefix.utf8),
@@ -37,7 +38,8 @@ package enum Annotations {
         return found
     }
 
-    private static func value(
+    /// The text of an attribute; nil where it is none, too long or cannot be read.
+    static func value(
         _ name: AttributeName, of file: borrowing FileDescriptor
     ) throws(SyscallError) -> String? {
         do throws(SyscallError) {

@@ -84,6 +84,20 @@ package struct EventReport: Codable, Hashable, Sendable {
     package var outcome: String?
     /// How often the handler was tried.
     package var tries: Int64?
+    /// The name that a template made.
+    package var name: String?
+    /// Its date, as it has it.
+    package var date: String?
+    /// Where its date is from.
+    package var dateFrom: String?
+    /// Its title.
+    package var title: String?
+    /// Its author.
+    package var author: String?
+    /// The address that it came from.
+    package var origin: String?
+    /// The application that made it.
+    package var application: String?
     /// What travelled with the document, by key.
     package var annotations: [String: String]?
     /// How many events were lost, where that is known.

@@ -22,6 +22,8 @@ package struct ExplanationReport: Codable, Hashable, Sendable {
     package var unclaimed: String?
     /// Where it would go, if it were filed now.
     package var destination: String?
+    /// Why the name that its document type gives does not apply, in words.
+    package var nameObstacle: String?
     /// Its state in the Inbox; absent for what is not in one.
     package var arrival: ArrivalReport?
     /// Why it is no arrival though it is in an Inbox, in words, where there is no room for it.
@@ -57,8 +59,8 @@ package struct ExplanationReport: Codable, Hashable, Sendable {
 package struct DocumentTypeReport: Codable, Hashable, Sendable {
     /// Its name.
     package var name: String
-    /// The content type by which it accepts.
-    package var contentType: String
+    /// The content type by which it accepts; absent where it accepts any type.
+    package var contentType: String?
     /// Whether it gets the document.
     package var wins: Bool
     /// Why it does or does not, in words.
@@ -67,7 +69,7 @@ package struct DocumentTypeReport: Codable, Hashable, Sendable {
     package var run: String?
 
     /// A report of these facts.
-    package init(name: String, contentType: String, wins: Bool, reason: String, run: String?) {
+    package init(name: String, contentType: String?, wins: Bool, reason: String, run: String?) {
         self.name = name
         self.contentType = contentType
         self.wins = wins

@@ -9,7 +9,7 @@ struct Options {
     enum Task {
         case work
         case once
-        case dryRun(json: Bool)
+        case dryRun(json: Bool, paths: [BytePath])
         case check
         case printConfiguration
         case help
@@ -22,7 +22,7 @@ struct Options {
 
     init(_ words: some Sequence<[UInt8]>) throws(CommandFailure) {
         let arguments = try ArgumentParser.parse(Array(words), .daemon, of: "inboxd")
-        if let operand = arguments.operands.first {
+        if let operand = arguments.operands.first, !arguments.has("dry-run") {
             let text = EscapedBytes.printable(operand)
             throw .usage("unexpected argument \"\(text)\": try \"inboxd --help\"")
         }
@@ -67,11 +67,22 @@ struct Options {
         if arguments.has("json"), given != ["dry-run"] { throw .usage("--json goes with --dry-run") }
         return switch given.first {
         case "once": .once
-        case "dry-run": .dryRun(json: arguments.has("json"))
+        case "dry-run": .dryRun(json: arguments.has("json"), paths: try arguments.operands.map(Self.path))
         case "check": .check
         case "print-config": .printConfiguration
         default: .work
         }
+    }
+
+    /// A path of the command line, absolute.
+    private static func path(_ operand: [UInt8]) throws(CommandFailure) -> BytePath {
+        let text = EscapedBytes.printable(operand)
+        guard !operand.isEmpty, let path = BytePath(bytes: operand) else { throw .usage("\"\(text)\" is no path") }
+        let base = Process.workingDirectory.flatMap(BytePath.init(bytes:)) ?? BytePath("/")
+        guard let whole = (path.isAbsolute ? path : base.appending(path)).normalized else {
+            throw .usage("\"\(text)\" has a \"..\": write the path without it")
+        }
+        return whole
     }
 
     private static func level(_ arguments: Arguments) throws(CommandFailure) -> LogLevel {
@@ -88,7 +99,7 @@ struct Options {
 
     static var usage: String {
         let width = [Option].daemon.map(\.synopsis.count).max() ?? 0
-        return "Usage: inboxd [OPTION…]\n"
+        return "Usage: inboxd [OPTION…] [--dry-run PATH…]\n"
             + "Files what is dropped into an Inbox, once it is complete, into Documents. Never overwrites.\n\nOptions:\n"
             + [Option].daemon.map { option in
                 let padding = String(repeating: " ", count: width - option.synopsis.count)

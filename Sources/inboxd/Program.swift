@@ -27,7 +27,7 @@ struct Program {
         case .version: try write("inboxd \(ServiceInformation.inboxd.version)\n")
         case .check: return try check()
         case .printConfiguration: try write(try configuration().text)
-        case .dryRun(let json): try dryRun(json: json)
+        case .dryRun(let json, let paths): try dryRun(json: json, paths)
         case .once: return try work(once: true)
         case .work: return try work(once: false)
         }
@@ -66,7 +66,7 @@ struct Program {
         return found.problems.isEmpty ? .done : .configuration
     }
 
-    private func dryRun(json: Bool) throws(CommandFailure) {
+    private func dryRun(json: Bool, _ paths: [BytePath]) throws(CommandFailure) {
         let configuration = try configuration()
         let detector: Detector
         do throws(UTTypeDeclarationError) {
@@ -76,7 +76,10 @@ struct Program {
         }
         let report: DryRun.Report
         do throws(StartFailure) {
-            report = try DryRun.run(configuration, detector: detector)
+            report =
+                try paths.isEmpty
+                ? DryRun.run(configuration, detector: detector)
+                : DryRun.run(configuration, detector: detector, paths: paths)
         } catch {
             throw CommandFailure(error, configuration)
         }

@@ -61,7 +61,7 @@ struct ConfigurationManualTests {
         for field in DocumentTypeSettings.fields {
             #expect(items[field.name]?.head == "\(field.name)=\(field.lines(usual, usual).joined())")
         }
-        for placeholder in DestinationTemplate.Placeholder.allCases {
+        for placeholder in TemplatePlaceholder.allCases {
             #expect(items["Destination"]?.text.contains("{\(placeholder.rawValue)}") == true)
         }
         for placeholder in CommandTemplate.Placeholder.allCases {

@@ -62,11 +62,6 @@ struct DocumentTypeTests {
         "A mistake in a document type is reported with its line",
         arguments: [
             (
-                "",
-                "conf:1: [DocumentType A] accepts nothing: it needs ContentTypes=, such as public.image, or public.item "
-                    + "for every file"
-            ),
-            (
                 "ContentTypes=public.imgae",
                 "conf:2: ContentTypes: \"public.imgae\" is no known type; did you mean public.image?"
             ),
@@ -77,7 +72,7 @@ struct DocumentTypeTests {
             ("ContentTypes=jpeg", "conf:2: ContentTypes: \"jpeg\" is not an identifier: "),
             (
                 "ContentTypes=public.image\nRank=owner",
-                "conf:3: Rank: \"owner\" is none of Owner, Default, Alternate, None; "
+                "conf:3: Rank: \"owner\" is none of First, Owner, Default, Alternate, None; "
                     + "did you mean Owner?"
             ),
             (

@@ -8,7 +8,7 @@ extension [Option] {
         Option(name: "socket", argument: "PATH", help: "where the control socket is"),
         Option(name: "set", argument: "SECTION.KEY=VALUE", help: "override one setting, such as Inbox.Settle=0"),
         Option(name: "once", help: "file what is there, then end: 75 where something is left"),
-        Option(name: "dry-run", help: "say what would be filed where, and touch nothing"),
+        Option(name: "dry-run", help: "say what would be filed where, and touch nothing; with paths: of those"),
         Option(name: "json", help: "with --dry-run: one JSON object a line"),
         Option(
             name: "check", help: "read the configuration and print problems and notices: 78 where there is a problem"),

@@ -131,16 +131,23 @@ package enum DryRun {
                 destination = try arrival.predict(detection, in: intake.openFolders, &place, isComparing: true)
                 if destination == nil { detail = "no name is free at its destination, or that does not answer" }
             } catch {
-                switch error.outcome {
-                case .hold(let reason, let words): (held, detail) = (reason.rawValue, words)
-                case .retry(let words), .postponed(let words): detail = words
-                default: detail = "it is changing"
-                }
+                (held, detail) = error.heldWords
             }
         }
         return Line(
             source: arrival.folder.path(of: arrival.name), held: held, detail: detail, type: detection.type.identifier,
             evidence: detection.evidence.rawValue, documentType: destination?.documentType,
             destination: destination?.path, isDuplicate: destination?.isTwin ?? false)
+    }
+}
+
+extension Refusal {
+    /// The reason of a hold and what a person can do about it, or why nothing can be said.
+    var heldWords: (held: String?, detail: String?) {
+        switch outcome {
+        case .hold(let reason, let words): (reason.rawValue, words)
+        case .retry(let words), .postponed(let words): (nil, words)
+        default: (nil, "it is changing")
+        }
     }
 }

@@ -41,6 +41,8 @@ package struct Explanation {
     package let unclaimed: String?
     /// Where it would go now; nil for what stays where it is.
     package let destination: BytePath?
+    /// Why the name that its document type gives does not apply, in words; nil where it does, or there is none.
+    package var nameObstacle: String?
 }
 
 extension Explanation {
@@ -95,9 +97,9 @@ extension InboxWork {
         guard let name = names.last else { throw .elsewhere }
         let detector = rules.detector
         let mounts = intake.roots.known
-        let detection: Detection
+        let found: Found
         do throws(MountError<Explanation.Failure>) {
-            detection = try intake.roots.call(at: path) { () throws(Explanation.Failure) in
+            found = try intake.roots.call(at: path) { () throws(Explanation.Failure) in
                 let folder = try Self.folder(names.dropLast(), in: root, mounts, maySearch)
                 return try Self.detect(name, in: folder, with: detector, mayRead)
             }
@@ -110,12 +112,13 @@ extension InboxWork {
             case .failed(let error): throw error
             }
         }
+        let detection = found.detection
         let arrival = intake.arrival(at: names, in: root)
         var place = PredictedPlace(rules.routing, intake.roots)
-        var destination: BytePath?
+        var predicted: PredictedDestination?
         if let arrival, case .waiting = arrival.state {
             do throws(Refusal) {
-                destination = try arrival.predict(detection, in: intake.openFolders, &place)?.path
+                predicted = try arrival.predict(detection, in: intake.openFolders, &place)
             } catch {
                 // It stays where it is: nil says so.
             }
@@ -123,16 +126,42 @@ extension InboxWork {
         let walked = intake.folder(at: names, in: root)
         let choice = rules.routing.choice
         // What is in a walked folder is filed, never the folder.
-        let standings = walked == nil ? choice.standings(for: detection.type, name) : []
+        let standings = walked == nil ? choice.standings(for: routed(found, name, names.dropLast(), in: root)) : []
         let isUnclaimed = !choice.documentTypes.isEmpty && !standings.contains(where: \.wins)
         let none = walked == nil ? "none accepts it" : "none: what is in this folder is filed, each document by itself"
         let whole = arrival ?? intake.arrival(around: names, in: root)
         let isListed = whole != nil || walked != nil
-        return Explanation(
+        var explanation = Explanation(
             detection: detection, arrival: whole,
             unlisted: isListed ? walked.flatMap(intake.trouble) : intake.reasonUnlisted(at: names, in: root),
             emptyFolder: walked.flatMap { intake.isEmpty($0) ? $0 : nil }, documentTypes: standings,
-            unclaimed: isUnclaimed ? none : nil, destination: destination)
+            unclaimed: isUnclaimed ? none : nil, destination: predicted?.path)
+        explanation.nameObstacle = predicted?.nameObstacle
+        return explanation
+    }
+
+    /// A file that was found, as document types are compared with it.
+    private func routed(
+        _ found: Found, _ name: FileName, _ folder: some Collection<FileName>, in root: BytePath
+    ) -> RoutedDocument {
+        let isInbox = rules.configuration.inboxes.contains { $0.path == root }
+        return RoutedDocument(
+            detection: found.detection, name: name, in: isInbox ? root : nil, folder: isInbox ? Array(folder) : [],
+            size: found.size, modified: found.modified, attributes: found.attributes)
+    }
+
+    /// What is known of a file that was found.
+    private struct Found: Sendable {
+        let detection: Detection
+        let size: UInt64
+        let modified: Timestamp
+        var attributes = DocumentAttributes()
+
+        init(_ detection: Detection, _ status: FileStatus) {
+            self.detection = detection
+            size = status.size
+            modified = status.identity.modified
+        }
     }
 
     /// Opens the folder at these names beneath a root, as far as each on the way may be searched.
@@ -160,15 +189,19 @@ extension InboxWork {
     private static func detect(
         _ name: FileName, in folder: borrowing Directory, with detector: Detector,
         _ mayRead: (FileStatus, () -> AccessList?) -> Bool
-    ) throws(Explanation.Failure) -> Detection {
+    ) throws(Explanation.Failure) -> Found {
         do throws(SyscallError) {
-            let kind = try folder.status(of: name).kind
-            guard kind == .regular else { return detector.detect(unopened: name, kind) }
+            let status = try folder.status(of: name)
+            guard status.kind == .regular else { return Found(detector.detect(unopened: name, status.kind), status) }
             do throws(SyscallError) {
                 let file = try folder.file(name)
-                if mayRead(try file.status(), { file.accessList }) { return detector.detect(name, delivered: file) }
+                if mayRead(try file.status(), { file.accessList }) {
+                    var found = Found(detector.detect(name, delivered: file), status)
+                    found.attributes = try DocumentAttributes.read(from: file)
+                    return found
+                }
             } catch  where error.errno.isDenied {
-                return detector.detect(unreadable: name)
+                return Found(detector.detect(unreadable: name), status)
             }
         } catch {
             throw Explanation.Failure(error)

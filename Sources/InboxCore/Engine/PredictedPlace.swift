@@ -2,6 +2,7 @@ import InboxConfiguration
 import InboxDetection
 import InboxFiling
 import InboxLinux
+import InboxProperties
 
 /// Where a document would go, and by which document type; nil for none.
 struct PredictedDestination {
@@ -9,14 +10,42 @@ struct PredictedDestination {
     let documentType: String?
     /// Whether an identical document has the path, for which this one would be discarded.
     var isTwin = false
+    /// Why `Name=` does not apply; nil where it does, or there is none.
+    var nameObstacle: String?
 }
 
 /// A document whose place is predicted.
 struct PredictedDocument {
-    let routed: RoutedDocument
+    let detection: Detection
+    let name: FileName
+    /// The Inbox that it is in.
+    let inbox: BytePath
+    /// The names that lead from the Inbox to its folder.
+    let folder: [FileName]
     let status: FileStatus
-    /// Its file, which is compared with those at its destination; nil where nobody may wait for that.
+    /// Its file; nil where it cannot be read, or nobody needs that.
     let file: OpenFile?
+
+    /// What its destination depends on; its extended attributes are read where somebody asks for them.
+    func routed(withAttributes: Bool) -> RoutedDocument {
+        var attributes = DocumentAttributes()
+        if withAttributes, let file {
+            do throws(SyscallError) { attributes = try DocumentAttributes.read(from: file.descriptor) } catch {
+                // What cannot be read counts as not there: a prediction is no promise.
+            }
+        }
+        return RoutedDocument(
+            detection: detection, name: name, in: inbox, folder: folder, size: status.size,
+            modified: status.identity.modified, arrival: min(status.changed, .now()), attributes: attributes)
+    }
+
+    /// What its content says.
+    func properties(_ wanted: DocumentProperties.Names) -> DocumentProperties {
+        guard let file, status.kind == .regular else { return DocumentProperties() }
+        return DocumentProperties.read(
+            file.descriptor, size: Int64(clamping: status.size), type: detection.type, name: name, wanted: wanted,
+            now: .now())
+    }
 }
 
 /// Where documents would go if they were filed now: only the kernel decides, when a name moves.
@@ -33,17 +62,34 @@ struct PredictedPlace {
         way = roots.known.way
     }
 
+    /// Whether somebody asks for what only an open file shows.
+    var asksForFile: Bool { rules.choice.asksForAttributes || rules.choice.asksForContent }
+
     /// The destination of a document: the first name of its row that neither exists nor was predicted before; nil where there
     /// is no such name.
+    /// - Parameter isComparing: whether its content is compared with what is there.
     /// - Throws: why it would stay in the Inbox.
     mutating func predict(
-        _ document: PredictedDocument, _ settings: InboxSettings
+        _ document: PredictedDocument, _ settings: InboxSettings, isComparing: Bool = false
     ) throws(Refusal) -> PredictedDestination? {
-        let destination = try Routing.destination(of: document.routed, settings, rules)
+        let (rules, mount) = (rules, roots)
+        let destination: Destination
+        do throws(MountError<Refusal>) {
+            // The content is read there.
+            destination = try mount.call(at: document.inbox) { () throws(Refusal) in
+                let routed = document.routed(withAttributes: rules.choice.asksForAttributes)
+                return try Routing.destination(of: routed, settings, rules, properties: document.properties)
+            }
+        } catch {
+            switch error {
+            case .silent: return nil
+            case .failed(let refusal): throw refusal
+            }
+        }
         let (path, taken, way) = (destination.folderPath, taken, way)
         let found: Found
         do throws(MountError<Never>) {
-            found = try roots.call(at: path) { Self.find(document, destination, besides: taken, by: way) }
+            found = try roots.call(at: path) { Self.find(document, destination, isComparing, besides: taken, by: way) }
         } catch {
             // Its mount does not answer: nobody can say.
             return nil
@@ -53,7 +99,9 @@ struct PredictedPlace {
         case .none: return nil
         case .free(let name):
             self.taken.insert(path.appending(name))
-            return PredictedDestination(path: path.appending(name), documentType: destination.documentType)
+            return PredictedDestination(
+                path: path.appending(name), documentType: destination.documentType,
+                nameObstacle: destination.nameObstacle)
         case .twin(let name):
             return PredictedDestination(
                 path: path.appending(name), documentType: destination.documentType, isTwin: true)
@@ -71,11 +119,12 @@ struct PredictedPlace {
     }
 
     private static func find(
-        _ document: PredictedDocument, _ destination: Destination, besides taken: Set<BytePath>, by way: GuardedPath
+        _ document: PredictedDocument, _ destination: Destination, _ isComparing: Bool, besides taken: Set<BytePath>,
+        by way: GuardedPath
     ) -> Found {
         if let folder = closedFolder(on: destination, to: document.status.owner, by: way) { return .closed(folder) }
         let folder = open(destination.folderPath, by: way)
-        if let file = document.file, let folder {
+        if isComparing, let file = document.file, let folder {
             let name = IdenticalDocument.predictedTwin(of: file, document.status, destination.name, in: folder)
             if let name { return .twin(name) }
         }
@@ -153,14 +202,18 @@ extension Arrival {
         _ detection: Detection, in folders: OpenFolders, _ place: inout PredictedPlace, isComparing: Bool = false
     ) throws(Refusal) -> PredictedDestination? {
         let compares = isComparing && folder.inbox.settings.onConflict == .skipIdentical
+        let needsFile = compares || place.asksForFile
         let found: (status: FileStatus, file: OpenFile?)
         do throws(FolderError) {
             let opened = try folders.directory(folder)
             let name = name
             found = try folders.call(at: path) { () throws(SyscallError) in
                 let status = try opened.directory.status(of: name)
-                guard compares, status.kind == .regular else { return (status, nil) }
-                return (status, OpenFile(try opened.directory.file(name)))
+                guard needsFile, status.kind == .regular else { return (status, nil) }
+                do throws(SyscallError) { return (status, OpenFile(try opened.directory.file(name))) } catch {
+                    guard error.errno.isDenied, !compares else { throw error }
+                    return (status, nil)
+                }
             }
         } catch {
             switch error {
@@ -168,10 +221,9 @@ extension Arrival {
             case .failed(let error): throw Refusal(error, at: path)
             }
         }
-        let routed = RoutedDocument(
-            detection: detection, name: name, folder: folder.isAround ? [] : folder.path,
-            modified: found.status.identity.modified)
-        return try place.predict(
-            PredictedDocument(routed: routed, status: found.status, file: found.file), folder.inbox.settings)
+        let document = PredictedDocument(
+            detection: detection, name: name, inbox: folder.inbox.path, folder: folder.isAround ? [] : folder.path,
+            status: found.status, file: found.file)
+        return try place.predict(document, folder.inbox.settings, isComparing: compares)
     }
 }

@@ -113,6 +113,7 @@ extension Event.Kind {
         case .renamed(let from): from.bytes.count
         case .filed(let record):
             record.destination.bytes.count
+                + record.told.members.reduce(0) { $0 + $1.value.utf8.count }
                 + record.annotations.reduce(0) { $0 + $1.key.utf8.count + $1.value.utf8.count }
         case .duplicate(let record): record.twin.bytes.count
         case .handler(let news): news.weight

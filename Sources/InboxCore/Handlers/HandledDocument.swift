@@ -1,3 +1,4 @@
+import InboxDetection
 import InboxFiling
 import InboxLinux
 import UniformTypeIdentifiers
@@ -20,6 +21,8 @@ struct HandledDocument: Sendable, Hashable {
     let documentType: String
     /// Its annotations, by key.
     let annotations: [String: String]
+    /// What it says of itself, by the names of the record's members.
+    let told: [String: String]
     /// The number of the user whom it belongs to; the daemon's own where its record does not say that.
     let owner: UInt32
     /// What it was when it was filed; nil where its record does not say that.
@@ -33,10 +36,9 @@ struct HandledDocument: Sendable, Hashable {
 
     /// The document of a record that recovery has made, which may name no document type; nil where none accepts it now.
     init?(recovered record: FiledRecord, _ choice: DocumentTypeChoice?) {
-        let winner = FileName(record.source.lastComponent).flatMap { name in
-            UTType(record.type).flatMap { choice?.winner(for: $0, name) }
-        }
-        guard let documentType = record.documentType ?? winner?.configured.name else { return nil }
+        let winner = choice?.winner(
+            recoveredFrom: record.source, record.type, size: record.size, annotations: record.annotations)
+        guard let documentType = record.documentType ?? winner else { return nil }
         self.init(record, documentType)
     }
 
@@ -48,6 +50,7 @@ struct HandledDocument: Sendable, Hashable {
         mime = record.mime
         size = record.size
         annotations = record.annotations
+        told = Dictionary(record.told.members.map { ("\($0.key)", $0.value) }) { first, _ in first }
         owner = record.owner ?? Process.user
         identity = record.identity
         self.documentType = documentType
@@ -56,7 +59,8 @@ struct HandledDocument: Sendable, Hashable {
     /// A document of these facts.
     init(
         id: String, path: BytePath, source: BytePath, type: String, mime: String?, size: UInt64, documentType: String,
-        annotations: [String: String] = [:], owner: UInt32? = nil, identity: FileIdentity? = nil
+        annotations: [String: String] = [:], told: [String: String] = [:], owner: UInt32? = nil,
+        identity: FileIdentity? = nil
     ) {
         self.id = id
         self.path = path
@@ -66,6 +70,7 @@ struct HandledDocument: Sendable, Hashable {
         self.size = size
         self.documentType = documentType
         self.annotations = annotations
+        self.told = told
         self.owner = owner ?? Process.user
         self.identity = identity
     }
@@ -88,4 +93,18 @@ struct HandledDocument: Sendable, Hashable {
 
     /// Every supertype of its type, each before all its own supertypes.
     var supertypes: [String] { UTType(type)?.conformanceList.map(\.identifier) ?? [] }
+}
+
+extension DocumentTypeChoice {
+    /// The name of the document type that gets a document of which only this was recorded; nil where none does.
+    func winner(
+        recoveredFrom source: BytePath, _ type: String, size: UInt64, annotations: [String: String]
+    ) -> String? {
+        guard let name = FileName(source.lastComponent), let type = UTType(type) else { return nil }
+        let detection = Detection(type: type, mime: nil, evidence: .none, mismatch: false, unread: false)
+        let document = RoutedDocument(
+            detection: detection, name: name, folder: [], size: size, modified: Timestamp(seconds: 0, nanoseconds: 0),
+            attributes: DocumentAttributes(annotations: annotations))
+        return winner(for: document)?.configured.name
+    }
 }

@@ -37,6 +37,10 @@ struct HandlerPlan: Sendable, Hashable {
         add("INBOX_ID", Array(document.id.utf8))
         add("INBOX_DOCUMENT_TYPE", Array(document.documentType.utf8))
         add("INBOX_SOURCE", document.source.bytes)
+        for key in ["date", "title", "author", "origin", "application"] {
+            guard let value = document.told[key], !value.utf8.contains(0) else { continue }
+            add("INBOX_" + key.uppercased(), Array(value.utf8))
+        }
         // A variable ends at the first NUL, and half a value would be another one.
         for (key, value) in document.annotations.sorted(by: { $0.key < $1.key }) where !value.utf8.contains(0) {
             add("INBOX_ANNOTATION_" + key, Array(value.utf8))

@@ -17,6 +17,17 @@ struct HandlerSearch: Sendable {
         let documentType: String?
         let proof: String?
         let annotations: [String: String]?
+        let date: String?
+        let title: String?
+        let author: String?
+        let origin: String?
+        let application: String?
+
+        /// What the document says of itself, by the names of the members.
+        var told: [String: String] {
+            ["date": date, "title": title, "author": author, "origin": origin, "application": application]
+                .compactMapValues(\.self)
+        }
         let owner: UInt32?
         let identity: [String]?
     }
@@ -163,14 +174,15 @@ extension HandledDocument {
         else { return nil }
         var documentType = record.documentType
         if documentType == nil, record.proof == FiledRecord.Proof.recovered.rawValue,
-            let type = record.type.flatMap({ UTType($0) }), let name = FileName(source.lastComponent)
+            let type = record.type
         {
-            documentType = choice.winner(for: type, name)?.configured.name
+            documentType = choice.winner(
+                recoveredFrom: source, type, size: record.size ?? 0, annotations: record.annotations ?? [:])
         }
         guard let documentType else { return nil }
         self.init(
             id: id, path: path, source: source, type: record.type ?? "public.data", mime: record.mime,
             size: record.size ?? 0, documentType: documentType, annotations: record.annotations ?? [:],
-            owner: record.owner, identity: record.identity.flatMap(FileIdentity.init(numbers:)))
+            told: record.told, owner: record.owner, identity: record.identity.flatMap(FileIdentity.init(numbers:)))
     }
 }

@@ -199,18 +199,22 @@ struct RecoveryPass {
         _ identity: FileIdentity?, in folder: borrowing Directory, documentType: String?,
         members: [FileName] = []
     ) -> FiledRecord {
-        let (detection, owner, annotations) = detect(name, in: folder)
+        let (detection, owner, attributes) = detect(name, in: folder)
+        // What a template made of its name is known by the intent alone; its properties are not read again.
+        let told = ToldFacts(
+            name: wanted.bytes.elementsEqual(source.lastComponent) ? nil : wanted, origin: attributes.origin,
+            application: attributes.application)
         return FiledRecord(
             id: id, time: .now(), source: source, destination: path.appending(name),
             type: detection.type.identifier, mime: detection.mime, size: size, documentType: documentType,
             evidence: detection.evidence.rawValue, renamed: name != wanted, proof: .recovered,
-            owner: owner, identity: identity, annotations: annotations, incomplete: detection.incomplete,
-            members: members)
+            owner: owner, identity: identity, annotations: attributes.annotations,
+            incomplete: detection.incomplete, members: members, told: told)
     }
 
     private func detect(
         _ name: FileName, in folder: borrowing Directory
-    ) -> (Detection, owner: UInt32?, annotations: [String: String]) {
+    ) -> (Detection, owner: UInt32?, attributes: DocumentAttributes) {
         let detector = recovery.detector
         var owner: UInt32?
         do throws(SyscallError) {
@@ -219,14 +223,14 @@ struct RecoveryPass {
             switch status.kind {
             case .regular:
                 let file = try folder.file(name)
-                return (detector.detect(name, delivered: file), owner, try Annotations.read(from: file))
+                return (detector.detect(name, delivered: file), owner, try DocumentAttributes.read(from: file))
             case .directory:
-                let annotations = try Annotations.read(from: try folder.folder(name).descriptor)
-                return (detector.detect(unopened: name, status.kind), owner, annotations)
-            case .symlink, .special: return (detector.detect(unopened: name, status.kind), owner, [:])
+                let attributes = try DocumentAttributes.read(from: try folder.folder(name).descriptor)
+                return (detector.detect(unopened: name, status.kind), owner, attributes)
+            case .symlink, .special: return (detector.detect(unopened: name, status.kind), owner, DocumentAttributes())
             }
         } catch {
-            return (detector.detect(unreadable: name), owner, [:])
+            return (detector.detect(unreadable: name), owner, DocumentAttributes())
         }
     }
 }

@@ -32,6 +32,7 @@ package struct FiledRecord: Sendable, WrittenLine {
         let annotations: [String: String]
         let incomplete: String?
         let members: [FileName]
+        let told: ToldFacts
     }
 
     private final class Shared: Sendable {
@@ -49,13 +50,14 @@ package struct FiledRecord: Sendable, WrittenLine {
         id: RecordID, time: Timestamp, source: BytePath, destination: BytePath, type: String, mime: String?,
         size: UInt64, documentType: String? = nil, evidence: String, renamed: Bool, proof: Proof,
         owner: UInt32? = nil, identity: FileIdentity? = nil, annotations: [String: String] = [:],
-        incomplete: String? = nil, members: [FileName] = []
+        incomplete: String? = nil, members: [FileName] = [], told: ToldFacts = ToldFacts()
     ) {
         shared = Shared(
             Facts(
                 id: id, time: time, source: source, destination: destination, type: type, mime: mime, size: size,
                 documentType: documentType, evidence: evidence, renamed: renamed, proof: proof, owner: owner,
-                identity: identity, annotations: annotations, incomplete: incomplete, members: members))
+                identity: identity, annotations: annotations, incomplete: incomplete, members: members,
+                told: told))
     }
 
     /// Appends the line of the history to others.
@@ -69,6 +71,7 @@ package struct FiledRecord: Sendable, WrittenLine {
         line.add("evidence", evidence)
         line.add("renamed", renamed)
         line.add("proof", proof.rawValue)
+        for (key, value) in told.members { line.add(key, value) }
         if !annotations.isEmpty { line.add("annotations", annotations) }
         if let incomplete { line.add("incomplete", incomplete) }
         if !members.isEmpty { line.add("members", members.map(\.escapedText)) }
@@ -123,6 +126,9 @@ extension FiledRecord {
 
     /// What is missing of a document that was filed though its own format shows that it is cut off.
     package var incomplete: String? { shared.facts.incomplete }
+
+    /// What it says of itself, and where it came from.
+    package var told: ToldFacts { shared.facts.told }
 
     /// Its annotations, by key.
     package var annotations: [String: String] { shared.facts.annotations }

@@ -69,6 +69,13 @@ package struct NumberedName: Sendable {
         return bytes[(dot + 1)...]
     }
 
+    /// A name without its extension, and the extension with its dot: a double one that is known stays whole.
+    package static func parts(of name: FileName) -> (stem: ArraySlice<UInt8>, ending: ArraySlice<UInt8>) {
+        let bytes = name.bytes
+        let start = endingStart(bytes)
+        return (bytes[..<start], bytes[start...])
+    }
+
     /// 1 to 32 bytes of UTF-8 without space or control character.
     private static func isExtension(_ bytes: ArraySlice<UInt8>) -> Bool {
         guard (1...32).contains(bytes.count) else { return false }

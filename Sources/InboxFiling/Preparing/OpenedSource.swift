@@ -69,11 +69,11 @@ struct OpenedSource {
         return survey.flatMap { $0.isAbandoned ? nil : $0.status }
     }
 
-    /// Its annotations, by key; none where it may not be read.
-    func annotations() throws(SyscallError) -> [String: String] {
-        if let file { return try Annotations.read(from: file.descriptor) }
-        if let package { return try Annotations.read(from: package.directory.descriptor) }
-        return [:]
+    /// What its extended attributes say; nothing where it may not be read.
+    func attributes() throws(SyscallError) -> DocumentAttributes {
+        if let file { return try DocumentAttributes.read(from: file.descriptor) }
+        if let package { return try DocumentAttributes.read(from: package.directory.descriptor) }
+        return DocumentAttributes()
     }
 
     /// Requests the lease that shows that nobody writes; nil where there is nothing that could be written.

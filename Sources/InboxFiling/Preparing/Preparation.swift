@@ -1,5 +1,6 @@
 import InboxDetection
 import InboxLinux
+import InboxProperties
 
 /// Prepares documents: opens each, shows that it is complete, identifies it, and reaches its destination.
 ///
@@ -89,7 +90,8 @@ package struct Preparation {
         if detection.isDatabase, request.members.isEmpty, mayHaveLog(request, opened.status) {
             throw Refusal(.unsettled(until: moment.now + request.settings.settle))
         }
-        let destination = try destination(of: request, detection, opened.status)
+        let attributes = try attributes(request, opened)
+        let destination = try destination(of: request, detection, opened.status, attributes, opened.file)
         // Whoever copies compares nothing.
         destinations.isLocal = isLocal && request.settings.onConflict != .skipIdentical
         let reached = try reach(destination, for: request, opened, mayMake: mayMake)
@@ -100,7 +102,7 @@ package struct Preparation {
                 innerObstacle: opened.innerObstacle, status: opened.status, detection: detection,
                 documentType: destination.documentType, reached: reached, wanted: destination.name,
                 id: means.identifiers.next(at: moment.wall), proof: proof, isLeased: isLeased,
-                annotations: try annotations(request, opened)),
+                attributes: attributes, properties: destination.properties),
             file: opened.file)
         if request.settings.onConflict == .skipIdentical, try isDuplicate(document) { throw Refusal(.identical) }
         return document
@@ -122,20 +124,28 @@ package struct Preparation {
     }
 
     private func destination(
-        of request: FilingRequest, _ detection: Detection, _ status: FileStatus
+        of request: FilingRequest, _ detection: Detection, _ status: FileStatus, _ attributes: DocumentAttributes,
+        _ file: OpenFile?
     ) throws(Refusal) -> Destination {
+        let now = moment.wall
         let routed = RoutedDocument(
-            detection: detection, name: request.name, folder: request.folder?.names ?? [],
-            modified: status.identity.modified)
-        return try Routing.destination(of: routed, request.settings, means.routing)
+            detection: detection, name: request.name, in: request.inbox, folder: request.folder?.names ?? [],
+            size: status.size, modified: status.identity.modified, arrival: min(status.changed, now),
+            attributes: attributes)
+        return try Routing.destination(of: routed, request.settings, means.routing, now: now) { wanted in
+            guard let file, status.kind == .regular else { return DocumentProperties() }
+            return DocumentProperties.read(
+                file.descriptor, size: Int64(clamping: status.size), type: detection.type, name: request.name,
+                wanted: wanted, now: now)
+        }
     }
 
     /// Whether a package certainly goes to another mount, which its name shows: whoever copies it proves it, entry by entry.
     func isAcross(package request: FilingRequest) -> Bool {
         let status = request.status
-        guard request.isPackage, status.mount != 0 else { return false }
+        guard request.isPackage, status.mount != 0, !means.routing.choice.asksForAttributes else { return false }
         do throws(Refusal) {
-            let destination = try destination(of: request, detect(request, nil), status)
+            let destination = try destination(of: request, detect(request, nil), status, DocumentAttributes(), nil)
             destinations.isLocal = isLocal
             do throws(DestinationError) {
                 let reached = try destinations.reach(destination.folders, from: destination.root, mayMake: false)
@@ -205,8 +215,8 @@ package struct Preparation {
         }
     }
 
-    private func annotations(_ request: FilingRequest, _ opened: OpenedSource) throws(Refusal) -> [String: String] {
-        do throws(SyscallError) { return try opened.annotations() } catch { throw Refusal(error, at: request.path) }
+    private func attributes(_ request: FilingRequest, _ opened: OpenedSource) throws(Refusal) -> DocumentAttributes {
+        do throws(SyscallError) { return try opened.attributes() } catch { throw Refusal(error, at: request.path) }
     }
 
     private func detect(_ request: FilingRequest, _ file: OpenFile?) -> Detection {

@@ -1,5 +1,6 @@
 import InboxDetection
 import InboxLinux
+import InboxProperties
 
 /// A document that is complete, typed and routed, and not yet moved.
 package struct PreparedDocument: Sendable {
@@ -18,7 +19,8 @@ package struct PreparedDocument: Sendable {
         let id: RecordID
         let proof: FiledRecord.Proof
         let isLeased: Bool
-        let annotations: [String: String]
+        let attributes: DocumentAttributes
+        let properties: DocumentProperties
     }
 
     /// The batch, its journal and its report have one set of facts in common: a copy of all its members, each of which is
@@ -67,7 +69,7 @@ package struct PreparedDocument: Sendable {
     /// The folder that it goes to.
     package var reached: ReachedFolder { shared.facts.reached }
 
-    /// The name that it keeps if it is free.
+    /// The name that it gets if it is free.
     package var wanted: FileName { shared.facts.wanted }
 
     /// The id of its record.
@@ -80,7 +82,15 @@ package struct PreparedDocument: Sendable {
     package var isLeased: Bool { shared.facts.isLeased }
 
     /// Its annotations, by key.
-    package var annotations: [String: String] { shared.facts.annotations }
+    package var annotations: [String: String] { shared.facts.attributes.annotations }
+
+    /// What it says of itself, and where it came from.
+    var told: ToldFacts {
+        let facts = shared.facts
+        return ToldFacts(
+            name: facts.wanted == facts.request.name ? nil : facts.wanted, properties: facts.properties,
+            origin: facts.attributes.origin, application: facts.attributes.application)
+    }
 
     /// Whether its destination is certainly on another mount, to which no rename leads.
     ///
@@ -113,7 +123,7 @@ package struct PreparedDocument: Sendable {
             type: detection.type.identifier, mime: detection.mime, size: status.size, documentType: documentType,
             evidence: detection.evidence.rawValue, renamed: number > 0, proof: proof, owner: status.owner,
             identity: identity, annotations: annotations, incomplete: detection.incomplete,
-            members: request.members.compactMap { MemberName.renamed($0.name, of: request.name, as: name) })
+            members: request.members.compactMap { MemberName.renamed($0.name, of: request.name, as: name) }, told: told)
     }
 }
 

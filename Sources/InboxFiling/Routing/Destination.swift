@@ -1,5 +1,6 @@
 import InboxConfiguration
 import InboxLinux
+import InboxProperties
 
 /// Where a document belongs, and the name that it would like to have there.
 package struct Destination: Hashable, Sendable {
@@ -8,8 +9,12 @@ package struct Destination: Hashable, Sendable {
     package let root: BytePath
     /// The names that lead from the root to the folder; missing folders are created.
     package let folders: [FileName]
-    /// The name that the document keeps if it is free.
+    /// The name that the document gets if it is free.
     package let name: FileName
+    /// Why `Name=` does not apply, in words; nil where it does, or there is none.
+    package var nameObstacle: String?
+    /// What the document says of itself, as far as it was asked for.
+    package var properties = DocumentProperties()
     /// The name of the document type that won; nil where none accepts the document.
     package let documentType: String?
 

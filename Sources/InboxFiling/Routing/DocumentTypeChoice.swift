@@ -12,11 +12,13 @@ package final class DocumentTypeChoice: Sendable {
     struct Candidate {
         /// Which document type.
         let index: Int
-        /// The content type by which it accepts.
-        let contentType: UTType
+        /// The content type by which it accepts; nil where it accepts any type.
+        let contentType: UTType?
         /// The edges from the type to the content type in the conformance graph.
         let steps: Int
-        /// The candidates of which the content type is a subtype of this one's: they beat it where they accept the name.
+        /// Whether only the order of the configuration counts for it.
+        let isFirst: Bool
+        /// The candidates of which the content type is a subtype of this one's: they beat it where they accept the document.
         var stronger: [Int] = []
     }
 
@@ -27,6 +29,13 @@ package final class DocumentTypeChoice: Sendable {
     package let documentTypes: [CompiledDocumentType]
     /// Their names apart, since many are compared for one document.
     private let names: [NameMatcher]
+    /// What else they ask for.
+    private let conditions: [DocumentConditions?]
+    private let asksForPath: Bool
+    /// Whether one of them asks for extended attributes.
+    package let asksForAttributes: Bool
+    /// Whether one of them asks for what the content says.
+    package let asksForContent: Bool
     /// The group of each first byte of a name: bytes of one group may be accepted by the same document types.
     private let groups: FirstByteGroups
     /// The candidates of each type that may win, by the group of the name's first byte.
@@ -35,31 +44,51 @@ package final class DocumentTypeChoice: Sendable {
     init(_ documentTypes: [CompiledDocumentType]) {
         self.documentTypes = documentTypes
         names = documentTypes.map(\.names)
+        conditions = documentTypes.map(\.conditions)
+        asksForPath = conditions.contains { $0?.asksForPath == true }
+        // Templates may name what attributes have as well.
+        asksForAttributes =
+            conditions.contains { $0?.asksForAttributes == true } || documentTypes.contains(where: \.namesAttributes)
+        asksForContent = documentTypes.contains { !$0.asked.isEmpty }
         groups = FirstByteGroups(names)
     }
 
     /// The document type that gets a document; nil where none accepts it.
-    package func winner(for type: UTType, _ name: FileName) -> CompiledDocumentType? {
+    package func winner(for document: RoutedDocument) -> CompiledDocumentType? {
         guard !documentTypes.isEmpty else { return nil }
-        let candidates = candidates(for: type)[groups.group(of: name)]
-        return winner(among: candidates, name).map { documentTypes[candidates[$0].index] }
+        let candidates = candidates(for: document.detection.type)[groups.group(of: document.name)]
+        guard !candidates.isEmpty else { return nil }
+        return winner(among: candidates, compared(document)).map { documentTypes[candidates[$0].index] }
     }
 
+    /// A document, to be compared with candidates.
+    func compared(_ document: RoutedDocument) -> ComparedDocument { ComparedDocument(document, withPath: asksForPath) }
+
     /// The place of the winner among the candidates of a type.
-    func winner(among candidates: [Candidate], _ name: FileName) -> Int? {
-        let bytes = name.bytes
-        return candidates.indices.first { place in
-            accepts(candidates[place], bytes)
-                && !candidates[place].stronger.contains { accepts(candidates[$0], bytes) }
+    func winner(among candidates: [Candidate], _ document: ComparedDocument) -> Int? {
+        candidates.indices.first { place in
+            accepts(candidates[place], document)
+                && !candidates[place].stronger.contains { accepts(candidates[$0], document) }
         }
     }
 
-    private func accepts(_ candidate: Candidate, _ name: ArraySlice<UInt8>) -> Bool {
-        names[candidate.index].accepts(name)
+    /// Whether a candidate accepts the name, and all else that it asks for.
+    func accepts(_ candidate: Candidate, _ document: ComparedDocument) -> Bool {
+        names[candidate.index].accepts(document.name) && conditions[candidate.index]?.failing(document) == nil
     }
 
-    /// Whether a candidate accepts the name as well.
-    func accepts(_ candidate: Candidate, _ name: FileName) -> Bool { accepts(candidate, name.bytes) }
+    /// What a candidate asks for in vain, in words; nil where it accepts the document.
+    func failure(of candidate: Candidate, _ document: ComparedDocument) -> String? {
+        guard names[candidate.index].accepts(document.name) else {
+            let words = documentTypes[candidate.index].configured.settings.names
+            return "does not accept the name (Names="
+                + words.map { EscapedBytes.printable($0.prefix(80)) }.joined(separator: " ") + ")"
+        }
+        guard let conditions = conditions[candidate.index], let failing = conditions.failing(document) else {
+            return nil
+        }
+        return conditions.words(failing, on: document.document)
+    }
 
     private func candidates(for type: UTType) -> [[Candidate]] {
         if let found = known.withLock({ $0[type] }) { return found }
@@ -77,7 +106,7 @@ package final class DocumentTypeChoice: Sendable {
     /// The candidates at those places that are left when those are that are beaten whatever the name is.
     private func contenders(among all: [Candidate], _ mayAccept: (Int) -> Bool) -> [Candidate] {
         let able = all.indices.filter(mayAccept)
-        let sure = Set(able.filter { names[all[$0].index].acceptsAny })
+        let sure = Set(able.filter { names[all[$0].index].acceptsAny && conditions[all[$0].index] == nil })
         let left = able.filter { sure.isDisjoint(with: all[$0].stronger) }
         let places = Dictionary(uniqueKeysWithValues: zip(left, left.indices))
         return left.map { place in
@@ -87,24 +116,35 @@ package final class DocumentTypeChoice: Sendable {
         }
     }
 
-    /// Every candidate: the fewest steps first, then the higher rank, then the earlier document type.
+    /// Every candidate: those of `Rank=First` in their order, then the fewest steps first, then the higher rank, then the
+    /// earlier document type.
     func allCandidates(for type: UTType) -> [Candidate] {
         let steps = Self.steps(from: type)
         var found: [(candidate: Candidate, order: Int)] = []
         for (index, documentType) in documentTypes.enumerated() {
             guard let order = documentType.order else { continue }
+            let isFirst = documentType.configured.settings.rank == .first
+            func add(_ contentType: UTType?, _ steps: Int) {
+                found.append(
+                    (Candidate(index: index, contentType: contentType, steps: steps, isFirst: isFirst), order))
+            }
+            // Any type is farther away than every type.
+            if documentType.contentTypes.isEmpty { add(nil, .max) }
             for contentType in documentType.contentTypes {
-                guard let steps = steps[contentType] else { continue }
-                found.append((Candidate(index: index, contentType: contentType, steps: steps), order))
+                if let steps = steps[contentType] { add(contentType, steps) }
             }
         }
-        found.sort {
-            ($0.candidate.steps, $0.order, $0.candidate.index) < ($1.candidate.steps, $1.order, $1.candidate.index)
+        func key(_ found: (candidate: Candidate, order: Int)) -> (Int, Int, Int, Int) {
+            let (candidate, order) = found
+            return candidate.isFirst
+                ? (0, candidate.index, candidate.steps, 0) : (1, candidate.steps, order, candidate.index)
         }
+        found.sort { key($0) < key($1) }
         var candidates = found.map(\.candidate)
-        for place in candidates.indices {
+        for place in candidates.indices where !candidates[place].isFirst {
+            guard let contentType = candidates[place].contentType else { continue }
             candidates[place].stronger = candidates.indices.filter {
-                candidates[$0].contentType.isSubtype(of: candidates[place].contentType)
+                !candidates[$0].isFirst && candidates[$0].contentType?.isSubtype(of: contentType) == true
             }
         }
         return candidates

@@ -6,9 +6,9 @@ import UniformTypeIdentifiers
 package struct DocumentTypeStanding: Sendable {
     /// The document type's name.
     package let name: String
-    /// The content type by which it accepts.
-    package let contentType: String
-    /// The edges from the document's type to that one in the conformance graph.
+    /// The content type by which it accepts; nil where it accepts any type.
+    package let contentType: String?
+    /// The edges from the document's type to that one in the conformance graph; 0 where it accepts any type.
     package let steps: Int
     /// Whether it gets the document.
     package let wins: Bool
@@ -19,11 +19,13 @@ package struct DocumentTypeStanding: Sendable {
 }
 
 extension DocumentTypeChoice {
-    /// Every document type that accepts a type, the winner first, then by steps, rank and order. One that never accepts
-    /// (`Rank=None`) or does not accept the name is among them.
-    package func standings(for type: UTType, _ name: FileName) -> [DocumentTypeStanding] {
+    /// Every document type that accepts a document's type, the winner first, then by steps, rank and order. One that never
+    /// accepts (`Rank=None`), or asks for something that the document has not, is among them.
+    package func standings(for document: RoutedDocument) -> [DocumentTypeStanding] {
+        let type = document.detection.type
         let candidates = allCandidates(for: type)
-        let winner = winner(among: candidates, name)
+        let document = compared(document)
+        let winner = winner(among: candidates, document)
         var seen: Set<Int> = []
         var standings: [DocumentTypeStanding] = []
         for place in [winner].compactMap({ $0 }) + Array(candidates.indices) {
@@ -31,9 +33,10 @@ extension DocumentTypeChoice {
             guard seen.insert(candidate.index).inserted else { continue }
             standings.append(
                 DocumentTypeStanding(
-                    name: documentTypes[candidate.index].configured.name, contentType: candidate.contentType.identifier,
-                    steps: candidate.steps, wins: place == winner,
-                    reason: reason(place, winner, candidates, name),
+                    name: documentTypes[candidate.index].configured.name,
+                    contentType: candidate.contentType?.identifier,
+                    steps: candidate.contentType == nil ? 0 : candidate.steps, wins: place == winner,
+                    reason: reason(place, winner, candidates, document),
                     program: documentTypes[candidate.index].configured.settings.run?.program))
         }
         return standings + neverAccepting(type)
@@ -41,29 +44,41 @@ extension DocumentTypeChoice {
 
     private func neverAccepting(_ type: UTType) -> [DocumentTypeStanding] {
         documentTypes.compactMap { documentType in
-            guard documentType.order == nil, let accepted = documentType.contentTypes.first(where: type.conforms)
-            else { return nil }
+            guard documentType.order == nil else { return nil }
+            let accepted = documentType.contentTypes.first(where: type.conforms)
+            guard accepted != nil || documentType.contentTypes.isEmpty else { return nil }
             return DocumentTypeStanding(
-                name: documentType.configured.name, contentType: accepted.identifier, steps: 0, wins: false,
+                name: documentType.configured.name, contentType: accepted?.identifier, steps: 0, wins: false,
                 reason: "never accepts (Rank=None)", program: documentType.configured.settings.run?.program)
         }
     }
 
-    private func reason(_ place: Int, _ winner: Int?, _ candidates: [Candidate], _ name: FileName) -> String {
+    private func reason(_ place: Int, _ winner: Int?, _ candidates: [Candidate], _ document: ComparedDocument) -> String
+    {
         let candidate = candidates[place]
         let own = documentTypes[candidate.index].configured
-        if !accepts(candidate, name) { return "does not accept the name (\(Self.names(of: own)))" }
-        if let stronger = candidate.stronger.first(where: { accepts(candidates[$0], name) }), place != winner {
+        if let failure = failure(of: candidate, document) { return failure }
+        if let stronger = candidate.stronger.first(where: { accepts(candidates[$0], document) }), place != winner,
+            winner.map({ !candidates[$0].isFirst }) ?? true
+        {
             let other = candidates[stronger]
             if other.index == candidate.index { return "accepts it by a more specific type" }
-            return "loses to \(self.name(of: other)), whose \(other.contentType.identifier) is a subtype of "
-                + candidate.contentType.identifier
+            return "loses to \(self.name(of: other)), whose \(other.contentType?.identifier ?? "") is a subtype of "
+                + (candidate.contentType?.identifier ?? "")
         }
         guard let winner else { return "accepts it" }
         let best = candidates[winner]
         guard place != winner else {
-            let rivals = Set(candidates.filter { accepts($0, name) }.map(\.index))
+            let rivals = Set(candidates.filter { accepts($0, document) }.map(\.index))
             return rivals.count == 1 ? "wins: no other accepts it" : "wins"
+        }
+        if best.isFirst {
+            return candidate.isFirst
+                ? "loses to \(self.name(of: best)), which is configured earlier"
+                : "loses to \(self.name(of: best)), which comes first (Rank=First)"
+        }
+        if candidate.contentType == nil, let contentType = best.contentType {
+            return "loses to \(self.name(of: best)), which names a type (ContentTypes=\(contentType.identifier))"
         }
         if candidate.steps != best.steps {
             return "loses to \(self.name(of: best)), which is \(candidate.steps - best.steps) "
@@ -78,9 +93,5 @@ extension DocumentTypeChoice {
 
     private func name(of candidate: Candidate) -> String {
         EscapedBytes.printable(documentTypes[candidate.index].configured.name.utf8)
-    }
-
-    private static func names(of documentType: ConfiguredDocumentType) -> String {
-        "Names=" + documentType.settings.names.map { EscapedBytes.printable($0.prefix(80)) }.joined(separator: " ")
     }
 }

@@ -1,22 +1,38 @@
+import InboxConfiguration
 import InboxDetection
 import InboxLinux
 
-/// What a document's destination depends on.
+/// What a document's destination and name depend on.
 package struct RoutedDocument: Sendable {
     /// What it is.
     package let detection: Detection
     /// Its name in the Inbox.
     package let name: FileName
+    /// The Inbox that it is in; nil where that is not known.
+    package let inbox: BytePath?
     /// The names that lead from the Inbox to its folder.
     package let folder: [FileName]
+    /// Bytes: its size, of a package the sum of all that is in it.
+    package let size: UInt64
     /// When its content was last changed.
     package let modified: Timestamp
+    /// When it was first seen.
+    package let arrival: Timestamp
+    /// What its extended attributes say.
+    package let attributes: DocumentAttributes
 
     /// A document of these facts.
-    package init(detection: Detection, name: FileName, folder: [FileName], modified: Timestamp) {
+    package init(
+        detection: Detection, name: FileName, in inbox: BytePath? = nil, folder: [FileName], size: UInt64 = 0,
+        modified: Timestamp, arrival: Timestamp = .now(), attributes: DocumentAttributes = DocumentAttributes()
+    ) {
         self.detection = detection
         self.name = name
+        self.inbox = inbox
         self.folder = folder
+        self.size = size
         self.modified = modified
+        self.arrival = arrival
+        self.attributes = attributes
     }
 }

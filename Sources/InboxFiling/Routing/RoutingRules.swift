@@ -9,18 +9,26 @@ package struct RoutingRules: Sendable {
     package let documents: BytePath
     /// Which document type gets a document.
     package let choice: DocumentTypeChoice
+    /// Which names each Inbox ignores: no template makes such a name.
+    let ignoring: [BytePath: Ignoring]
     /// Where a document goes that none gets.
     let fallback: CompiledDestination
 
     /// The rules of a configuration.
     package init(_ configuration: Configuration) {
         self.init(
-            documents: configuration.documents, inboxes: configuration.inboxes.map(\.path), configuration.documentTypes)
+            documents: configuration.documents, inboxes: configuration.inboxes.map(\.path),
+            ignoring: Dictionary(configuration.inboxes.map { ($0.path, Ignoring($0.settings)) }) { first, _ in first },
+            configuration.documentTypes)
     }
 
     /// Rules of these parts.
-    package init(documents: BytePath, inboxes: [BytePath] = [], _ documentTypes: [ConfiguredDocumentType] = []) {
+    package init(
+        documents: BytePath, inboxes: [BytePath] = [], ignoring: [BytePath: Ignoring] = [:],
+        _ documentTypes: [ConfiguredDocumentType] = []
+    ) {
         self.documents = documents
+        self.ignoring = ignoring
         choice = DocumentTypeChoice(
             documentTypes.map { CompiledDocumentType($0, documents: documents, inboxes: inboxes) })
         fallback = CompiledDestination(.documents, documentType: "", documents: documents, inboxes: inboxes)

@@ -1,5 +1,6 @@
 import InboxConfiguration
 import InboxLinux
+import InboxProperties
 
 /// Puts a filed document back into its Inbox under its old name, on a worker: the claim of a document that is filed across
 /// filesystems, the other way round.
@@ -254,7 +255,7 @@ package struct UndoJob: Sendable {
                 innerObstacle: opened.innerObstacle, status: opened.status, detection: detection, documentType: nil,
                 reached: target, wanted: name,
                 id: filing.identifiers.next(at: .now()), proof: isLeased ? .lease : .none, isLeased: isLeased,
-                annotations: [:]),
+                attributes: DocumentAttributes(), properties: DocumentProperties()),
             file: opened.file)
         do throws(Refusal) {
             return try ClaimDocument(

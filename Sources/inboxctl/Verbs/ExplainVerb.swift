@@ -121,7 +121,7 @@ private final class ExplainVerb {
         for entry in report.documentTypes {
             rows.add(
                 entry.wins ? "document type" : "not",
-                printableWords("\(entry.name): \(entry.reason) (\(entry.contentType))"))
+                printableWords("\(entry.name): \(entry.reason) (\(entry.contentType ?? "any type"))"))
             if entry.wins { rows.add("handler", entry.run.map(printableWords) ?? "none") }
         }
         if let handling = report.handling { rows.add("its handler", printableWords(handling)) }
@@ -138,6 +138,7 @@ private final class ExplainVerb {
         } else if let destination = report.destination {
             rows.add("goes to", path: printablePath(destination))
         }
+        if let obstacle = report.nameObstacle { rows.add("keeps its name", printableWords(obstacle)) }
         return rows.text
     }
 }

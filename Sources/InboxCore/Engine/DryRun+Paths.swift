@@ -1,0 +1,107 @@
+import InboxConfiguration
+import InboxDetection
+import InboxFiling
+import InboxLinux
+
+extension DryRun {
+    /// Says what would become of files and folders anywhere, as if they had been dropped into the first Inbox.
+    /// - Parameter paths: absolute and normalised.
+    /// - Throws: where one of them cannot be inspected.
+    package static func run(
+        _ configuration: Configuration, detector: Detector, paths: [BytePath]
+    ) throws(StartFailure) -> Report {
+        guard let inbox = configuration.inboxes.first else { return Report(lines: [], obstacle: nil) }
+        var run = DroppedPaths(
+            inbox: inbox, detector: detector, ignoring: Ignoring(inbox.settings),
+            place: PredictedPlace(RoutingRules(configuration), Roots()))
+        for path in paths {
+            do throws(SyscallError) {
+                guard let parent = path.parent, let name = FileName(path.lastComponent) else {
+                    try run.add(folder: try Directory.open(path: path), at: path, [])
+                    continue
+                }
+                try run.add(name, in: try Directory.open(path: parent), at: parent, [], isNamed: true)
+            } catch {
+                throw .folder(path, error)
+            }
+        }
+        return Report(lines: run.lines, obstacle: nil)
+    }
+
+    /// What was dropped into an Inbox in thought.
+    private struct DroppedPaths {
+        let inbox: ConfiguredInbox
+        let detector: Detector
+        let ignoring: Ignoring
+        var place: PredictedPlace
+        var lines: [Line] = []
+
+        mutating func add(
+            folder: borrowing Directory, at path: BytePath, _ folders: [FileName]
+        ) throws(SyscallError) {
+            guard folders.count < GuardedPath.mostComponents else { return }
+            var names: [FileName] = []
+            var entries = DirectoryEntries(ofOpenedAnew: try Directory.open(path: path))
+            while let entry = try entries.next() { names.append(entry.name) }
+            names.sort { $0.bytes.lexicographicallyPrecedes($1.bytes) }
+            for name in names {
+                do throws(SyscallError) { try add(name, in: folder, at: path, folders, isNamed: false) } catch {
+                    // It has gone meanwhile.
+                    guard error.errno.isAbsent else { throw error }
+                }
+            }
+        }
+
+        mutating func add(
+            _ name: FileName, in folder: borrowing Directory, at path: BytePath, _ folders: [FileName], isNamed: Bool
+        ) throws(SyscallError) {
+            if !isNamed, ignoring.ignores(name, isInside: !folders.isEmpty) { return }
+            let source = path.appending(name)
+            let status = try folder.status(of: name)
+            let isWalked = inbox.settings.folders != .whole && !detector.isPackage(name)
+            if status.kind == .directory, isWalked {
+                return try add(folder: try folder.folder(name), at: source, folders + [name])
+            }
+            var detection = detector.detect(unopened: name, status.kind)
+            var file: OpenFile?
+            if status.kind == .regular {
+                do throws(SyscallError) {
+                    let opened = OpenFile(try folder.file(name))
+                    detection = detector.detect(name, delivered: opened.descriptor)
+                    file = opened
+                } catch  where error.errno.isDenied {
+                    detection = detector.detect(unreadable: name)
+                }
+            }
+            lines.append(line(source, name, folders, status, detection, file))
+        }
+
+        private mutating func line(
+            _ source: BytePath, _ name: FileName, _ folders: [FileName], _ status: FileStatus, _ detection: Detection,
+            _ file: OpenFile?
+        ) -> Line {
+            var held: String?
+            var detail: String?
+            var destination: PredictedDestination?
+            switch status.kind {
+            case .special: held = HoldReason.special.rawValue
+            case .symlink where inbox.settings.symlinks == .hold: held = HoldReason.symlink.rawValue
+            default:
+                do throws(Refusal) {
+                    let document = PredictedDocument(
+                        detection: detection, name: name, inbox: inbox.path, folder: folders, status: status, file: file
+                    )
+                    destination = try place.predict(
+                        document, inbox.settings, isComparing: inbox.settings.onConflict == .skipIdentical)
+                    if destination == nil { detail = "no name is free at its destination, or that does not answer" }
+                } catch {
+                    (held, detail) = error.heldWords
+                }
+            }
+            return Line(
+                source: source, held: held, detail: detail, type: detection.type.identifier,
+                evidence: detection.evidence.rawValue, documentType: destination?.documentType,
+                destination: destination?.path, isDuplicate: destination?.isTwin ?? false)
+        }
+    }
+}

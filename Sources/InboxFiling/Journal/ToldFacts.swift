@@ -1,0 +1,38 @@
+import InboxLinux
+import InboxProperties
+
+/// What a document says of itself, as far as it was asked for, and where it came from: as it is recorded.
+package struct ToldFacts: Sendable, Hashable {
+    /// The name that a template has made; nil where the document kept its own.
+    package var name: FileName?
+    /// Its date, title and author.
+    package var properties: DocumentProperties
+    /// The address that it came from, without what may be a password; nil where none is known.
+    package var origin: String?
+    /// The application that made it or delivered it; nil where none is known.
+    package var application: String?
+
+    /// Facts of these values.
+    package init(
+        name: FileName? = nil, properties: DocumentProperties = DocumentProperties(), origin: String? = nil,
+        application: String? = nil
+    ) {
+        self.name = name
+        self.properties = properties
+        self.origin = origin
+        self.application = application
+    }
+
+    /// The name, as text by section 5 of the contract.
+    package var nameText: String? { name.flatMap { BytePath(bytes: Array($0.bytes))?.escapedText } }
+
+    /// Those that are there, as text, in the order of the history.
+    package var members: [(key: StaticString, value: String)] {
+        [
+            ("name", nameText),
+            ("date", properties.date?.text), ("dateFrom", properties.dateSource?.rawValue),
+            ("title", properties.title), ("author", properties.author), ("origin", origin),
+            ("application", application),
+        ].compactMap { (key: StaticString, value: String?) in value.map { (key, $0) } }
+    }
+}
