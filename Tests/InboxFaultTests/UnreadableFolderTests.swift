@@ -47,6 +47,23 @@ struct UnreadableFolderTests {
         log.split(separator: "\n").filter { $0.contains(words) }
     }
 
+    @Test(
+        "What arrives while a folder above the Inbox is closed to the daemon is filed soon after its repair",
+        .enabled(if: geteuid() == 0, "only root can put something into it meanwhile"))
+    func closedAbove() async throws {
+        try await onStage { stage in
+            try await stage.start()
+            chmod("\(stage.documents)", 0)
+            try Disk.put([1], at: stage.inbox / "meanwhile.txt")
+            chown("\(stage.inbox / "meanwhile.txt")", Players.daemon, Players.group)
+            try await stage.expectProblem("cannot")
+            chmod("\(stage.documents)", 0o3770)
+            // The safety scan, which would find it too, is due after five minutes.
+            try await stage.expectCounters(["filed": 1])
+            try await stage.expectProblem(nil)
+        }
+    }
+
     @Test("Each is held and reported once, however often they are read, and is neither a problem nor an empty folder")
     func held() async throws {
         try await onStage { stage in

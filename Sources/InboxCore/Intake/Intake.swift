@@ -264,14 +264,17 @@ package final class Intake {
         guard case .failed(let error) = error, !error.errno.isAbsent else {
             return parts.inspection.lost(folder, at: moment)
         }
+        var passesUnseen = error.errno.isTransient
         if error.errno.isWantOfDescriptors {
             parts.report.noteShortage()
         } else if !error.errno.isDenied || !parts.inspection.hold(unreadable: folder, error, at: moment) {
             let path = folder.bytePath
             begin(.folder(folder.key), "cannot read the folder \(path): \(error.errno)", about: [path])
+            passesUnseen = passesUnseen || error.errno.isDenied
         }
-        // A change of its mode sends an event; want of descriptors or memory passes without one.
-        if error.errno.isTransient { parts.scanner.requestFullScan(notBefore: moment.now + .seconds(5)) }
+        // A change of its own mode sends an event. The repair of a folder above the Inbox sends none, nor does the end of a
+        // want of descriptors or memory.
+        if passesUnseen { parts.scanner.requestFullScan(notBefore: moment.now + .seconds(5)) }
     }
 
     /// Does what the Inboxes' own times ask for.
