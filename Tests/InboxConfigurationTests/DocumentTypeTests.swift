@@ -33,7 +33,9 @@ struct DocumentTypeTests {
         #expect(entry.settings.mismatch == .hold)
         #expect(
             entry.settings.destination.components == [
-                [.literal(raw("Pictures"))], [.placeholder(.year)], [.placeholder(.month)],
+                [.literal(raw("Pictures"))],
+                [.value([TemplatePiece.Alternative(source: .placeholder(.year), letters: nil)])],
+                [.value([TemplatePiece.Alternative(source: .placeholder(.month), letters: nil)])],
             ])
         #expect(
             entry.settings.run?.arguments == [
