@@ -119,6 +119,7 @@ struct ConfigurationDefaultsTests {
             Poll=auto
             Rescan=5min
             RetryMax=10min
+            Dates=content name modified
 
             [History]
             MaxAge=0
