@@ -264,6 +264,7 @@ struct FullBookTests {
         stage.advance(.seconds(10))
         #expect(stage.arrivals["film.mkv"] == "sibling" && stage.ready(most: 1).isEmpty)
         unlink(stage.folder.path + "/inbox/film.mkv.part")
+        stage.event(.deleted, "film.mkv.part")
         stage.advance(.seconds(10))
         #expect(stage.ready(most: 1) == [stage.id("film.mkv")])
     }

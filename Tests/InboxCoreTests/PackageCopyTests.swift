@@ -183,7 +183,7 @@ struct PackageCopyTests {
         try stage.write([], to: probe)
         let isPossible = truncate(probe, off_t.max) == 0
         unlink(probe)
-        #expect(try stage.copy("note.rtfd").results.map(\.word) == [isPossible ? "filed" : "held: permission"])
+        #expect(try stage.copy("note.rtfd").results.map(\.word) == [isPossible ? "filed" : "held: too-large"])
         #expect(try stage.names(in: stage.target) == (isPossible ? ["note.rtfd"] : []))
         #expect(try stage.names(in: isPossible ? copy : source) == ["a", "b", "c"])
         if isPossible { #expect(try stage.status("\(copy)/c").size == UInt64(off_t.max)) }
