@@ -98,9 +98,9 @@ extension Intake {
                 }
                 return switch arrival.state {
                 case .held, .ignored, .waiting(.writing), .waiting(.retrying), .waiting(.sibling),
-                    .waiting(.incomplete):
+                    .waiting(.incomplete), .waiting(.empty):
                     true
-                case .waiting(.settling), .waiting(.empty), .waiting(.copying): false
+                case .waiting(.settling), .waiting(.copying): false
                 }
             }
     }
