@@ -27,6 +27,13 @@ package struct Timestamp: Hashable, Comparable, Sendable {
         (left.seconds, left.nanoseconds) < (right.seconds, right.nanoseconds)
     }
 
+    /// The moment so many milliseconds later; the last second there is where it would be beyond that.
+    package func later(byMilliseconds milliseconds: UInt32) -> Timestamp {
+        let sum = UInt64(nanoseconds) + UInt64(milliseconds) * 1_000_000
+        let (later, overflow) = seconds.addingReportingOverflow(Int64(sum / 1_000_000_000))
+        return Timestamp(seconds: overflow ? .max : later, nanoseconds: UInt32(sum % 1_000_000_000))
+    }
+
     /// How long ago this moment was at `now`; nil where it is in the future or further back than 100 years.
     package func age(at now: Timestamp) -> Duration? {
         guard self <= now else { return nil }

@@ -75,6 +75,10 @@ struct HandledDocument: Sendable, Hashable {
         self.identity = identity
     }
 
+    /// Milliseconds: the kernel stamps a birth with the time of its last tick, so much before now at most, and a handler's
+    /// new version may be born within that of the record.
+    private static let tick: UInt32 = 10
+
     /// Whether what has the document's name may be given to its handler, which gets it by the daemon's rights: the
     /// document itself, whatever was written into it since, or a new version that the daemon's user has made, as
     /// editors and handlers do. Anything else was put there by somebody else, or is older.
@@ -88,7 +92,8 @@ struct HandledDocument: Sendable, Hashable {
                 if isUnchanged || (found.kind == .directory && !filesystem.hasLastingInodes) { return true }
             }
         }
-        return found.owner == user && found.identity.file.birth.map { RecordID(before: $0).text > id } ?? false
+        guard found.owner == user, let birth = found.identity.file.birth else { return false }
+        return RecordID(before: birth.later(byMilliseconds: Self.tick)).text > id
     }
 
     /// Every supertype of its type, each before all its own supertypes.

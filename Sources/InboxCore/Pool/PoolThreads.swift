@@ -3,18 +3,11 @@ import Synchronization
 
 /// The threads of a pool. One that has nothing to do waits for the next job, as long as few others do.
 final class PoolThreads: Sendable {
-    /// A thread that waits for its next job.
-    private final class Idle: Sendable {
-        let wake: Bell
-
-        init() throws(SyscallError) { wake = try Bell() }
-    }
-
     private struct State {
         /// Those that no thread has taken.
         var jobs: [@Sendable () -> Void] = []
-        /// The one that has waited least is last: its stack is still in the caches.
-        var idle: [Idle] = []
+        /// So many threads wait for their next job, and have not been woken.
+        var idle = 0
         /// The jobs that have reported something or are over, by their numbers.
         var news: [(number: Int, isOver: Bool)] = []
         /// Whether a thread could not be had for a job that waits.
@@ -28,12 +21,15 @@ final class PoolThreads: Sendable {
     private static let all = Mutex<Set<UInt>>([])
 
     private let state = Mutex(State())
+    /// Wakes one of the threads that wait.
+    private let wake: Bell
     /// Rings when there is news.
     let bell: Bell
 
     /// Starts the first thread: without one nothing can be done.
     init() throws(SyscallError) {
         bell = try Bell()
+        wake = try Bell.counting()
         try BackgroundThread.start { [self] in run() }
     }
 
@@ -45,11 +41,13 @@ final class PoolThreads: Sendable {
 
     /// Hands a job to a thread that has none, or to a new one.
     func perform(_ job: @escaping @Sendable () -> Void) {
-        let idle = state.withLock { state in
+        let isTaken = state.withLock { state in
             state.jobs.append(job)
-            return state.idle.popLast()
+            guard state.idle > 0 else { return false }
+            state.idle -= 1
+            return true
         }
-        if let idle { idle.wake.ring() } else { start() }
+        if isTaken { wake.ring() } else { start() }
     }
 
     /// Starts one more thread. Where none can be had the job waits for one of the others.
@@ -63,10 +61,10 @@ final class PoolThreads: Sendable {
     func end() {
         let idle = state.withLock { state in
             state.isEnding = true
-            defer { state.idle = [] }
+            defer { state.idle = 0 }
             return state.idle
         }
-        for thread in idle { thread.wake.ring() }
+        for _ in 0..<idle { wake.ring() }
     }
 
     /// Notes that a job has reported something or is over.
@@ -93,11 +91,9 @@ final class PoolThreads: Sendable {
         let identity = BackgroundThread.current
         _ = Self.all.withLock { $0.insert(identity) }
         defer { _ = Self.all.withLock { $0.remove(identity) } }
-        let idle: Idle?
-        do throws(SyscallError) { idle = try Idle() } catch { idle = nil }
         repeat {
             while let job = takeJob() { job() }
-        } while rest(as: idle)
+        } while rest()
     }
 
     private func takeJob() -> (@Sendable () -> Void)? {
@@ -105,14 +101,14 @@ final class PoolThreads: Sendable {
     }
 
     /// Waits until there may be a job; false where the thread is not needed any more.
-    private func rest(as idle: Idle?) -> Bool {
+    private func rest() -> Bool {
         let waits: Bool? = state.withLock { state in
             guard state.jobs.isEmpty else { return false }
-            guard let idle, !state.isEnding, state.idle.count < Self.mostIdle else { return nil }
-            state.idle.append(idle)
+            guard !state.isEnding, state.idle < Self.mostIdle else { return nil }
+            state.idle += 1
             return true
         }
-        if waits == true { idle?.wake.awaitRing() }
+        if waits == true { wake.awaitTurn() }
         return waits != nil
     }
 }

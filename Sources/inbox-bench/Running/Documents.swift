@@ -6,14 +6,17 @@ enum Documents {
     /// Bytes of a small one.
     static let size = 1024
 
-    /// The extension, and what the content begins with.
-    static let kinds: [(suffix: String, head: [UInt8])] = [
-        ("pdf", Array("%PDF-1.7\n".utf8)),
-        ("jpg", [0xFF, 0xD8, 0xFF, 0xE0, 0, 16] + Array("JFIF\0".utf8)),
-        ("png", [0x89, 0x50, 0x4E, 0x47, 13, 10, 26, 10, 0, 0, 0, 13] + Array("IHDR".utf8)),
-        ("html", Array("<!DOCTYPE html><html><head><title>x</title></head>".utf8)),
-        ("json", Array("{\"name\": \"value\", \"list\": [1, 2, 3], \"more\": \"".utf8)),
-        ("txt", Array("Words upon words, and then some more of them.\n".utf8)),
+    /// The extension, what the content begins with, and what shows that it is whole.
+    static let kinds: [(suffix: String, head: [UInt8], end: [UInt8])] = [
+        ("pdf", Array("%PDF-1.7\n".utf8), Array("\n%%EOF\n".utf8)),
+        ("jpg", [0xFF, 0xD8, 0xFF, 0xE0, 0, 16] + Array("JFIF\0".utf8), [0xFF, 0xD9]),
+        (
+            "png", [0x89, 0x50, 0x4E, 0x47, 13, 10, 26, 10, 0, 0, 0, 13] + Array("IHDR".utf8),
+            [0, 0, 0, 0] + Array("IEND".utf8) + [0xAE, 0x42, 0x60, 0x82]
+        ),
+        ("html", Array("<!DOCTYPE html><html><head><title>x</title></head>".utf8), Array("</html>".utf8)),
+        ("json", Array("{\"name\": \"value\", \"list\": [1, 2, 3], \"more\": \"".utf8), Array("\"}".utf8)),
+        ("txt", Array("Words upon words, and then some more of them.\n".utf8), []),
     ]
 
     /// Contents of a size, one for each kind.
@@ -22,10 +25,10 @@ enum Documents {
             let isText = kind.head.allSatisfy { $0 < 0x80 && $0 >= 9 }
             let filler = isText ? Array("more words of text \n".utf8) : [0, 1, 0x9C, 7]
             let head = kind.head.prefix(size)
-            let content = Array(head) + (0..<(size - head.count)).map { filler[$0 % filler.count] }
-            // What JSON has in quotes goes on in one line, and ends.
-            guard kind.suffix == "json" else { return content }
-            return Array(content.map { $0 == 0x0A ? 0x20 : $0 }.dropLast(2)) + Array("\"}".utf8)
+            let rest = max(0, size - head.count - kind.end.count)
+            let content = Array(head) + (0..<rest).map { filler[$0 % filler.count] }
+            // What JSON has in quotes goes on in one line.
+            return (kind.suffix == "json" ? content.map { $0 == 0x0A ? 0x20 : $0 } : content) + kind.end
         }
     }
 
