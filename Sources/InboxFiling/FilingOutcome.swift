@@ -28,8 +28,6 @@ package enum FilingOutcome: Sendable {
     case obstructed(Obstruction)
     /// Its own format shows that it is cut off; what is missing, in words.
     case incomplete(String)
-    /// Nothing is in it but a hole, which may be a placeholder.
-    case hollow
     /// It stays, for this reason, with more in words.
     case hold(HoldReason, String?)
 }
@@ -39,7 +37,7 @@ extension FilingOutcome {
     /// another reason.
     package var endsUnseenChanges: Bool {
         switch self {
-        case .writer, .unsettled, .retry, .postponed, .obstructed, .incomplete, .hollow, .hold: true
+        case .writer, .unsettled, .retry, .postponed, .obstructed, .incomplete, .hold: true
         case .filed, .duplicate, .identical, .unprovable, .changed, .across, .lengthy: false
         }
     }

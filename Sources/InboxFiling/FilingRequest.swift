@@ -40,8 +40,6 @@ package struct FilingRequest: Sendable {
     package let writerSeen: Instant?
     /// Whether it is filed even if its own format shows that it is cut off.
     package let mayBeIncomplete: Bool
-    /// Whether it is filed though nothing is in it but a hole.
-    package let mayBeHollow: Bool
     /// The files that go with it.
     package let members: [UnitMember]
 
@@ -86,7 +84,7 @@ package struct FilingRequest: Sendable {
     /// A request for a document that lies there.
     package init(
         id: ArrivalID, in origin: Origin, name: FileName, status: FileStatus, isPackage: Bool, acceptance: Acceptance,
-        writerSeen: Instant?, mayBeIncomplete: Bool = false, mayBeHollow: Bool = true, members: [UnitMember] = []
+        writerSeen: Instant?, mayBeIncomplete: Bool = false, members: [UnitMember] = []
     ) {
         self.id = id
         self.origin = origin
@@ -96,7 +94,6 @@ package struct FilingRequest: Sendable {
         self.acceptance = acceptance
         self.writerSeen = writerSeen
         self.mayBeIncomplete = mayBeIncomplete
-        self.mayBeHollow = mayBeHollow
         self.members = members
     }
 

@@ -169,9 +169,7 @@ extension ArrivalCourse {
         switch kind {
         case .partial:
             if subject.isEmpty { return Sibling(evidence: .partial(name), until: nil) }
-        case .control:
-            // It was met first, and knew of nothing to wait for.
-            if let id = book.id(of: name, in: folder), book.isInPhase(.queued, id) { evaluate(id, at: moment) }
+        case .control: break
         case .lock: return Sibling(evidence: .lock(name), until: nil)
         case .openLock where isOpen(name, in: folder): return Sibling(evidence: .lock(name), until: nil, isSilent: true)
         case .openLock: break

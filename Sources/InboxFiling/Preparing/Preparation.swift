@@ -87,9 +87,6 @@ package struct Preparation {
         if let missing = detection.incomplete, !request.mayBeIncomplete, !isDelivered(opened.file) {
             throw Refusal(.incomplete(missing))
         }
-        if !request.mayBeHollow, detection.evidence == .name || detection.evidence == .none, isHollow(opened) {
-            throw Refusal(.hollow)
-        }
         if detection.isDatabase, request.members.isEmpty, mayHaveLog(request, opened.status) {
             throw Refusal(.unsettled(until: moment.now + request.settings.settle))
         }
@@ -236,16 +233,6 @@ package struct Preparation {
     /// Whether `put` has delivered it, which delivers a document whole.
     private func isDelivered(_ file: OpenFile?) -> Bool {
         file.map { DeliveredType.isWritten(to: $0.descriptor) } ?? false
-    }
-
-    /// Whether a file has a size and no content: its writer has only made room for what comes. No content identifies such a
-    /// file, so of others this is not asked.
-    private func isHollow(_ opened: OpenedSource) -> Bool {
-        guard let file = opened.file, opened.status.size > 0, !isDelivered(file) else { return false }
-        do throws(SyscallError) { return try file.descriptor.nextData(from: 0) == nil } catch {
-            // The filesystem knows no holes.
-            return false
-        }
     }
 
     private func release(_ file: OpenFile?) {
