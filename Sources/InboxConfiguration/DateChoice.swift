@@ -2,9 +2,9 @@ import InboxLinux
 
 /// A source of a document's date, as `Dates=` names it.
 package enum DateChoice: String, CaseIterable, Sendable {
-    /// What the document's content says.
+    /// The date in the document's content.
     case content
-    /// What its name says.
+    /// The date in its name.
     case name
     /// When it was last changed.
     case modified

@@ -27,7 +27,7 @@ package struct DocumentTypeSettings: Sendable, Equatable {
     package var inboxes: [[UInt8]] = []
     /// The folders of these Inboxes: absolute, normalised.
     package internal(set) var inboxPaths: [BytePath] = []
-    /// What the name without its extension must match; its captures are placeholders.
+    /// The pattern that the name without its extension must match; its captures are placeholders.
     package var pattern: NamePattern?
     /// Bytes: the least size that is accepted.
     package var minSize: Int64?

@@ -45,10 +45,10 @@ package struct Glob: Sendable, Hashable {
         character.utf8.count == 1 ? character.utf8.first : nil
     }
 
-    /// Whether the whole of the name matches, byte by byte.
+    /// Returns whether the whole of the name matches, byte by byte.
     package func matches(_ name: ArraySlice<UInt8>) -> Bool { bytes.matches(name) }
 
-    /// Whether the whole of the name matches.
+    /// Returns whether the whole of the name matches.
     package func matches(_ name: FoldedName) -> Bool {
         if let characters, let units = name.characters { return characters.matches(units[...]) }
         return bytes.matches(name.bytes)

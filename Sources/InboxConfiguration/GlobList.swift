@@ -14,10 +14,10 @@ package struct GlobList: Sendable {
         excluding = words.filter(excludes).map { Glob(Array($0.dropFirst()), ignoringCase: true, isPath: isPath) }
     }
 
-    /// Whether the list is empty.
+    /// The list is empty.
     package var isEmpty: Bool { accepting.isEmpty && excluding.isEmpty }
 
-    /// Whether the list accepts a name; where all of its globs exclude, any other name is accepted.
+    /// Returns whether the list accepts a name; where all of its globs exclude, any other name is accepted.
     package func accepts(_ name: FoldedName) -> Bool {
         (accepting.isEmpty || accepting.contains { $0.matches(name) }) && !excluding.contains { $0.matches(name) }
     }

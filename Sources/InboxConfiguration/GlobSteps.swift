@@ -33,7 +33,7 @@ extension Character: GlobUnit {
     }
 }
 
-/// What a stretch of a name may be.
+/// The kinds of text that a stretch of a name may be.
 enum GlobStep<Unit: GlobUnit>: Hashable, Sendable {
     case one(Unit)
     case any
@@ -50,7 +50,7 @@ enum GlobStep<Unit: GlobUnit>: Hashable, Sendable {
         return nil
     }
 
-    /// Whether it may be this one unit, whose case counts.
+    /// Returns whether it may be this one unit, whose case counts.
     func accepts(_ unit: Unit) -> Bool {
         switch self {
         case .one(let wanted): wanted == unit
@@ -66,7 +66,7 @@ struct GlobSteps<Unit: GlobUnit>: Hashable, Sendable {
     /// No two runs follow each other.
     let steps: [GlobStep<Unit>]
     private let ignoresCase: Bool
-    /// Whether it is compared with paths, where only `**` goes beyond a slash.
+    /// It is compared with paths, where only `**` goes beyond a slash.
     private let isPath: Bool
     /// What every matching name ends with.
     let ending: [Unit]
@@ -131,7 +131,7 @@ struct GlobSteps<Unit: GlobUnit>: Hashable, Sendable {
         return nil
     }
 
-    /// Whether the whole of the name matches.
+    /// Returns whether the whole of the name matches.
     func matches(_ name: ArraySlice<Unit>) -> Bool {
         guard hasEnding(name) else { return false }
         // Most patterns are a `*` and an ending.
@@ -193,7 +193,7 @@ struct GlobSteps<Unit: GlobUnit>: Hashable, Sendable {
         return true
     }
 
-    /// Whether a step that takes one unit may take this one.
+    /// Returns whether a step that takes one unit may take this one.
     func accepts(_ step: GlobStep<Unit>, _ unit: Unit) -> Bool {
         if isPath, unit == Self.slash { return step.literal == unit }
         guard ignoresCase else { return step.accepts(unit) }

@@ -86,7 +86,7 @@ package struct NamePattern: Sendable, Hashable {
         throw ValueProblem("{\(shown)}: a capture may be :digits, :letters or :word\(hint)")
     }
 
-    /// Whether the pattern matches the name without its extension.
+    /// Returns whether the pattern matches the name without its extension.
     package func matches(_ stem: some Collection<UInt8>) -> Bool {
         let characters = Self.characters(stem)
         return possible(characters.map(\.folded), characters).first == true
@@ -130,7 +130,7 @@ package struct NamePattern: Sendable, Hashable {
         possible[parts.count * width + count] = true
         for index in parts.indices.reversed() {
             let (row, next) = (index * width, (index + 1) * width)
-            /// Whether the parts after this one match from this place or a later one.
+            /// The parts after this one match from this place or a later one.
             var isLater = false
             /// Where the run of characters that begins at this place ends.
             var end = count

@@ -20,7 +20,7 @@ package enum TemplatePlaceholder: String, CaseIterable, Sendable {
     case origin
     case application
 
-    /// Whether it is a part of the document's date.
+    /// It is a part of the document's date.
     package var isDate: Bool {
         switch self {
         case .year, .month, .day, .hour, .minute, .second, .date, .time: true
@@ -28,7 +28,7 @@ package enum TemplatePlaceholder: String, CaseIterable, Sendable {
         }
     }
 
-    /// Whether every document has a value for it.
+    /// Every document has a value for it.
     var isCertain: Bool {
         switch self {
         case .title, .author, .origin, .application: false
@@ -155,7 +155,7 @@ package enum TemplatePiece: Sendable, Hashable {
         return []
     }
 
-    /// Whether one of the values is taken from this placeholder.
+    /// Returns whether one of the values is taken from this placeholder.
     package func has(_ placeholder: TemplatePlaceholder) -> Bool {
         alternatives.contains { $0.source == .placeholder(placeholder) }
     }

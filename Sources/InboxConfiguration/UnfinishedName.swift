@@ -140,7 +140,7 @@ extension UnfinishedName {
     /// The last letters of the names of ``controls`` and of films and sounds.
     private static let lastBytes = Set("dgt".utf8).union(Stream.extensions.compactMap(\.last))
 
-    /// Whether it is the name of a partial of another file.
+    /// Returns whether it is the name of a partial of another file.
     static func isPartial(_ name: FileName) -> Bool { Self(ignored: name)?.kind == .partial }
 
     /// What a partial is a part of, where this is its name without what makes it one.
@@ -230,7 +230,7 @@ private struct Stream {
     ].map { Array($0.utf8) }
 
     let stem: ArraySlice<UInt8>
-    /// Whether it is one of the streams.
+    /// It is one of the streams.
     let isPart: Bool
     private let suffix: ArraySlice<UInt8>
 
@@ -274,6 +274,6 @@ extension UInt8 {
 }
 
 extension FileName {
-    /// Whether it is the name of a partial of another file.
+    /// It is the name of a partial of another file.
     package var isPartial: Bool { UnfinishedName.isPartial(self) }
 }

@@ -15,7 +15,7 @@ package struct Detection: Sendable {
     /// What is missing of a file that its own format shows to be cut off; nil for every other one.
     package let incomplete: String?
 
-    /// Whether it is a database of SQLite, which keeps logs under its name with an ending.
+    /// It is a database of SQLite, which keeps logs under its name with an ending.
     package var isDatabase: Bool { mime == "application/vnd.sqlite3" }
 
     /// A detection of these facts.

@@ -38,7 +38,7 @@ package struct FilingRequest: Sendable {
     package let acceptance: Acceptance
     /// When a writer was last found at it; a lease counts only `Settle` after that. Nil where none was found.
     package let writerSeen: Instant?
-    /// Whether it is filed even if its own format shows that it is cut off.
+    /// It is filed even if its own format shows that it is cut off.
     package let mayBeIncomplete: Bool
     /// The files that go with it.
     package let members: [UnitMember]

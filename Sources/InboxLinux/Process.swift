@@ -21,7 +21,7 @@ package enum Process {
         return isKnown ? Array(name.prefix { $0 != 0 }) : []
     }
 
-    /// Whether a process of this number is there, whoever's it is.
+    /// Returns whether a process of this number is there, whoever's it is.
     package static func isThere(_ number: Int32) -> Bool { kill(number, 0) == 0 || errno == EPERM }
 
     /// The value of an environment variable, byte for byte; nil where it is not set.

@@ -36,7 +36,7 @@ private struct NameDigits {
 
     private func isDot(_ place: Int) -> Bool { bytes.indices.contains(place) && bytes[place] == UInt8(ascii: ".") }
 
-    /// Whether a number that begins here is not a part of a longer one.
+    /// Returns whether a number that begins here is not a part of a longer one.
     func isFree(before place: Int) -> Bool {
         isDigit(place) && !isDigit(place - 1) && !(isDot(place - 1) && isDigit(place - 2))
     }

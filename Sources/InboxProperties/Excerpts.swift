@@ -143,7 +143,7 @@ struct Excerpts {
 }
 
 extension Bytes {
-    /// Whether a byte is more than a blank.
+    /// A byte is more than a blank.
     var hasInk: Bool {
         for index in 0..<count where self[index] > 0x20 { return true }
         return false

@@ -6,7 +6,7 @@ enum TextDecoding {
     /// Bytes of a text that are decoded: titles and names are short.
     static let longest = 4096
 
-    /// Whether bytes are UTF-8 throughout, but for a last character that is cut off.
+    /// Returns whether bytes are UTF-8 throughout, but for a last character that is cut off.
     static func isUTF8(_ bytes: Bytes) -> Bool {
         var place = 0
         while place < bytes.count {

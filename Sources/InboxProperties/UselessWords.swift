@@ -39,7 +39,7 @@ enum UselessWords {
         "microsoft office user", "microsoft office-benutzer", "unknown artist",
     ]
 
-    /// Whether a title says nothing: a program's own word for none, or the name of a file.
+    /// Returns whether a title says nothing: a program's own word for none, or the name of a file.
     static func isTitle(_ title: String, of name: FileName?) -> Bool {
         let lowered = title.lowercased()
         guard lowered.unicodeScalars.contains(where: { $0.properties.isAlphabetic || $0.properties.numericType != nil })
@@ -53,7 +53,7 @@ enum UselessWords {
         return isFileName(lowered)
     }
 
-    /// Whether a text is rather a file's name: it ends like one of a document.
+    /// Returns whether a text is rather a file's name: it ends like one of a document.
     private static func isFileName(_ text: String) -> Bool {
         guard let dot = text.lastIndex(of: "."), dot > text.startIndex, text[text.index(before: dot)] != " " else {
             return false
@@ -63,7 +63,7 @@ enum UselessWords {
         return endings.contains(String(text[text.index(after: dot)...]))
     }
 
-    /// Whether the name of an author is a program's own word for nobody.
+    /// Returns whether the name of an author is a program's own word for nobody.
     static func isAuthor(_ author: String) -> Bool {
         let lowered = author.lowercased()
         guard lowered.unicodeScalars.contains(where: { $0.properties.isAlphabetic || $0.properties.numericType != nil })

@@ -29,7 +29,7 @@ struct DaemonPaths {
         }
     }
 
-    /// Whether a path is one of an Inbox or of Documents, of which a retry accepts the disk.
+    /// Returns whether a path is one of an Inbox or of Documents, of which a retry accepts the disk.
     func isRoot(_ path: BytePath) -> Bool { roots.contains { $0.name == path || $0.real == path } }
 
     /// Calls a method about a path, for each reading of what was typed until one is answered. The reason why the first is

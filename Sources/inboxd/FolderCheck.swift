@@ -6,7 +6,7 @@ struct FolderCheck {
     let configuration: Configuration
     /// The mounts of servers and programs, which are not touched, since they may hang; in an empty table none.
     var mounts = MountTable()
-    /// Whether missing rights are a problem too: where the one who asks is not root, and so may be who runs the daemon.
+    /// Missing rights are a problem too: where the one who asks is not root, and so may be who runs the daemon.
     var reportsRights = false
 
     /// Every problem with the folders that the daemon uses, and with those around them in which it makes them.

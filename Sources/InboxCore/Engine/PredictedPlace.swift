@@ -62,7 +62,7 @@ struct PredictedPlace {
         way = roots.known.way
     }
 
-    /// Whether somebody asks for what only an open file shows.
+    /// Somebody asks for what only an open file shows.
     var asksForFile: Bool { rules.choice.asksForAttributes || rules.choice.asksForContent }
 
     /// The destination of a document: the first name of its row that neither exists nor was predicted before; nil where there

@@ -52,9 +52,9 @@ package struct ArrivalFacts {
     var quietSince: Instant
     /// Whether a quiet time is due: not for what was renamed or linked in and has not been touched since.
     var needsQuiet = true
-    /// Whether it was written in the Inbox, under the name that it has: not renamed or linked to that.
+    /// It was written in the Inbox, under the name that it has: not renamed or linked to that.
     var isWrittenHere = true
-    /// Whether its modification time is rsync's mark of what is not complete.
+    /// Its modification time is rsync's mark of what is not complete.
     var isMarkedIncomplete = false
     /// When its size was last seen to change; at first, when it was seen first.
     var grown: Instant
@@ -73,7 +73,7 @@ package struct ArrivalFacts {
     var isFailureReported = false
     /// Whether no lease shows that nobody writes, so that a longer quiet time replaces it.
     var isUnprovable = false
-    /// Whether it is filed even if its own format shows that it is cut off: somebody has asked for that.
+    /// It is filed even if its own format shows that it is cut off: somebody has asked for that.
     var mayBeIncomplete = false
     /// How many tries in a row have found a change that no inspection has shown. There is room for it in what an arrival
     /// takes anyway.

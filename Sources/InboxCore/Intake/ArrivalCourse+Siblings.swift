@@ -23,7 +23,7 @@ extension ArrivalCourse {
         let evidence: Evidence
         /// When it is stale, if it does not grow; nil where it is never, or that is not known.
         let until: Instant?
-        /// Whether its end sends no event.
+        /// Its end sends no event.
         var isSilent = false
 
         /// When to look again where events report changes; nil where that has to be asked for again and again.
@@ -148,7 +148,7 @@ extension ArrivalCourse {
         return nil
     }
 
-    /// Whether a name that shows something of another still counts.
+    /// Returns whether a name that shows something of another still counts.
     private func inspect(
         _ name: FileName, beside subject: (name: FileName, isEmpty: Bool), in folder: Folder, at moment: Moment
     ) -> Sibling? {
@@ -181,7 +181,7 @@ extension ArrivalCourse {
         return Sibling(evidence: kind == .openLock ? .lock(name) : .partial(name), until: until)
     }
 
-    /// Whether a process of this machine has a lock open for writing.
+    /// Returns whether a process of this machine has a lock open for writing.
     private func isOpen(_ name: FileName, in folder: Folder) -> Bool {
         do throws(FolderError) {
             let opened = try tree.open(folder)
@@ -195,7 +195,7 @@ extension ArrivalCourse {
         }
     }
 
-    /// Whether the process of this machine that a lock names is there.
+    /// Returns whether the process of this machine that a lock names is there.
     private func isRunning(_ name: FileName, in folder: Folder) -> Bool {
         do throws(FolderError) {
             let opened = try tree.open(folder)
@@ -225,6 +225,6 @@ struct ProcessLock: Equatable {
         process = number
     }
 
-    /// Whether the process is one of this machine, and there.
+    /// The process is one of this machine, and there.
     var isRunningHere: Bool { host == Process.hostName && Process.isThere(process) }
 }

@@ -8,7 +8,7 @@ struct Companions {
     /// The logs whose databases have not come yet.
     private var early: Set<ArrivalID> = []
 
-    /// Whether none does.
+    /// No arrival belongs to another.
     var isEmpty: Bool { documents.isEmpty }
 
     /// An arrival belongs to a document from now on.
@@ -25,7 +25,7 @@ struct Companions {
     /// Returns whether a log has waited for its database, and lets it wait no longer.
     mutating func find(_ log: ArrivalID) -> Bool { early.remove(log) != nil }
 
-    /// Whether a log waits for its database.
+    /// A log waits for its database.
     var hasEarly: Bool { !early.isEmpty }
 
     /// An arrival belongs to none.

@@ -163,7 +163,7 @@ package final class Folder {
         inbox.coverage.hasForeign && inbox.coverage.filesystems[key.device]?.nameWithoutEvents != nil
     }
 
-    /// Whether each change in it is reported by an event.
+    /// Each change in it is reported by an event.
     var reportsChanges: Bool { position.watch != nil && !isForeign }
 
     /// The whole path, as bytes.

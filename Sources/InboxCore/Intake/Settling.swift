@@ -34,7 +34,7 @@ package enum Settling {
         package var patience: Duration
         /// When it is inspected again while it waits for what is beside it, where events report each change of that.
         var siblingEnd: Instant?
-        /// Whether events report each change of it, so that it need not be inspected meanwhile.
+        /// Events report each change of it, so that it need not be inspected meanwhile.
         var isWatched = false
         /// How long it took to write it, as far as that shows: from its birth to its last change.
         var writing = Duration.zero

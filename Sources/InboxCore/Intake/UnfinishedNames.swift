@@ -9,7 +9,7 @@ struct UnfinishedNames {
     private var names: [UnfinishedName.Subject: [FileName]] = [:]
     private var count = 0
 
-    /// Whether there was none so far.
+    /// There was none so far.
     var isEmpty: Bool { names.isEmpty }
 
     /// Takes note of a name and what it shows to be unfinished. Returns whether that is new.

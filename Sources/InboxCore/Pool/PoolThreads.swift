@@ -10,7 +10,7 @@ final class PoolThreads: Sendable {
         var idle = 0
         /// The jobs that have reported something or are over, by their numbers.
         var news: [(number: Int, isOver: Bool)] = []
-        /// Whether a thread could not be had for a job that waits.
+        /// A thread could not be had for a job that waits.
         var isShort = false
         var isEnding = false
     }
@@ -33,10 +33,10 @@ final class PoolThreads: Sendable {
         try BackgroundThread.start { [self] in run() }
     }
 
-    /// Whether the calling thread belongs to a pool.
+    /// The calling thread belongs to a pool.
     static var isCurrent: Bool { all.withLock { $0.contains(BackgroundThread.current) } }
 
-    /// Whether a job waits for a thread that could not be had.
+    /// A job waits for a thread that could not be had.
     var isShort: Bool { state.withLock { $0.isShort && !$0.jobs.isEmpty } }
 
     /// Hands a job to a thread that has none, or to a new one.

@@ -17,7 +17,7 @@ enum EndOfData {
         }
     }
 
-    /// Whether an object of a document follows: two numbers, and `obj`.
+    /// Returns whether an object of a document follows: two numbers, and `obj`.
     private static func isObject(_ bytes: Bytes) -> Bool {
         var place = 0
         func skip(_ isSkipped: (UInt8) -> Bool) -> Bool {

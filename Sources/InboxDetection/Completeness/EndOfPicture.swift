@@ -69,7 +69,7 @@ enum EndOfPicture {
         }
     }
 
-    /// Whether the blocks lead to the trailer before the end; nil where they lead to something else.
+    /// Returns whether the blocks lead to the trailer before the end; nil where they lead to something else.
     private static func followGIF(_ bytes: Bytes) -> Bool? {
         func table(_ flags: UInt8) -> Int { flags & 0x80 != 0 ? 3 << (Int(flags & 7) + 1) : 0 }
         var place = 13 + table(bytes[10])

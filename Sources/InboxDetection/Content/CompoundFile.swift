@@ -22,7 +22,7 @@ package struct CompoundFile {
         }
     }
 
-    /// Whether the furthest sector that the allocation table lists as used is there.
+    /// Returns whether the furthest sector that the allocation table lists as used is there.
     static func completeness(_ content: inout Content, _ size: Int) -> Completeness {
         guard let shift = content.head.little16(at: 30), shift == 9 || shift == 12,
             let count = content.head.little32(at: 44), count > 0, count < 1 << 20
@@ -128,7 +128,7 @@ extension CompoundFile {
         }
     }
 
-    /// Whether an entry has this name, which is of ASCII, in UTF-16.
+    /// Returns whether an entry has this name, which is of ASCII, in UTF-16.
     private static func hasName(_ entry: Bytes, _ name: StaticString) -> Bool {
         let count = name.utf8CodeUnitCount
         guard entry.little16(at: 64) == 2 * count + 2 else { return false }

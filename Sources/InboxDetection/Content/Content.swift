@@ -21,9 +21,9 @@ package struct Content {
     private var bytesLeft = 64 * 1024
     private(set) var readsLeft = 16
     private var knownSize: Int?
-    /// Whether something was not read that may be there: the bounds were reached, or the file could not be read.
+    /// Something was not read that may be there: the bounds were reached, or the file could not be read.
     private(set) var isExhausted = false
-    /// Whether the bounds stay as they are, whatever a format asks for.
+    /// The bounds stay as they are, whatever a format asks for.
     private var isStrict = false
 
     init(head: Bytes, source: Source) {

@@ -155,7 +155,7 @@ extension Knowledge {
             && TextEncoding.isTextThroughout(head)
     }
 
-    /// Whether all files that a rule of the database is for are text.
+    /// Returns whether all files that a rule of the database is for are text.
     private func isTextRule(_ rule: MIMEMagic.Match) -> Bool {
         if let format = format(rule.mime) { return FormatTable.builtIn[format].isText }
         return isSubclass(database.relations.canonical(rule.mime), of: database.relations.plainText)

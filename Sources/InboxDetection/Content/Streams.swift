@@ -8,7 +8,7 @@ enum TapeArchive {
         return head[0] != 0 && hasChecksum(head) ? ("application/x-tar", 8) : nil
     }
 
-    /// Whether the first 512 bytes are a header with its sum.
+    /// Returns whether the first 512 bytes are a header with its sum.
     static func hasChecksum(_ block: Bytes) -> Bool {
         guard block.count >= 512, let wanted = octal(block[148..<156]) else { return false }
         // Old programs summed signed bytes.

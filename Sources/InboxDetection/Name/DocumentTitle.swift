@@ -20,7 +20,7 @@ enum DocumentTitle {
         self = .inCapitals
     }
 
-    /// Whether the bytes are a word in small letters, in any case.
+    /// Returns whether the bytes are a word in small letters, in any case.
     private static func equal(_ bytes: ArraySlice<UInt8>, _ word: StaticString) -> Bool {
         bytes.count == word.utf8CodeUnitCount
             && bytes.withUnsafeBytes { Bytes($0).hasIgnoringCase(word) }

@@ -26,7 +26,7 @@ enum CleanedValue {
         return cut.isEmpty ? nil : cut
     }
 
-    /// Whether a character moves or hides what is beside it, or separates folders.
+    /// Returns whether a character moves or hides what is beside it, or separates folders.
     private static func isHarmful(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x2F, 0..<0x20, 0x7F...0x9F, 0x061C, 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x2069: true

@@ -7,7 +7,7 @@ import InboxLinux
 package struct FreeNames: Sendable {
     private let numbers: LastNumbers
     private let isExact: Bool
-    /// Whether a name counts as taken beside which a log lies that SQLite would take for its own, or a database that would
+    /// A name counts as taken beside which a log lies that SQLite would take for its own, or a database that would
     /// take it for a log.
     var avoidsLogs = false
 

@@ -37,10 +37,10 @@ package enum MemberName {
             .flatMap { FileName(log.bytes.dropLast($0.count)) }
     }
 
-    /// Whether a name is that of a database's log.
+    /// Returns whether a name is that of a database's log.
     package static func isLog(_ name: FileName, of database: FileName) -> Bool { logs(of: database).contains(name) }
 
-    /// Whether a name is one that SQLite gives to a log of some database.
+    /// Returns whether a name is one that SQLite gives to a log of some database.
     package static func isLog(_ name: FileName) -> Bool { database(of: name) != nil }
 
     /// Returns the names of the documents that a file of this name may belong to, the likeliest first.
@@ -72,7 +72,7 @@ package enum MemberName {
         return found
     }
 
-    /// Whether the last four bytes are those of such a name: nearly no document has them.
+    /// Returns whether the last four bytes are those of such a name: nearly no document has them.
     private static func hasEnding(_ name: FileName) -> Bool {
         name.withBytes { bytes in
             guard bytes.count > 4 else { return false }

@@ -18,7 +18,7 @@ package enum DeliveredType {
         return type.flatMap { $0.conforms(to: .directory) ? nil : $0 }
     }
 
-    /// Whether somebody has delivered the file with a type, or with the statement that there is none.
+    /// Returns whether somebody has delivered the file with a type, or with the statement that there is none.
     static func isWritten(to file: borrowing FileDescriptor) -> Bool {
         guard let attribute else { return false }
         do throws(SyscallError) {

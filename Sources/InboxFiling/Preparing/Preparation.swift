@@ -230,7 +230,7 @@ package struct Preparation {
         return status.changed.age(at: moment.wall).map { $0 < request.settings.settle } ?? false
     }
 
-    /// Whether `put` has delivered it, which delivers a document whole.
+    /// Returns whether `put` has delivered it, which delivers a document whole.
     private func isDelivered(_ file: OpenFile?) -> Bool {
         file.map { DeliveredType.isWritten(to: $0.descriptor) } ?? false
     }

@@ -28,7 +28,7 @@ package final class CompiledDocumentType: Sendable {
             configured.settings.destination, documentType: configured.name, documents: documents, inboxes: inboxes)
     }
 
-    /// Whether its templates name what extended attributes have.
+    /// Its templates name what extended attributes have.
     var namesAttributes: Bool {
         Self.pieces(configured.settings).flatMap(\.alternatives).contains {
             switch $0.source {

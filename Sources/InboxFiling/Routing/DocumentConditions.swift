@@ -46,10 +46,10 @@ final class DocumentConditions: Sendable {
         annotations = keys.map { Annotation(key: $0, values: GlobList(words[$0] ?? [])) }
     }
 
-    /// Whether the path inside the Inbox is asked for.
+    /// The path inside the Inbox is asked for.
     var asksForPath: Bool { !paths.isEmpty }
 
-    /// Whether extended attributes are asked for.
+    /// Extended attributes are asked for.
     var asksForAttributes: Bool { !origins.isEmpty || !annotations.isEmpty }
 
     /// The first condition that a document does not meet, the cheap ones first; nil where all hold.

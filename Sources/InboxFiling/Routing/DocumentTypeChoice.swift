@@ -16,7 +16,7 @@ package final class DocumentTypeChoice: Sendable {
         let contentType: UTType?
         /// The edges from the type to the content type in the conformance graph.
         let steps: Int
-        /// Whether only the order of the configuration counts for it.
+        /// Only the order of the configuration counts for it.
         let isFirst: Bool
         /// The candidates of which the content type is a subtype of this one's: they beat it where they accept the document.
         var stronger: [Int] = []
@@ -32,9 +32,9 @@ package final class DocumentTypeChoice: Sendable {
     /// What else they ask for.
     private let conditions: [DocumentConditions?]
     private let asksForPath: Bool
-    /// Whether one of them asks for extended attributes.
+    /// One of them asks for extended attributes.
     package let asksForAttributes: Bool
-    /// Whether one of them asks for what the content says.
+    /// One of them asks for what the content says.
     package let asksForContent: Bool
     /// The group of each first byte of a name: bytes of one group may be accepted by the same document types.
     private let groups: FirstByteGroups
@@ -72,7 +72,7 @@ package final class DocumentTypeChoice: Sendable {
         }
     }
 
-    /// Whether a candidate accepts the name, and all else that it asks for.
+    /// Returns whether a candidate accepts the name, and all else that it asks for.
     func accepts(_ candidate: Candidate, _ document: ComparedDocument) -> Bool {
         names[candidate.index].accepts(document.name) && conditions[candidate.index]?.failing(document) == nil
     }

@@ -30,7 +30,7 @@ struct NameMatcher: Sendable {
     /// Whether a name that begins with this byte may be accepted.
     func mayAccept(firstByte: UInt8) -> Bool { firstBytes[Int(firstByte >> 6)] >> UInt64(firstByte & 63) & 1 == 1 }
 
-    /// Whether one of the patterns matches the whole of the name, and none that excludes does.
+    /// Returns whether one of the patterns matches the whole of the name, and none that excludes does.
     func accepts(_ name: FoldedName) -> Bool {
         guard !globs.isEmpty else { return true }
         guard let first = name.bytes.first, mayAccept(firstByte: first) else { return false }

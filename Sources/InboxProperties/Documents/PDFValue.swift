@@ -32,7 +32,7 @@ indirect enum PDFValue {
         return values.map { $0.number ?? 0 }
     }
 
-    /// Whether the value is this name, or an array of it alone.
+    /// Returns whether the value is this name, or an array of it alone.
     func isName(_ name: StaticString) -> Bool {
         switch self {
         case .name(let own): own.equals(name)

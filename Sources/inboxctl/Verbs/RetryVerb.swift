@@ -37,7 +37,7 @@ extension Verb {
 }
 
 private enum RetryVerb {
-    /// Whether a word has the form of a record's identifier.
+    /// Returns whether a word has the form of a record's identifier.
     static func isIdentifier(_ word: [UInt8]) -> Bool {
         word.count == 16
             && word.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) || (0x61...0x7a).contains($0) }
