@@ -127,8 +127,11 @@ struct DocumentsLedger {
         for (path, expected) in own {
             let place = documents / path
             guard Disk.exists(place) else { throw Failure("\(path), which somebody made in Documents, is gone") }
-            guard try Disk.inode(place) == expected.inode, try Disk.mode(place) == expected.mode else {
-                throw Failure("\(path), which somebody made in Documents, has another mode or is another file")
+            let (inode, mode) = (try Disk.inode(place), try Disk.mode(place))
+            guard inode == expected.inode, mode == expected.mode else {
+                throw Failure(
+                    "\(path), which somebody made in Documents as \(expected.inode) (mode \(String(expected.mode, radix: 8)), "
+                        + "\(expected.content.map { "\($0)" } ?? "a folder")), is \(inode) (mode \(String(mode, radix: 8)), \(try Content(of: place)))")
             }
             guard try expected.content.map({ try Content(of: place) == $0 }) ?? true else {
                 throw Failure("\(path), which somebody made in Documents, was changed: \(try Content(of: place))")
