@@ -1,7 +1,7 @@
 import CInboxLinux
 import Glibc
 
-/// The path of a folder as the kernel knows it.
+/// The path of what is open, as the kernel knows it.
 package enum RealPath {
     /// Opens the folder at a path, links on the way and at its end followed, and asks the kernel for the path of what is
     /// open: proc(5), `/proc/self/fd`. Search permission on the way is enough; the folder need not be readable.
@@ -19,6 +19,12 @@ package enum RealPath {
         // The words could as well be the end of a name, and some FUSE filesystems count no links at all.
         let isRemoved = status.links == 0 && found.suffix(10).elementsEqual(" (deleted)".utf8)
         return isRemoved || found.first != UInt8(ascii: "/") ? nil : BytePath(proven: found)
+    }
+
+    /// Returns whether an open file has this path, or had it last when that name was taken from it: proc(5).
+    package static func lastName(of file: borrowing FileDescriptor, is path: BytePath) throws(SyscallError) -> Bool {
+        let found = try linkTarget(file.ownPath)
+        return found == path.bytes || found == path.bytes + " (deleted)".utf8
     }
 
     /// What the link at a path says. The kernel gives a path of at most one page here.

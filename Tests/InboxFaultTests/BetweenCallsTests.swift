@@ -34,6 +34,20 @@ struct BetweenCallsTests {
         }
     }
 
+    @Test("What somebody saves over a document right after its move stays where they saved it")
+    func savedOver() async throws {
+        try await stopped(at: "statx@/Documents/letter.txt:1:STOP", nil) { stage in
+            #expect(Disk.text(stage.documents / "letter.txt") == "a letter", "it has moved")
+            try Disk.put(Array("somebody's own".utf8), at: stage.root / "saved")
+            try Disk.move(stage.root / "saved", to: stage.documents / "letter.txt")
+            try stage.proceed()
+        } then: { stage in
+            try await stage.expectFiledRecords(1)
+            #expect(try stage.filedRecords().first?["size"]?.integer == 8, "what was filed is the letter")
+            #expect(Disk.text(stage.documents / "letter.txt") == "somebody's own")
+        }
+    }
+
     @Test("A link that takes a document's name at the last moment stays in the Inbox", arguments: moves)
     func replacedByLink(_ plan: String, _ standing: String?) async throws {
         try await stopped(at: plan, standing) { stage in

@@ -129,9 +129,11 @@ struct DocumentsLedger {
             guard Disk.exists(place) else { throw Failure("\(path), which somebody made in Documents, is gone") }
             let (inode, mode) = (try Disk.inode(place), try Disk.mode(place))
             guard inode == expected.inode, mode == expected.mode else {
+                let made = expected.content.map { "\($0)" } ?? "a folder"
                 throw Failure(
-                    "\(path), which somebody made in Documents as \(expected.inode) (mode \(String(expected.mode, radix: 8)), "
-                        + "\(expected.content.map { "\($0)" } ?? "a folder")), is \(inode) (mode \(String(mode, radix: 8)), \(try Content(of: place)))")
+                    "\(path), which somebody made in Documents, has another mode or is another file: inode \(inode) "
+                        + "and mode \(String(mode, radix: 8)), made as \(expected.inode) and "
+                        + "\(String(expected.mode, radix: 8)), \(made); there is \(try Content(of: place))")
             }
             guard try expected.content.map({ try Content(of: place) == $0 }) ?? true else {
                 throw Failure("\(path), which somebody made in Documents, was changed: \(try Content(of: place))")

@@ -103,16 +103,21 @@ package enum Moving {
         if found.identity == created, found.size == 0 { try folder.directory.removeFile(name) }
     }
 
-    /// Whether the name has what was known, and no other file that somebody put under it between the last inspection and the
-    /// rename, which moves any file: nobody has checked whether that one is complete, or a document at all. Nil where that
-    /// cannot be shown.
+    /// Whether the rename has moved what was known, and no other file that somebody put under its name between the last
+    /// inspection and the rename, which moves any file: nobody has checked whether that one is complete, or a document at
+    /// all. Nil where that cannot be shown.
     static func isSame(_ name: FileName, as known: KnownFile, in folder: OpenFolder) -> Bool? {
         let found: FileIdentity
         do throws(SyscallError) { found = try folder.directory.status(of: name).identity } catch {
             // It has moved, whatever became of it since; the record is due.
             return true
         }
-        do throws(SyscallError) { return try known.isSame(as: found) } catch { return nil }
+        do throws(SyscallError) {
+            if try known.isSame(as: found) { return true }
+            return try known.cameTo(name, in: folder)
+        } catch {
+            return nil
+        }
     }
 
     /// Puts a name back where it came from, under a free number if the old name is taken by now; false where none fits.
