@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <linux/capability.h>
+#include <linux/fiemap.h>
 #include <linux/fs.h>
 #include <stdio.h>
 #include <sys/file.h>
@@ -35,6 +36,19 @@ int inbox_finish_writing(int descriptor, int64_t offset, int64_t count) {
 int64_t inbox_next_data(int descriptor, int64_t offset) { return lseek(descriptor, offset, SEEK_DATA); }
 
 int64_t inbox_next_hole(int descriptor, int64_t offset) { return lseek(descriptor, offset, SEEK_HOLE); }
+
+int inbox_is_unwritten(int descriptor) {
+    enum { most = 32 };
+    uint64_t room[(sizeof(struct fiemap) + most * sizeof(struct fiemap_extent)) / sizeof(uint64_t)] = {0};
+    struct fiemap *map = (struct fiemap *)room;
+    map->fm_length = FIEMAP_MAX_OFFSET;
+    map->fm_flags = FIEMAP_FLAG_SYNC;
+    map->fm_extent_count = most;
+    if (ioctl(descriptor, FS_IOC_FIEMAP, map) != 0) return -1;
+    for (uint32_t index = 0; index < map->fm_mapped_extents; index += 1)
+        if ((map->fm_extents[index].fe_flags & FIEMAP_EXTENT_UNWRITTEN) == 0) return 0;
+    return 1;
+}
 
 int inbox_link_descriptor(int descriptor, int folder, const char *name) {
     return linkat(descriptor, "", folder, name, AT_EMPTY_PATH);

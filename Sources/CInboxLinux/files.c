@@ -27,6 +27,7 @@ const int inbox_statx_fresh = AT_STATX_FORCE_SYNC;
 const int inbox_statx_remembered = AT_STATX_DONT_SYNC;
 const uint64_t inbox_statx_immutable = STATX_ATTR_IMMUTABLE;
 const uint64_t inbox_statx_append = STATX_ATTR_APPEND;
+const uint64_t inbox_statx_mount_root = 0x2000 /* STATX_ATTR_MOUNT_ROOT */;
 const unsigned inbox_rename_noreplace = RENAME_NOREPLACE;
 
 int inbox_openat(int folder, const char *path, int flags, mode_t mode) {

@@ -63,12 +63,15 @@ package struct Ignoring: Sendable {
         case hidden
         /// This pattern of the list matches it.
         case pattern([UInt8])
+        /// It is for the repair of the disk whose top this is.
+        case repairs
 
         /// The reason in one word.
         package var word: String {
             switch self {
             case .hidden: "hidden"
             case .pattern: "pattern"
+            case .repairs: "repairs"
             }
         }
 
@@ -77,6 +80,7 @@ package struct Ignoring: Sendable {
             switch self {
             case .hidden: "its name is hidden (IgnoreHidden=yes)"
             case .pattern(let pattern): "its name matches \(EscapedBytes.printable(pattern)) of Ignore="
+            case .repairs: "it is where the repair of a disk puts what it finds"
             }
         }
     }

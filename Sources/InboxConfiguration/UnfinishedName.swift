@@ -17,6 +17,8 @@ package struct UnfinishedName: Equatable, Sendable {
         case openLock
         /// A link that names the process that edits the other one.
         case processLock
+        /// A document that is made of the other one, as long as its program has it open; it waits for nothing itself.
+        case output
     }
 
     /// How it shows that.
@@ -91,6 +93,9 @@ extension UnfinishedName {
         Row("", ".st", .control), Row("", ".download", .control), Row("", ".td.cfg", .control),
     ]
 
+    /// What gzip, bzip2, xz, zstd, lzip and lz4 make of a file before they remove it.
+    private static let outputs: [Row] = [".gz", ".bz2", ".xz", ".zst", ".lz", ".lz4"].map { Row("", $0, .output) }
+
     /// The globs of the names in the table that are no documents.
     package static let ignored: [String] =
         (partials + locks).map {
@@ -133,12 +138,17 @@ extension UnfinishedName {
             self.init(kind: .control, subjects: own)
             return
         }
+        for row in Self.outputs {
+            guard let rest = row.rest(of: bytes) else { continue }
+            self.init(kind: .output, subjects: [Subject(rest)])
+            return
+        }
         guard let stream = Stream(bytes) else { return nil }
         self.init(kind: .control, subjects: stream.subjects)
     }
 
-    /// The last letters of the names of ``controls`` and of films and sounds.
-    private static let lastBytes = Set("dgt".utf8).union(Stream.extensions.compactMap(\.last))
+    /// The last letters of the names of ``controls`` and ``outputs``, and of films and sounds.
+    private static let lastBytes = Set("dgtz24".utf8).union(Stream.extensions.compactMap(\.last))
 
     /// Returns whether it is the name of a partial of another file.
     static func isPartial(_ name: FileName) -> Bool { Self(ignored: name)?.kind == .partial }

@@ -28,6 +28,8 @@ package enum FilingOutcome: Sendable {
     case obstructed(Obstruction)
     /// Its own format shows that it is cut off; what is missing, in words.
     case incomplete(String)
+    /// It is a hole, or mostly one, which its writer may fill yet.
+    case hollow
     /// It stays, for this reason, with more in words.
     case hold(HoldReason, String?)
 }
@@ -37,7 +39,7 @@ extension FilingOutcome {
     /// another reason.
     package var endsUnseenChanges: Bool {
         switch self {
-        case .writer, .unsettled, .retry, .postponed, .obstructed, .incomplete, .hold: true
+        case .writer, .unsettled, .retry, .postponed, .obstructed, .incomplete, .hollow, .hold: true
         case .filed, .duplicate, .identical, .unprovable, .changed, .across, .lengthy: false
         }
     }

@@ -40,6 +40,8 @@ package struct FilingRequest: Sendable {
     package let writerSeen: Instant?
     /// It is filed even if its own format shows that it is cut off.
     package let mayBeIncomplete: Bool
+    /// Whether it is filed though nothing is in it but a hole.
+    package let mayBeHollow: Bool
     /// The files that go with it.
     package let members: [UnitMember]
 
@@ -84,7 +86,7 @@ package struct FilingRequest: Sendable {
     /// A request for a document that lies there.
     package init(
         id: ArrivalID, in origin: Origin, name: FileName, status: FileStatus, isPackage: Bool, acceptance: Acceptance,
-        writerSeen: Instant?, mayBeIncomplete: Bool = false, members: [UnitMember] = []
+        writerSeen: Instant?, mayBeIncomplete: Bool = false, mayBeHollow: Bool = true, members: [UnitMember] = []
     ) {
         self.id = id
         self.origin = origin
@@ -94,6 +96,7 @@ package struct FilingRequest: Sendable {
         self.acceptance = acceptance
         self.writerSeen = writerSeen
         self.mayBeIncomplete = mayBeIncomplete
+        self.mayBeHollow = mayBeHollow
         self.members = members
     }
 

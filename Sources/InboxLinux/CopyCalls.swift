@@ -21,6 +21,15 @@ extension FileDescriptor {
         return try systemCall(.lseek, .descriptor(number)) { inbox_next_hole(number, offset) }
     }
 
+    /// Returns whether its blocks were only reserved, as by fallocate(2), and nothing was ever written to them; once somebody
+    /// has read them, lseek(2) calls them data.
+    ///
+    /// ioctl(2), `FS_IOC_FIEMAP`: EOPNOTSUPP or ENOTTY on a filesystem that does not tell.
+    package func isUnwritten() throws(SyscallError) -> Bool {
+        let number = number
+        return try systemCall(.ioctl, .descriptor(number)) { inbox_is_unwritten(number) } == 1
+    }
+
     /// How long the file is: lseek(2), `SEEK_END`. It moves the offset of read(2).
     package func end() throws(SyscallError) -> Int64 {
         let number = number

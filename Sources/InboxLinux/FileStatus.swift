@@ -27,6 +27,8 @@ package struct FileStatus: Sendable {
     package let allocated: UInt64
     /// Whether it can neither be changed nor removed, whoever asks: immutable or for appending only (chattr(1)).
     package let isFixed: Bool
+    /// Something is mounted here: it is the top of what is seen through that mount.
+    package let isMountTop: Bool
     /// How many names the file has.
     package let links: UInt32
     /// The owner's number.
@@ -63,6 +65,7 @@ package struct FileStatus: Sendable {
         accessed = Timestamp(seconds: found.accessed_seconds, nanoseconds: found.accessed_nanoseconds)
         allocated = found.blocks &* 512
         isFixed = found.attributes & (inbox_statx_immutable | inbox_statx_append) != 0
+        isMountTop = found.attributes & inbox_statx_mount_root != 0
         links = found.links
         owner = found.owner
         group = found.group

@@ -32,6 +32,10 @@ package struct Filesystem: Hashable, Sendable {
         }
     }
 
+    /// A file takes as many blocks there as it has content, and what was never written is a hole: ext4, XFS, Btrfs, F2FS
+    /// and tmpfs. Others compress, or count blocks later.
+    package var showsHoles: Bool { [0xEF53, 0x5846_5342, 0x9123_683E, 0xF2F5_2010, 0x0102_1994].contains(magic) }
+
     /// Whether a lease is this machine's own affair: the leases of NFS and SMB are what their servers grant.
     package var hasLeases: Bool {
         switch nameWithoutEvents {

@@ -6,7 +6,8 @@ import Testing
 @Suite(
     "Holes that are none", .enabled(if: FaultStage.hasOtherFilesystem, "there is no second filesystem to write to"))
 struct LyingHoleTests {
-    private static let empty = FaultRow(name: "across, with a hole", isAcross: true, drops: [])
+    private static let empty = FaultRow(
+        name: "across, with a hole", settings: ["Inbox.EmptySettle=0"], isAcross: true, drops: [])
     private static let data = (0..<300_000).map { UInt8(truncatingIfNeeded: $0 % 251) }
 
     @Test(

@@ -57,6 +57,7 @@ extern const int inbox_statx_fresh;
 extern const int inbox_statx_remembered;
 extern const uint64_t inbox_statx_immutable;
 extern const uint64_t inbox_statx_append;
+extern const uint64_t inbox_statx_mount_root;
 int inbox_statx(int folder, const char *path, int flags, struct inbox_status *status);
 /// The same for a path, whose links are followed to what the last one names.
 int inbox_statx_target(const char *path, int flags, struct inbox_status *status);

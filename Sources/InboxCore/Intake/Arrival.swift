@@ -56,6 +56,8 @@ package struct ArrivalFacts {
     var isWrittenHere = true
     /// Its modification time is rsync's mark of what is not complete.
     var isMarkedIncomplete = false
+    /// Whether nothing is in it but a hole.
+    var isHollow = false
     /// When its size was last seen to change; at first, when it was seen first.
     var grown: Instant
     /// When a writer was last found at it; nil where none was, or where its last close was seen.
@@ -108,7 +110,7 @@ package struct ArrivalFacts {
     mutating func change(by change: (inout ArrivalFacts) -> Void) { change(&self) }
 
     /// Whether it has no content, so that it may be a placeholder.
-    var isEmpty: Bool { package.map { !$0.hasFiles } ?? (status.size == 0) }
+    var isEmpty: Bool { package.map { !$0.hasFiles } ?? (status.size == 0 || isHollow) }
 }
 
 extension Arrival {

@@ -12,6 +12,8 @@ extension ArrivalCourse {
             case partial(FileName)
             /// This lock.
             case lock(FileName)
+            /// This document, which a program makes of it.
+            case output(FileName)
             /// A partial download in it, where it is a package.
             case inside
             /// This document, of which it says how far it has come.
@@ -40,6 +42,8 @@ extension ArrivalCourse {
                     + (until == nil ? "or removed" : "or \(stall)")
             case .lock(let name):
                 "\(name) beside it shows that somebody edits it: it waits until that is gone; remove that if nobody does"
+            case .output(let name):
+                "\(name) beside it, which is open for writing, is made of it: it waits until that is closed"
             case .inside: "a partial download is in it: it waits until that is complete, or \(stall)"
             case .subject(let name):
                 "it says how far \(name) beside it has come: it waits until that is complete, or \(stall)"
@@ -120,6 +124,7 @@ extension ArrivalCourse {
         guard let found = UnfinishedName(document: arrival.name) else { return nil }
         let folder = arrival.folder
         note(found, arrival, at: moment)
+        if found.kind == .output { return nil }
         let until = facts.quietSince + folder.inbox.settings.stallAfter
         guard moment.now < until else { return nil }
         for subject in found.subjects {
@@ -169,10 +174,13 @@ extension ArrivalCourse {
         switch kind {
         case .partial:
             if subject.isEmpty { return Sibling(evidence: .partial(name), until: nil) }
-        case .control: break
+        case .control:
+            // It was met first, and knew of nothing to wait for.
+            if let id = book.id(of: name, in: folder), book.isInPhase(.queued, id) { evaluate(id, at: moment) }
         case .lock: return Sibling(evidence: .lock(name), until: nil)
         case .openLock where isOpen(name, in: folder): return Sibling(evidence: .lock(name), until: nil, isSilent: true)
         case .openLock: break
+        case .output: return isOpen(name, in: folder) ? Sibling(evidence: .output(name), until: nil) : nil
         case .processLock:
             guard status.kind == .symlink else { return nil }
             return isRunning(name, in: folder) ? Sibling(evidence: .lock(name), until: nil, isSilent: true) : nil

@@ -190,6 +190,7 @@ final class ArrivalDiscovery {
                 if status.identity != facts.status.identity {
                     facts.mayBeIncomplete = false
                     facts.isMarkedIncomplete = false
+                    facts.isHollow = false
                 }
             }
             if cause.isEvent { facts.quietSince = moment.now }

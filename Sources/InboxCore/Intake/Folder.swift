@@ -1,3 +1,4 @@
+import InboxConfiguration
 import InboxFiling
 import InboxLinux
 
@@ -64,15 +65,20 @@ package final class Folder {
     let key: FileKey
     /// Who owned it when it was found.
     let owner: UInt32
+    /// A filesystem is mounted here.
+    let isMountTop: Bool
     /// Where it is.
     var position: Position
     /// What has happened in it.
     var past: Past
 
-    init(inbox: Inbox, location: Location, key: FileKey, owner: UInt32 = 0, touched: Instant) {
+    init(
+        inbox: Inbox, location: Location, key: FileKey, owner: UInt32 = 0, isMountTop: Bool = false, touched: Instant
+    ) {
         self.inbox = inbox
         self.key = key
         self.owner = owner
+        self.isMountTop = isMountTop
         position = Position(location: location)
         past = Past(touched: touched)
     }
@@ -139,7 +145,19 @@ package final class Folder {
     }
 
     /// Whether a name in it is left alone.
-    func ignores(_ name: FileName) -> Bool { inbox.ignoring.ignores(name, isInside: parent != nil) }
+    func ignores(_ name: FileName) -> Bool {
+        inbox.ignoring.ignores(name, isInside: parent != nil) || isForRepairs(name)
+    }
+
+    /// Why a name in it is left alone; nil where it is not.
+    func ignoringReason(for name: FileName) -> Ignoring.Reason? {
+        inbox.ignoring.reason(for: name, isInside: parent != nil) ?? (isForRepairs(name) ? .repairs : nil)
+    }
+
+    /// Returns whether it is where the repair of a disk puts what it finds, at the top of that disk: fsck.ext4(8).
+    private func isForRepairs(_ name: FileName) -> Bool { isMountTop && name == Self.repairs }
+
+    private static let repairs = FileName("lost+found")
 
     /// Whether it is the folder around the Inbox.
     var isAround: Bool {

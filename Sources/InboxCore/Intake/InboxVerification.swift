@@ -69,7 +69,7 @@ final class InboxVerification {
         watchAround(inbox, among: inboxes)
         report.end(.inbox(inbox.path))
         report.end(.impostor(inbox.path))
-        let top = tree.enter(status.identity.file, of: status.owner, at: .top, in: inbox, moment: moment)
+        let top = tree.enter(status, at: .top, in: inbox, moment: moment)
         inbox.top = top
         scanner.enqueue(top)
         planRescan(of: inbox, at: moment)

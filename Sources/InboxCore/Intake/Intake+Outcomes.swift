@@ -62,6 +62,7 @@ extension Intake {
             id: arrival.id, in: origin, name: arrival.name, status: facts.status, isPackage: facts.package != nil,
             acceptance: facts.isUnprovable ? .quietTime : .lease, writerSeen: facts.sawWriter,
             mayBeIncomplete: facts.mayBeIncomplete || (isStale && origin.settings.onIncomplete == .file),
+            mayBeHollow: !facts.isWrittenHere || moment.now >= facts.quietSince + origin.settings.emptySettle,
             members: members)
     }
 
@@ -213,6 +214,9 @@ extension Intake {
             parts.book.update(id) { $0.isUnprovable = true }
             course.evaluate(id, at: moment)
         case .incomplete(let missing): course.foundIncomplete(id, missing, at: moment)
+        case .hollow:
+            parts.book.update(id) { $0.isHollow = true }
+            course.evaluate(id, at: moment)
         case .retry(let words): course.retryLoudly(id, words, at: moment)
         case .postponed(let words): course.retry(id, words, at: moment)
         case .obstructed(let obstruction):

@@ -314,8 +314,7 @@ extension NameInspection {
         parent.past.touched = max(parent.past.touched, moment.now)
         // Entering it counts one more that is not watched, until it is.
         let isFromOutside = discovery.isFromOutside(status, in: parent, because: cause)
-        let folder = tree.enter(
-            key, of: status.owner, at: .inside(parent, name), in: parent.inbox, moment: moment)
+        let folder = tree.enter(status, at: .inside(parent, name), in: parent.inbox, moment: moment)
         scanner.enqueue(folder)
         if isFromOutside {
             folder.past.movedIn = status.changed

@@ -6,7 +6,7 @@ extension Arrival {
     /// Why it is ignored; nil where it is not, or no longer once the new settings have been applied to it.
     package var ignoredBecause: Ignoring.Reason? {
         guard state == .ignored else { return nil }
-        return folder.inbox.ignoring.reason(for: name, isInside: folder.parent != nil)
+        return folder.ignoringReason(for: name)
     }
 
     /// Why it is ignored and what ends that, in words; nil where it is not.

@@ -102,9 +102,12 @@ final class WatchedTree {
 
     /// Walks a folder from now on: it is watched before it is read.
     func enter(
-        _ key: FileKey, of owner: UInt32, at location: Folder.Location, in inbox: Inbox, moment: Moment
+        _ status: FileStatus, at location: Folder.Location, in inbox: Inbox, moment: Moment
     ) -> Folder {
-        let folder = Folder(inbox: inbox, location: location, key: key, owner: owner, touched: moment.now)
+        let key = status.identity.file
+        let folder = Folder(
+            inbox: inbox, location: location, key: key, owner: status.owner, isMountTop: status.isMountTop,
+            touched: moment.now)
         if let parent = folder.parent { parent.folder.position.folders[parent.name] = folder }
         table[key] = folder
         inbox.coverage.folderCount += 1

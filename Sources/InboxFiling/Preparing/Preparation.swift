@@ -87,6 +87,7 @@ package struct Preparation {
         if let missing = detection.incomplete, !request.mayBeIncomplete, !isDelivered(opened.file) {
             throw Refusal(.incomplete(missing))
         }
+        if !request.mayBeHollow, isHollow(opened, detection) { throw Refusal(.hollow) }
         if detection.isDatabase, request.members.isEmpty, mayHaveLog(request, opened.status) {
             throw Refusal(.unsettled(until: moment.now + request.settings.settle))
         }
@@ -234,6 +235,35 @@ package struct Preparation {
     private func isDelivered(_ file: OpenFile?) -> Bool {
         file.map { DeliveredType.isWritten(to: $0.descriptor) } ?? false
     }
+
+    /// Returns whether a file has a size and, so far, no content, or far less of it: its writer has only made room for what
+    /// comes.
+    private func isHollow(_ opened: OpenedSource, _ detection: Detection) -> Bool {
+        let status = opened.status
+        guard let file = opened.file, status.size > 0 else { return false }
+        let lacksMuch = status.allocated < status.size / 2 && status.size - status.allocated >= Self.muchLess
+        do throws(SyscallError) {
+            if !lacksMuch, try !Self.isUnwritten(file, detection) { return false }
+            return try Filesystem(of: file.descriptor).showsHoles && !isDelivered(file)
+        } catch {
+            // It knows no holes, or cannot be asked.
+            return false
+        }
+    }
+
+    private static func isUnwritten(_ file: OpenFile, _ detection: Detection) throws(SyscallError) -> Bool {
+        // What a content identifies has some.
+        guard detection.evidence == .name || detection.evidence == .none else { return false }
+        var beginning = [UInt8](repeating: 0, count: 4_096)
+        let count = try file.descriptor.read(into: &beginning, at: 0)
+        // Some filesystems report data as a hole.
+        guard beginning[..<count].allSatisfy({ $0 == 0 }) else { return false }
+        if try file.descriptor.nextData(from: 0) == nil { return true }
+        return try file.descriptor.isUnwritten()
+    }
+
+    /// Of a smaller difference the last blocks of a file and those of its map may be the reason.
+    private static let muchLess: UInt64 = 1 << 20
 
     private func release(_ file: OpenFile?) {
         if let file { ReadLease.releaseAny(file.descriptor) }
