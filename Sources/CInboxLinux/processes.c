@@ -90,8 +90,8 @@ void inbox_keep_ends(void) {
 
 /// What the child does between fork(2) and execve(2): only calls that are safe there, signal-safety(7).
 static void become(
-    const char *path, char *const arguments[], char *const environment[], int input, int output, int report,
-    pid_t parent) {
+    const char *path, char *const arguments[], char *const environment[], int input, int output, int errors,
+    int report, pid_t parent) {
     if (setpgid(0, 0) != 0 || prctl(PR_SET_PDEATHSIG, SIGKILL) != 0) return;
     // The parent may have ended before the call above.
     if (getppid() != parent) return;
@@ -100,9 +100,10 @@ static void become(
     sigset_t none;
     sigemptyset(&none);
     if (sigprocmask(SIG_SETMASK, &none, NULL) != 0) return;
-    // Both may have a number that the other one is to get.
+    // Each may have a number that another one is to get.
     int from = fcntl(input, F_DUPFD_CLOEXEC, 3), to = fcntl(output, F_DUPFD_CLOEXEC, 3);
-    if (from < 0 || to < 0 || dup2(from, 0) < 0 || dup2(to, 1) < 0 || dup2(to, 2) < 0) return;
+    int beside = fcntl(errors, F_DUPFD_CLOEXEC, 3);
+    if (from < 0 || to < 0 || beside < 0 || dup2(from, 0) < 0 || dup2(to, 1) < 0 || dup2(beside, 2) < 0) return;
     close_others(report);
     // select(2) of a program knows no more.
     struct rlimit files;
@@ -116,7 +117,8 @@ static void become(
 }
 
 pid_t inbox_start_program(
-    const char *path, char *const arguments[], char *const environment[], int input, int output, int *report) {
+    const char *path, char *const arguments[], char *const environment[], int input, int output, int errors,
+    int *report) {
     int ends[2];
     if (pipe2(ends, O_CLOEXEC) != 0) return -1;
     pid_t parent = getpid();
@@ -124,7 +126,7 @@ pid_t inbox_start_program(
     if (child == 0) {
         // Standard descriptors that are closed in the parent are free to be taken by the pipe.
         int end = fcntl(ends[1], F_DUPFD_CLOEXEC, 3);
-        if (end >= 0) become(path, arguments, environment, input, output, end, parent);
+        if (end >= 0) become(path, arguments, environment, input, output, errors, end, parent);
         int code = errno;
         while (write(end >= 0 ? end : ends[1], &code, sizeof code) < 0 && errno == EINTR) {}
         _exit(127);

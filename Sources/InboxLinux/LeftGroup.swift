@@ -6,12 +6,12 @@ import Glibc
 package struct LeftGroup: Sendable {
     /// The number of the group, and of the program that has ended.
     package let number: Int32
-    /// What its processes write into; nil once none can.
-    private var output: OpenFile?
+    /// What its processes write into; none once they cannot.
+    private var outputs: [OpenFile]
 
-    init(number: Int32, output: OpenFile?) {
+    init(number: Int32, outputs: [OpenFile]) {
         self.number = number
-        self.output = output
+        self.outputs = outputs
     }
 
     /// Kills all that is in it.
@@ -23,16 +23,18 @@ package struct LeftGroup: Sendable {
     /// Reads a part of what its processes have written and drops that, so that they do not block.
     /// - Returns: whether there was any.
     package mutating func dropOutput() -> Bool {
-        guard let output else { return false }
-        do throws(SyscallError) {
-            guard let part = try output.descriptor.part() else { return false }
-            if part.isEmpty { self.output = nil }
-            return !part.isEmpty
-        } catch {
-            // Whoever writes into it gets an error too, instead of waiting for ever.
-            self.output = nil
-            return false
+        var hasWritten = false
+        outputs = outputs.filter { output in
+            do throws(SyscallError) {
+                guard let part = try output.descriptor.part() else { return true }
+                if !part.isEmpty { hasWritten = true }
+                return !part.isEmpty
+            } catch {
+                // Whoever writes into it gets an error too, instead of waiting for ever.
+                return false
+            }
         }
+        return hasWritten
     }
 
     /// The numbers of those groups that have a process, other than the program that has ended: one pass over proc(5) for
@@ -72,7 +74,7 @@ package struct LeftGroup: Sendable {
     /// Sleeps until the bell rings, one of these groups has written something, or this instant: poll(2).
     package static func awaitOutput(of groups: some Sequence<LeftGroup>, or bell: borrowing Bell, until end: Instant) {
         var entries = [pollfd(fd: bell.descriptor.number, events: Int16(POLLIN), revents: 0)]
-        for case let output? in groups.map(\.output) {
+        for output in groups.flatMap(\.outputs) {
             entries.append(pollfd(fd: output.descriptor.number, events: Int16(POLLIN), revents: 0))
         }
         poll(&entries, nfds_t(entries.count), end.pollTimeout)

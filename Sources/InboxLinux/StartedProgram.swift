@@ -17,6 +17,8 @@ package struct StartedProgram: ~Copyable {
     package enum Turn: Sendable {
         /// It wrote these bytes; none at the end of its output.
         case wrote([UInt8])
+        /// It wrote these bytes to its standard error, where that is read apart; none at its end.
+        case complained([UInt8])
         /// It has ended; what it left in its group may go on.
         case ended
         /// The deadline has come.
@@ -27,7 +29,9 @@ package struct StartedProgram: ~Copyable {
     package let process: Int32
     private let watch: FileDescriptor
     private let output: FileDescriptor
+    private let errors: FileDescriptor?
     private var isOpen = true
+    private var hasOpenErrors: Bool
     private var hasEnded = false
 
     /// Starts a program, or kills it where a server that it lies on keeps it from beginning.
@@ -36,30 +40,34 @@ package struct StartedProgram: ~Copyable {
     ///   - arguments: the program's own name first; none has a NUL.
     ///   - environment: each `NAME=VALUE`.
     ///   - input: its standard input.
+    ///   - separatesErrors: whether its standard error is read apart from its standard output.
     ///   - deadline: one that has not begun by then is killed.
     ///   - note: receives the number of its group before it begins, and nil before the number is freed where it could not
     ///     be started.
     package init(
         _ path: BytePath, _ arguments: [[UInt8]], environment: [[UInt8]], input: borrowing FileDescriptor,
-        until deadline: Instant = .never, numbered note: (Int32?) -> Void = { _ in }
+        separatesErrors: Bool = false, until deadline: Instant = .never, numbered note: (Int32?) -> Void = { _ in }
     ) throws(SyscallError) {
-        var ends: [Int32] = [-1, -1]
-        _ = try systemCall(.pipe) { ends.withUnsafeMutableBufferPointer { inbox_pipe($0.baseAddress) } }
+        let ends = try Self.pipe()
         let reading = FileDescriptor(owning: ends[0])
         let writing = FileDescriptor(owning: ends[1])
-        let (from, to) = (input.number, writing.number)
+        let others = separatesErrors ? try Self.pipe() : []
+        let readingErrors: FileDescriptor? = separatesErrors ? FileDescriptor(owning: others[0]) : nil
+        let writingErrors: FileDescriptor? = separatesErrors ? FileDescriptor(owning: others[1]) : nil
+        let (from, to, beside) = (input.number, writing.number, separatesErrors ? others[1] : writing.number)
         var end: Int32 = -1
         let started = try systemCall(.fork) {
             CStrings.with([path.bytes]) { path in
                 CStrings.with(arguments) { arguments in
                     CStrings.with(environment) { environment in
-                        inbox_start_program(path[0], arguments, environment, from, to, &end)
+                        inbox_start_program(path[0], arguments, environment, from, to, beside, &end)
                     }
                 }
             }
         }
-        // Its own end has to be closed last, and here, so that the output ends with the program.
+        // Its own ends have to be closed last, and here, so that the output ends with the program.
         withExtendedLifetime(writing) {}
+        withExtendedLifetime(writingErrors) {}
         let report = FileDescriptor(owning: end)
         note(started)
         let number: Int32
@@ -77,6 +85,15 @@ package struct StartedProgram: ~Copyable {
         process = started
         watch = FileDescriptor(owning: number)
         output = reading
+        errors = readingErrors
+        hasOpenErrors = separatesErrors
+    }
+
+    /// The ends of a pipe: the one for reading, which does not block, and the one for writing.
+    private static func pipe() throws(SyscallError) -> [Int32] {
+        var ends: [Int32] = [-1, -1]
+        _ = try systemCall(.pipe) { ends.withUnsafeMutableBufferPointer { inbox_pipe($0.baseAddress) } }
+        return ends
     }
 
     private static func isReadable(
@@ -96,13 +113,24 @@ package struct StartedProgram: ~Copyable {
             var entries = [
                 pollfd(fd: isOpen ? output.number : -1, events: Int16(POLLIN), revents: 0),
                 pollfd(fd: hasEnded ? -1 : watch.number, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: errorsNumber, events: Int16(POLLIN), revents: 0),
             ]
-            _ = try systemCall(.poll) { poll(&entries, 2, deadline.pollTimeout) }
+            _ = try systemCall(.poll) { poll(&entries, 3, deadline.pollTimeout) }
             if entries[1].revents != 0 {
                 hasEnded = true
                 return .ended
             }
             if entries[0].revents != 0, let part = try written() { return .wrote(part) }
+            if entries[2].revents != 0, let part = try complained() { return .complained(part) }
+        }
+    }
+
+    /// The descriptor of its standard error, where that is read apart and has not ended; else -1.
+    private var errorsNumber: Int32 {
+        guard hasOpenErrors else { return -1 }
+        switch errors {
+        case .some(let errors): return errors.number
+        case .none: return -1
         }
     }
 
@@ -111,6 +139,18 @@ package struct StartedProgram: ~Copyable {
         guard isOpen else { return nil }
         let part = try output.part()
         if part?.isEmpty == true { isOpen = false }
+        return part
+    }
+
+    /// The next part of what it has written to its standard error, as ``written()``; nil where that is not read apart.
+    package mutating func complained() throws(SyscallError) -> [UInt8]? {
+        guard hasOpenErrors else { return nil }
+        let part: [UInt8]?
+        switch errors {
+        case .some(let errors): part = try errors.part()
+        case .none: part = nil
+        }
+        if part?.isEmpty == true { hasOpenErrors = false }
         return part
     }
 
@@ -133,7 +173,9 @@ package struct StartedProgram: ~Copyable {
 
     /// Hands over what it may have left in its group, once it has ended or was killed; its number stays taken.
     package consuming func leave() -> LeftGroup {
-        LeftGroup(number: process, output: isOpen ? OpenFile(output) : nil)
+        var outputs = isOpen ? [OpenFile(output)] : []
+        if hasOpenErrors, let errors { outputs.append(OpenFile(errors)) }
+        return LeftGroup(number: process, outputs: outputs)
     }
 }
 

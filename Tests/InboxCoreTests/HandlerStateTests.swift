@@ -203,13 +203,13 @@ struct HandlerStateTests {
         "A try that still looks for its document keeps no end waiting and starts nothing then; one that was begun does")
     func ending() throws {
         var running = try RunningHandlers()
-        let searching = HandlerControl()
+        let searching = ProgramControl()
         running.insert(HandlerQueue.Task(document: document("1")), searching)
         #expect(!running.haveEnded)
         running.end()
         #expect(running.haveEnded && !searching.leaveSearch())
         var others = try RunningHandlers()
-        let begun = HandlerControl()
+        let begun = ProgramControl()
         others.insert(HandlerQueue.Task(document: document("2")), begun)
         #expect(begun.leaveSearch())
         others.end()
@@ -222,14 +222,14 @@ struct HandlerStateTests {
         "A try is given up that looks for its document where a server is silent, and its late end is not another one's")
     func givenUp() throws {
         var running = try RunningHandlers()
-        let controls = ["1", "2", "3"].map { _ in HandlerControl() }
+        let controls = ["1", "2", "3"].map { _ in ProgramControl() }
         for (id, control) in zip(["1", "2", "3"], controls) {
             running.insert(HandlerQueue.Task(document: document(id)), control)
         }
         #expect(controls[1].leaveSearch())
         let over = running.giveUp { $0.id == "3" ? nil : BytePath("/mount") }
         #expect(over.map(\.task.document.id) == ["1"] && !controls[0].leaveSearch())
-        running.insert(HandlerQueue.Task(document: document("1"), tries: 1), HandlerControl())
+        running.insert(HandlerQueue.Task(document: document("1"), tries: 1), ProgramControl())
         #expect(running.remove("1", controls[0])?.tries == nil)
         #expect(running.task("1")?.tries == 1 && running.task("2") != nil && running.task("3") != nil)
     }

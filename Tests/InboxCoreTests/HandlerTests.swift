@@ -21,7 +21,7 @@ struct HandlerTests {
             Array(
                 "/bin/x {path} -o={name} {folder} {type} [{mime}] {size} {id} {documentType} {source} {} '' $HOME".utf8)
         )
-        let plan = HandlerPlan(command, Self.document) { _ in nil }
+        let plan = ProgramPlan(command, Self.document) { _ in nil }
         let path = Array("/d/a ".utf8) + [0xE9]
         let expected: [[UInt8]] =
             [Array("/bin/x".utf8), path, Array("-o=a ".utf8) + [0xE9]]
@@ -33,7 +33,7 @@ struct HandlerTests {
 
     @Test("The environment has the document's facts and only those variables of the daemon that a program needs")
     func environment() throws {
-        let plan = HandlerPlan(try CommandTemplate(Array("/bin/x".utf8)), Self.document) { name in
+        let plan = ProgramPlan(try CommandTemplate(Array("/bin/x".utf8)), Self.document) { name in
             ["HOME": Array("/home/u".utf8), "NOTIFY_SOCKET": [1], "LISTEN_FDS": [1]][name]
         }
         let variables = plan.environment.map { EscapedBytes.text($0) }
@@ -49,17 +49,17 @@ struct HandlerTests {
 
     @Test("Output becomes lines, long ones are cut, and after a thousand there are no more")
     func output() {
-        var output = HandlerOutput()
+        var output = ProgramOutput()
         #expect(output.take(Array("one\ntw".utf8)) == [Array("one".utf8)])
         #expect(output.take(Array("o\n\nrest".utf8)) == [Array("two".utf8), []])
         #expect(output.finish() == Array("rest".utf8))
         #expect(output.finish() == nil)
-        var long = HandlerOutput()
+        var long = ProgramOutput()
         let line = [UInt8](repeating: 0x61, count: 5000)
-        #expect(long.take(line + [0x0A]) == [Array(line[..<HandlerOutput.longestLine])])
-        var flood = HandlerOutput()
-        let lines = flood.take([UInt8](repeating: 0x0A, count: HandlerOutput.mostLines + 5))
-        #expect(lines.count == HandlerOutput.mostLines)
+        #expect(long.take(line + [0x0A]) == [Array(line[..<ProgramOutput.longestLine])])
+        var flood = ProgramOutput()
+        let lines = flood.take([UInt8](repeating: 0x0A, count: ProgramOutput.mostLines + 5))
+        #expect(lines.count == ProgramOutput.mostLines)
         #expect(flood.dropped == 5)
     }
 
@@ -296,7 +296,7 @@ struct HandlerTests {
             case .wrote(let bytes):
                 if bytes.isEmpty { return output }
                 output += bytes
-            case .ended: continue
+            case .ended, .complained: continue
             case .due:
                 Issue.record("its output does not end")
                 return output

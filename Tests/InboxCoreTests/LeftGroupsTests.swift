@@ -15,7 +15,7 @@ struct LeftGroupsTests {
             environment: [Array("PATH=/usr/bin:/bin".utf8)], input: input)
         while true {
             switch try program.wait(until: .now() + Deadline.usual * 5) {
-            case .wrote: continue
+            case .wrote, .complained: continue
             case .ended: return program.leave()
             case .due: throw Failure("the script does not end")
             }

@@ -19,11 +19,13 @@ void inbox_keep_others_out(void);
 void inbox_keep_ends(void);
 
 /// Starts a program in a process group of its own, without capabilities or inherited descriptors, with `input` as its
-/// standard input and `output` as its standard output and error. It dies with the thread that started it.
+/// standard input, `output` as its standard output and `errors` as its standard error, which may be the same. It dies with
+/// the thread that started it.
 /// Returns the number of its process and group before execve(2), and in `report` a descriptor for `inbox_await_start`,
 /// which is readable once that has ended; -1 with errno set where there is no process.
 pid_t inbox_start_program(
-    const char *path, char *const arguments[], char *const environment[], int input, int output, int *report);
+    const char *path, char *const arguments[], char *const environment[], int input, int output, int errors,
+    int *report);
 /// Waits until the program has begun, or was killed before that; -1 with errno set where it could not be started.
 int inbox_await_start(int report);
 

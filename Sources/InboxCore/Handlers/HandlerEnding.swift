@@ -24,6 +24,19 @@ enum HandlerEnding: Sendable, Hashable {
     /// The daemon ends: it runs again at the next start.
     case abandoned
 
+    /// The end of the program.
+    init(_ ending: ProgramEnding) {
+        self =
+            switch ending {
+            case .exited(let status): .exited(status)
+            case .killed(let signal): .killed(signal)
+            case .timedOut: .timedOut
+            case .failed(let words): .failed(words)
+            case .short(let words): .short(words)
+            case .abandoned: .abandoned
+            }
+    }
+
     /// Whether no further try is due.
     var isSuccess: Bool { self == .exited(0) || isGone }
 

@@ -5,7 +5,7 @@ enum HandlerReport: Sendable {
     /// A handler wrote a line.
     case wrote(HandledDocument, [UInt8])
     /// A try ended.
-    case ended(HandledDocument, HandlerControl, HandlerEnding, Duration)
+    case ended(HandledDocument, ProgramControl, HandlerEnding, Duration)
     /// These documents are to be handled, of all that the history has up to a place, and others of these owners.
     case found([HandledDocument], full: Set<UInt32>, upTo: History.Mark)
     /// What had ended is in the history, or could not be written.

@@ -7,7 +7,7 @@ struct HandlerRun: Sendable {
     /// The document.
     let document: HandledDocument
     /// What is started for it.
-    let plan: HandlerPlan
+    let plan: ProgramPlan
     /// Which try it is, counted from 1.
     let number: Int
     /// How long it may take.
@@ -15,7 +15,7 @@ struct HandlerRun: Sendable {
     /// Where the document was filed.
     let place: FiledPlace
     let journal: HandlerJournal
-    let control: HandlerControl
+    let control: ProgramControl
     /// Gets what the program leaves in its group.
     let left: LeftGroups
 
@@ -39,27 +39,10 @@ struct HandlerRun: Sendable {
         on input: OpenFile, from start: Instant, wrote: ([UInt8]) -> Void, ended: (HandlerEnding, Duration) -> Void
     ) {
         let deadline = timeout >= TimeSpan.infinity ? Instant.never : start + timeout
-        do throws(SyscallError) {
-            var program = try StartedProgram(
-                plan.program, plan.arguments, environment: plan.environment, input: input.descriptor, until: deadline
-            ) { number in
-                if let number { control.begin(number) } else { control.end() }
-            }
-            let ending = result(of: &program, until: deadline, wrote)
-            withdraw(ending)
-            // Whoever ends everything reaches the program's group by the one or the other.
-            control.end()
-            left.insert(program.leave(), until: deadline)
-            ended(ending, .now() - start)
-        } catch {
-            let words =
-                error.errno == .noEntry
-                ? "there is no program \(plan.program), or not the interpreter that its first line names"
-                : error.words(at: plan.program)
-            let ending: HandlerEnding = error.errno.isWantOfProcesses ? .short(words) : .failed(words)
-            withdraw(ending)
-            ended(ending, .now() - start)
-        }
+        let run = ProgramRun(plan: plan, deadline: deadline, control: control, remains: .followed(left))
+        let ending = HandlerEnding(run.perform(on: input.descriptor, wrote: wrote))
+        withdraw(ending)
+        ended(ending, .now() - start)
     }
 
     /// Takes back what the journal says of a try that does not count. Should that fail, it counts after a crash alone.
@@ -67,33 +50,6 @@ struct HandlerRun: Sendable {
         guard !ending.isTry else { return }
         do throws(SyscallError) { try journal.begin(document.id, try: number - 1) } catch {
             // One of the tries that an interrupted handler has is lost, and nothing else.
-        }
-    }
-
-    /// Follows the program to its end, whatever happens.
-    private func result(
-        of program: inout StartedProgram, until deadline: Instant, _ wrote: ([UInt8]) -> Void
-    ) -> HandlerEnding {
-        do throws(SyscallError) {
-            var output = HandlerOutput()
-            let isDue = try follow(&program, until: deadline, &output, wrote)
-            if isDue { program.kill() }
-            let ending = try program.ending()
-            try drain(&program, &output, wrote)
-            if output.dropped > 0 { wrote(Array("(\(output.dropped) more lines are dropped)".utf8)) }
-            return outcome(ending, isDue: isDue)
-        } catch {
-            program.kill()
-            return .failed("cannot follow \(plan.program): \(error.errno)")
-        }
-    }
-
-    private func outcome(_ ending: StartedProgram.Ending, isDue: Bool) -> HandlerEnding {
-        if control.isAbandoned { return .abandoned }
-        if isDue { return .timedOut }
-        return switch ending {
-        case .exited(let status): .exited(status)
-        case .killed(let signal): .killed(signal)
         }
     }
 
@@ -143,33 +99,5 @@ struct HandlerRun: Sendable {
         _ found: FileStatus, _ descriptor: borrowing FileDescriptor
     ) throws(SyscallError) -> Bool {
         document.accepts(found, on: try Filesystem(of: descriptor), user: Process.user)
-    }
-
-    /// Follows the program until it ends; whether the deadline has come before.
-    private func follow(
-        _ program: inout StartedProgram, until deadline: Instant, _ output: inout HandlerOutput,
-        _ wrote: ([UInt8]) -> Void
-    ) throws(SyscallError) -> Bool {
-        while true {
-            switch try program.wait(until: deadline) {
-            case .wrote(let bytes): output.take(bytes).forEach(wrote)
-            case .ended: return false
-            case .due: return true
-            }
-        }
-    }
-
-    /// What it has written before its end; it is not waited for more.
-    private func drain(
-        _ program: inout StartedProgram, _ output: inout HandlerOutput, _ wrote: ([UInt8]) -> Void
-    ) throws(SyscallError) {
-        // A pipe holds no more than 1 MiB; whatever a process of its group goes on writing is not waited for.
-        var rest = 1 << 20
-        while rest > 0 {
-            guard let bytes = try program.written(), !bytes.isEmpty else { break }
-            rest -= bytes.count
-            output.take(bytes).forEach(wrote)
-        }
-        if let line = output.finish() { wrote(line) }
     }
 }

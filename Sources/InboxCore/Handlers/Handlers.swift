@@ -305,9 +305,9 @@ package final class Handlers {
         if let mount = rules.silence(around: document) {
             return wait(task, for: mount, at: moment)
         }
-        let control = HandlerControl()
+        let control = ProgramControl()
         let run = HandlerRun(
-            document: document, plan: HandlerPlan(command, document, variable: Process.environment),
+            document: document, plan: ProgramPlan(command, document, variable: Process.environment),
             number: task.tries, timeout: entry.settings.runTimeout, place: rules.place(of: document), journal: journal,
             control: control, left: running.left)
         running.insert(task, control)

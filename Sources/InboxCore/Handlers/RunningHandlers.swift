@@ -2,7 +2,7 @@ import InboxLinux
 
 /// The tries that are under way, each on a thread of its own, and what earlier ones have left running.
 struct RunningHandlers {
-    private typealias Try = (task: HandlerQueue.Task, control: HandlerControl)
+    private typealias Try = (task: HandlerQueue.Task, control: ProgramControl)
 
     private var tries: [String: Try] = [:]
     /// What tries that have ended have left running.
@@ -23,12 +23,12 @@ struct RunningHandlers {
     func task(_ id: String) -> HandlerQueue.Task? { tries[id]?.task }
 
     /// A try begins.
-    mutating func insert(_ task: HandlerQueue.Task, _ control: HandlerControl) {
+    mutating func insert(_ task: HandlerQueue.Task, _ control: ProgramControl) {
         tries[task.document.id] = (task, control)
     }
 
     /// A try has ended; nil where it was given up before.
-    mutating func remove(_ id: String, _ control: HandlerControl) -> HandlerQueue.Task? {
+    mutating func remove(_ id: String, _ control: ProgramControl) -> HandlerQueue.Task? {
         tries[id]?.control === control ? tries.removeValue(forKey: id)?.task : nil
     }
 

@@ -1,5 +1,5 @@
-/// Splits a handler's output into lines, limited in length and number so that the log stays readable.
-struct HandlerOutput {
+/// Splits a program's output into lines, limited in length and number so that the log stays readable.
+struct ProgramOutput {
     /// Bytes of one line; a longer one is cut there, and its rest is dropped.
     static let longestLine = 1024
     /// Lines of one run.

@@ -1,7 +1,7 @@
 import InboxLinux
 import Synchronization
 
-/// What handlers that have ended have left in their process groups: one thread follows all of them, until nothing is left
+/// What programs that have ended have left in their process groups: one thread follows all of them, until nothing is left
 /// of a group or its time is up.
 final class LeftGroups: Sendable {
     private struct Left {
@@ -31,7 +31,7 @@ final class LeftGroups: Sendable {
 
     init() throws(SyscallError) { bell = try Bell() }
 
-    /// Takes over the group of a handler that has ended.
+    /// Takes over the group of a program that has ended.
     func insert(_ group: LeftGroup, until deadline: Instant) {
         let isTaken = state.withLock { state in
             if !state.isEnding { state.groups[group.number] = Left(group: group, deadline: deadline) }
@@ -60,7 +60,7 @@ final class LeftGroups: Sendable {
         var pause = Self.shortest
         var known: Set<Int32> = []
         while let present = remaining() {
-            // What a handler has left often ends soon.
+            // What a program has left often ends soon.
             if !present.isSubset(of: known) { pause = Self.shortest }
             known = present
             let start = Instant.now()

@@ -1,8 +1,8 @@
 import InboxLinux
 import Synchronization
 
-/// The reach of the loop into a try that runs on another thread.
-final class HandlerControl: Sendable {
+/// The reach of the loop into the run of a program on another thread.
+final class ProgramControl: Sendable {
     private struct State {
         var isSearching = true
         var process: Int32?
