@@ -12,7 +12,9 @@ struct FolderOrder {
                 "Naming", "Journal", "Roots", ".", "Routing", "Folders", "Moving", "Preparing", "Staging", "Run",
                 "Delivering",
             ]),
-        FolderOrder(room: "InboxCore", folders: ["Pool", "Events", "Intake", "Record", "Programs", "Handlers", "Engine"]),
+        FolderOrder(
+            room: "InboxCore",
+            folders: ["Pool", "Events", "Intake", "Record", "Programs", "Handlers", "Engine"]),
     ]
 
     /// A source file: its path in the room and its text.

@@ -21,7 +21,9 @@ extension ProgramPlan {
         for key in ["date", "title", "author", "origin", "application"] {
             if let value = document.told[key] { add("INBOX_" + key.uppercased(), value) }
         }
-        for (key, value) in document.annotations.sorted(by: { $0.key < $1.key }) { add("INBOX_ANNOTATION_" + key, value) }
+        for (key, value) in document.annotations.sorted(by: { $0.key < $1.key }) {
+            add("INBOX_ANNOTATION_" + key, value)
+        }
     }
 
     private static func bytes(of part: CommandTemplate.Part, _ document: HandledDocument) -> [UInt8] {
