@@ -17,7 +17,7 @@ package struct UnfinishedName: Equatable, Sendable {
         case openLock
         /// A link that names the process that edits the other one.
         case processLock
-        /// A document that is made of the other one, as long as its program has it open; it waits for nothing itself.
+        /// It is made of the other one, or the other one of it, as long as a program has either open for writing.
         case output
     }
 
@@ -93,8 +93,11 @@ extension UnfinishedName {
         Row("", ".st", .control), Row("", ".download", .control), Row("", ".td.cfg", .control),
     ]
 
-    /// What gzip, bzip2, xz, zstd, lzip and lz4 make of a file before they remove it.
-    private static let outputs: [Row] = [".gz", ".bz2", ".xz", ".zst", ".lz", ".lz4"].map { Row("", $0, .output) }
+    /// What gzip, bzip2, xz, zstd, lzip, lz4 and brotli make of a file before they remove it, and unpack likewise; what
+    /// ExifTool and qpdf write before they replace it.
+    private static let outputs: [Row] = [
+        ".gz", ".bz2", ".xz", ".zst", ".lz", ".lz4", ".br", "_exiftool_tmp", ".~qpdf-temp#",
+    ].map { Row("", $0, .output) }
 
     /// The globs of the names in the table that are no documents.
     package static let ignored: [String] =
@@ -148,7 +151,7 @@ extension UnfinishedName {
     }
 
     /// The last letters of the names of ``controls`` and ``outputs``, and of films and sounds.
-    private static let lastBytes = Set("dgtz24".utf8).union(Stream.extensions.compactMap(\.last))
+    private static let lastBytes = Set("dgtz24rp#".utf8).union(Stream.extensions.compactMap(\.last))
 
     /// Returns whether it is the name of a partial of another file.
     static func isPartial(_ name: FileName) -> Bool { Self(ignored: name)?.kind == .partial }

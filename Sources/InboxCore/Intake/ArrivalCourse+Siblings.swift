@@ -12,7 +12,7 @@ extension ArrivalCourse {
             case partial(FileName)
             /// This lock.
             case lock(FileName)
-            /// This document, which a program makes of it.
+            /// This one, which a program makes of it.
             case output(FileName)
             /// A partial download in it, where it is a package.
             case inside
@@ -124,7 +124,12 @@ extension ArrivalCourse {
         guard let found = UnfinishedName(document: arrival.name) else { return nil }
         let folder = arrival.folder
         note(found, arrival, at: moment)
-        if found.kind == .output { return nil }
+        if found.kind == .output {
+            // Unpacking reads it for as long as it writes the other one.
+            let other = found.subjects.lazy.compactMap(\.name).first { book.id(of: $0, in: folder) != nil }
+            guard let other, isOpen(other, in: folder) else { return nil }
+            return Sibling(evidence: .output(other), until: nil, isSilent: true)
+        }
         let until = facts.quietSince + folder.inbox.settings.stallAfter
         guard moment.now < until else { return nil }
         for subject in found.subjects {
