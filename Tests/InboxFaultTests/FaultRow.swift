@@ -18,14 +18,20 @@ struct FaultRow: Sendable, CustomTestStringConvertible {
         /// Whether it is a symbolic link, whose content is where it leads to.
         var isLink = false
 
+        /// The document that it belongs to as a file beside it; nil for one that is a document, or in one.
+        var main: Document?
+        /// What its content begins with.
+        var head: [UInt8] = []
+
         /// The document, beneath the Inbox and beneath Documents.
         var document: Document {
+            if let main { return main }
             func cut(_ path: TestPath) -> TestPath { path.components.prefix(depth).reduce("", /) }
             return Document(source: cut(source), destination: cut(destination), isPackage: depth != .max)
         }
 
         /// Its content: no two are alike.
-        var content: [UInt8] { Array("The content of ".utf8) + source.bytes + Array("\n".utf8) }
+        var content: [UInt8] { head + Array("The content of ".utf8) + source.bytes + Array("\n".utf8) }
     }
 
     /// What arrives and is filed as one.
@@ -67,6 +73,9 @@ struct FaultRow: Sendable, CustomTestStringConvertible {
     /// Whether its documents are claimed before they get their names: they are copied, or no rename spares what exists.
     var isClaimed: Bool { isAcross || standing?.contains("renameat2:*:") == true }
 
+    /// Whether files beside a document move with it, which recovery may have to end.
+    var hasMembers: Bool { drops.contains { $0.main != nil } }
+
     /// Whether nothing is special about it.
     var isPlainest: Bool { name == "same filesystem" }
 
@@ -84,6 +93,14 @@ struct FaultRow: Sendable, CustomTestStringConvertible {
         ["TXT.rtf", "a.png", "deeper/b.png"].map {
             Drop(source: source / $0, destination: destination / $0, depth: 1)
         }
+    }
+
+    /// A document and the files that belong to it, of which each has a name in the Inbox and at its destination.
+    private static func unit(
+        _ source: TestPath, as destination: TestPath, head: [UInt8] = [], with members: [(TestPath, TestPath)]
+    ) -> [Drop] {
+        let main = Drop(source: source, destination: destination, head: head)
+        return [main] + members.map { Drop(source: $0.0, destination: $0.1, main: main.document) }
     }
 
     /// Whose staging folder cannot be made in Documents: somebody else's file has its name (``refusing``).
@@ -135,6 +152,18 @@ struct FaultRow: Sendable, CustomTestStringConvertible {
         FaultRow(
             name: "link", settings: ["Inbox.Symlinks=move"], taken: ["letter"],
             drops: [Drop(source: "letter", destination: "letter-1", isLink: true), drop("a/b.txt")],
+            hasOwnRecovery: true),
+        FaultRow(
+            name: "database with its logs", taken: ["app.db", "app-1.db-wal"],
+            drops: unit(
+                "app.db", as: "app-2.db", head: Array("SQLite format 3\u{0}".utf8) + Array(repeating: 0x78, count: 100),
+                with: [("app.db-wal", "app-2.db-wal"), ("app.db-shm", "app-2.db-shm")]), hasOwnRecovery: true),
+        FaultRow(
+            // Companions are those that arrive within the quiet time.
+            name: "photo with companions", settings: ["Inbox.Settle=300ms"], taken: ["IMG_1.NEF"],
+            drops: unit(
+                "IMG_1.NEF", as: "IMG_1-1.NEF",
+                with: [("IMG_1.xmp", "IMG_1-1.xmp"), ("IMG_1.NEF.sha256", "IMG_1-1.NEF.sha256")]),
             hasOwnRecovery: true),
     ]
 

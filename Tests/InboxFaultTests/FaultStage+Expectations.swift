@@ -17,6 +17,16 @@ extension FaultStage {
             let claimed = staged.filter { $0.drop?.document == document }
             // A package is there as a whole or not at all; only the source of one that was copied may be half gone.
             let isWhole = sources.count == files.count || copies.count == files.count || claimed.count == files.count
+            // The files that belong to a document go before it, one by one.
+            if files.contains(where: { $0.main != nil }), isKilled, sources.count + copies.count == files.count {
+                let isFiled = copies.contains { $0.source == document.source }
+                guard !isFiled || sources.isEmpty else {
+                    throw Failure("\(document.source) is filed before \(sources)")
+                }
+                for drop in sources { expected[Self.inbox / drop.source] = drop.content }
+                for drop in copies { expected[drop.destination] = drop.content }
+                continue
+            }
             guard isWhole, copies.isEmpty || copies.count == files.count else {
                 throw Failure(
                     "\(document.source) is lost: of its \(files.count) files \(sources.count) are in the Inbox, "
@@ -169,8 +179,13 @@ extension FaultStage {
             }
             let destination = files.first.map { (stage.documents / $0.document.destination).bytes }
             guard record["destination"]?.string.map(pathBytes(fromJSON:)) == destination,
-                record["size"]?.integer == files.reduce(0, { $0 + $1.content.count })
+                record["size"]?.integer == files.reduce(0, { $0 + ($1.main == nil ? $1.content.count : 0) })
             else { throw Failure("a wrong record of \(source): \(record)") }
+            let members = record["members"]?.array?.compactMap(\.string) ?? []
+            let wanted = files.filter { $0.main != nil }.map { "\($0.destination)" }
+            guard members.sorted() == wanted.sorted() else {
+                throw Failure("a record of \(source) with other members: \(record)")
+            }
         }
         guard filed.count == documents.count else { throw Failure("\(filed.count) records: \(filed)") }
         let others = try stage.history().count - filed.count

@@ -2,8 +2,8 @@ import InboxFiling
 import InboxLinux
 
 /// Moves by one rename that were interrupted. A document whose move the journal has is either still in the Inbox, where
-/// the next scan finds it, or at its destination, where its marks distinguish it from every other. It is never moved here;
-/// the files that go with it are brought to where it is.
+/// the next scan finds it, or at its destination, where its marks distinguish it from every other. It is moved here only to
+/// the files that belong to it and have moved already.
 extension RecoveryPass {
     /// Completes the history, and ends the entries of which it is known what became of their documents.
     mutating func endMoves(_ findings: inout Recovery.Findings) throws(SyscallError) {
@@ -22,20 +22,13 @@ extension RecoveryPass {
                     findings.uninspected.append(intent.identity.file)
                     continue
                 }
-                switch try InterruptedMove(intent, in: recovery, &search) {
-                case .moved(let found):
-                    (state.source, state.copy, moved) = (.gone, .marked, found)
-                    members = try InterruptedUnit.end(intent, at: found.name, in: recovery, &search)
-                case .stays:
-                    state.source = .inInbox
-                    _ = try InterruptedUnit.end(intent, at: nil, in: recovery, &search)
-                case .gone: state.source = .gone
-                case .unknown(_, isThere: true) where recovery.wish.isAccepting:
-                    state.source = .gone
-                    findings.notices.append("gave up the record of \(intent.source), which is not at its destination")
-                case .unknown(let reason, _):
+                do throws(SyscallError) {
+                    try inspect(intent, &state, &moved, &members, &findings)
+                } catch {
+                    // One that cannot be inspected must not keep all the others waiting for ever.
+                    if error.errno.isWantOfResources { throw error }
                     state.source = .away
-                    findings.open.append((intent.source, reason))
+                    findings.open.append((intent.source, "\(error)"))
                 }
             }
             perform: for step in RecoveryTable.steps(for: state) ?? [] {
@@ -63,6 +56,32 @@ extension RecoveryPass {
         findings.records += records
         try recovery.journal.keep(unsynced)
         try recovery.journal.end(ended)
+    }
+
+    /// Finds out where a document is, and brings it and the files that belong to it together.
+    private mutating func inspect(
+        _ intent: JournalEntry, _ state: inout RecoveryState, _ moved: inout MovedDocument?,
+        _ members: inout [FileName], _ findings: inout Recovery.Findings
+    ) throws(SyscallError) {
+        switch try InterruptedMove(intent, in: recovery, &search) {
+        case .moved(let found):
+            (state.source, state.copy, moved) = (.gone, .marked, found)
+            members = try InterruptedUnit(intent, in: recovery, &search)?.follow(to: found.name) ?? []
+        case .stays:
+            state.source = .inInbox
+            if let found = try InterruptedUnit(intent, in: recovery, &search)?.goForward() {
+                (state.source, state.copy, moved, members) = (.gone, .marked, found.0, found.1)
+            }
+        case .gone:
+            state.source = .gone
+            try InterruptedUnit(intent, in: recovery, &search)?.giveUp()
+        case .unknown(_, isThere: true) where recovery.wish.isAccepting:
+            state.source = .gone
+            findings.notices.append("gave up the record of \(intent.source), which is not at its destination")
+        case .unknown(let reason, _):
+            state.source = .away
+            findings.open.append((intent.source, reason))
+        }
     }
 
     private func record(of moved: MovedDocument, _ members: [FileName]) -> FiledRecord {

@@ -75,6 +75,7 @@ struct RecoveryShare: Sendable {
         entries.documents.values.contains { entry in
             entry.identity.file.isFile(file)
                 || (entry.undoes != nil && entry.copied?.copy.file.isFile(file) == true)
+                || entry.members.contains { $0.identity.file.isFile(file) }
         }
     }
 }

@@ -18,6 +18,24 @@ package enum MemberName {
         return name.count > FileName.longest ? nil : FileName(name)
     }
 
+    /// Returns the name of the row of `wanted` that a document has to get beside this member: the reverse of
+    /// ``renamed(_:of:as:)``. Nil where the member has a name that none of the row gives it.
+    package static func document(
+        _ former: FileName, as wanted: FileName, beside member: FileName, which was: FileName
+    ) -> FileName? {
+        let isWhole = was.count > former.count && was.bytes.starts(with: former.bytes)
+        let kept = isWhole ? former.count : stem(of: former).count
+        let ending = was.bytes.dropFirst(kept)
+        guard member.bytes.count > ending.count, member.bytes.suffix(ending.count).elementsEqual(ending) else {
+            return nil
+        }
+        let rest = isWhole ? [] : wanted.bytes.dropFirst(stem(of: wanted).count)
+        guard let name = FileName(Array(member.bytes.dropLast(ending.count) + rest)),
+            NumberedName(wanted).number(of: name) != nil, renamed(was, of: former, as: name) == member
+        else { return nil }
+        return name
+    }
+
     /// The name without its extension.
     private static func stem(of name: FileName) -> ArraySlice<UInt8> {
         let ending = NumberedName.pathExtension(of: name)
