@@ -100,7 +100,8 @@ struct FaultRow: Sendable, CustomTestStringConvertible {
         _ source: TestPath, as destination: TestPath, head: [UInt8] = [], with members: [(TestPath, TestPath)]
     ) -> [Drop] {
         let main = Drop(source: source, destination: destination, head: head)
-        return [main] + members.map { Drop(source: $0.0, destination: $0.1, main: main.document) }
+        // What was put last into a folder in memory is listed first, and a companion is one whose document is known.
+        return members.map { Drop(source: $0.0, destination: $0.1, main: main.document) } + [main]
     }
 
     /// Whose staging folder cannot be made in Documents: somebody else's file has its name (``refusing``).
