@@ -165,14 +165,14 @@ final class CopyStage {
         return try roots.destination(by: FolderMaking().make)
     }
 
-    func copy(_ requests: [FilingRequest]) throws -> ClaimJob.Report {
+    func copy(_ requests: [FilingRequest]) throws -> FilingReport {
         ClaimJob(
             requests.map { ClaimJob.Task($0, CopyProgress(total: $0.status.size)) }, to: try root(), inboxFolders: [],
             comparing: .unlimited, filing: means, means: claims
         ).perform()
     }
 
-    func copy(_ name: String) throws -> ClaimJob.Report { try copy([try request(name)]) }
+    func copy(_ name: String) throws -> FilingReport { try copy([try request(name)]) }
 
     /// Recovery as the next start does it.
     /// - Parameter isPatient: waits for locks: a program that another test starts has them too, until it is that program.
@@ -233,13 +233,14 @@ extension [Recovery] {
     }
 }
 
-extension ClaimResult {
+extension FilingResult {
     /// The words of what came of it, short enough to compare.
     var word: String {
         switch self {
         case .filed: "filed"
         case .returned: "returned"
         case .unrecorded: "unrecorded"
+        case .discarded: "discarded"
         case .refused(.writer): "writer"
         case .refused(.changed): "changed"
         case .refused(.retry): "retry"

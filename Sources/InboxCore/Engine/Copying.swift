@@ -11,10 +11,10 @@ final class Copying {
 
     private let intake: Intake
     let claims: ClaimJob.Means
-    let lanes: CopyLanes
+    let lanes: Lanes
     private var undos = UndoQueue()
     private var means: FilingMeans
-    private var reports: [CopyWork.Report] = []
+    private var refused: [UndoJob.Report] = []
     private var left = LeftClaims()
     private var returned = ReturnedSources()
     /// The documents that a batch has just prepared: those that no job takes at once are prepared anew, so that no folder
@@ -22,7 +22,7 @@ final class Copying {
     private var prepared: [ArrivalID: PreparedDocument] = [:]
 
     /// Copies from an intake to the destinations of these means.
-    init(intake: Intake, means: FilingMeans, claims: ClaimJob.Means, lanes: CopyLanes) {
+    init(intake: Intake, means: FilingMeans, claims: ClaimJob.Means, lanes: Lanes) {
         self.intake = intake
         self.claims = claims
         self.lanes = lanes
@@ -125,7 +125,7 @@ final class Copying {
     /// Nothing is put back any more.
     func refuseUndos(_ words: String) {
         for job in undos.takeAll() {
-            reports.append(.undone(UndoJob.Report(order: job.order, outcome: .refused(.failed(words)))))
+            refused.append(UndoJob.Report(order: job.order, outcome: .refused(.failed(words))))
         }
     }
 
@@ -180,7 +180,7 @@ final class Copying {
     }
 
     private func begin(
-        most: Int, in lane: Lane<CopyWork, CopyWork.Report>, to root: DestinationRoot, _ inboxFolders: Set<FileKey>,
+        most: Int, in lane: Lane, to root: DestinationRoot, _ inboxFolders: Set<FileKey>,
         at moment: Moment
     ) {
         guard lane.hasRoom else { return }
@@ -200,53 +200,41 @@ final class Copying {
         lane.begin(.claim(job), of: lane === lanes.small ? [] : [requests[0].status.owner])
     }
 
-    /// Takes what the pool has finished; the reports are those since ``takeReports()``.
-    func takeFinished(at moment: Moment) {
-        for report in lanes.takeReports() {
-            if case .claimed(let report) = report { take(report, at: moment) }
-            reports.append(report)
-        }
+    /// Takes the refusals of what was to be put back and did not begin; each once.
+    func takeRefused() -> [UndoJob.Report] {
+        defer { refused = [] }
+        return refused
     }
 
-    /// The reports of the jobs that have ended, for what they say of the state folder; each once.
-    func takeReports() -> [CopyWork.Report] {
-        defer { reports = [] }
-        return reports
-    }
-
-    private func take(_ report: ClaimJob.Report, at moment: Moment) {
-        for notice in report.notices { intake.report(.notice(notice)) }
-        for (request, result) in zip(report.requests, report.results) {
-            switch result {
-            case .filed(let record, let lost):
-                intake.hasLeft(request.id)
-                intake.resolve(request.id, .filed(record), at: moment)
-                reportLost(lost, of: record)
-            case .returned(let record, let lost):
-                returned.note(request.status.identity.file)
-                intake.resolve(request.id, filedAs: record, leaving: .changed, at: moment)
-                reportLost(lost, of: record)
-            case .unrecorded(let record):
-                intake.hasLeft(request.id)
-                left.add(record.id, LeftClaim(arrival: request.id, recorded: .filed(record), hasLeft: true))
-            case .left(let id, let outcome): left.add(id, LeftClaim(arrival: request.id, otherwise: outcome))
-            case .refused(.lengthy) where !claims.abandonment.isRequested: lanes.comparing.queue.append(request)
-            case .refused(let outcome):
-                intake.hasReturned(request.id)
-                intake.resolve(request.id, outcome, at: moment)
-            }
+    /// Applies what came of a document.
+    /// - Parameter isClaimed: whether one that was refused was put back into the Inbox.
+    func take(_ request: FilingRequest, _ result: FilingResult, isClaimed: Bool, at moment: Moment) {
+        switch result {
+        case .filed(let record, let lost):
+            intake.hasLeft(request.id)
+            intake.resolve(request.id, .filed(record), at: moment)
+            reportLost(lost, of: record)
+        case .returned(let record, let lost):
+            returned.note(request.status.identity.file)
+            intake.resolve(request.id, filedAs: record, leaving: .changed, at: moment)
+            reportLost(lost, of: record)
+        case .unrecorded(let record):
+            intake.hasLeft(request.id)
+            left.add(record.id, LeftClaim(arrival: request.id, recorded: .filed(record), hasLeft: true))
+        case .discarded(let record):
+            intake.hasLeft(request.id)
+            intake.resolve(request.id, .duplicate(record), at: moment)
+        case .left(let id, let recorded, let otherwise):
+            left.add(id, LeftClaim(arrival: request.id, recorded: recorded, otherwise: otherwise))
+        case .refused(.lengthy) where !claims.abandonment.isRequested: lanes.comparing.queue.append(request)
+        case .refused(let outcome):
+            if isClaimed { intake.hasReturned(request.id) }
+            intake.resolve(request.id, outcome, at: moment)
         }
     }
 
     /// The records of copies that have their names, and are left to recovery.
     var published: [RecordID: FiledRecord] { left.published }
-
-    /// A discard has left a claim to recovery.
-    func take(_ discard: LeftDiscard) {
-        left.add(
-            discard.record.id,
-            LeftClaim(arrival: discard.arrival, recorded: .duplicate(discard.record), otherwise: discard.otherwise))
-    }
 
     /// Recovery has made these records, and ended these claims. One without a record was put back, perhaps since somebody had
     /// moved its copy.

@@ -62,7 +62,7 @@ package final class Filing {
         condition.suspend()
         means.abandonment.request()
         copying.suspend(at: moment)
-        takeCopyReports(at: moment)
+        takeRefused(at: moment)
         for request in lanes.takeAll() + recovering.suspend() {
             intake.resolve(request.id, .postponed("the state folder is lost"), at: moment)
         }
@@ -142,7 +142,8 @@ package final class Filing {
         if let requests = lanes.takeSmall() { file(requests, in: lanes.small, at: moment) }
         if let documents = lanes.takeIdentical() {
             let owners = Set(documents.map(\.document.status.owner))
-            lanes.large.begin(.discard(records.discard(documents, means.abandonment)), of: owners)
+            let means = records.claims(means.abandonment)
+            lanes.large.begin(.claim(ClaimJob(discarding: documents, means: means)), of: owners)
         }
         for lane in [lanes.large, lanes.comparing] {
             if let requests = lane.takeOne() { file(requests, in: lane, at: moment) }
@@ -150,7 +151,7 @@ package final class Filing {
         if copying.hasRoom { copy(at: moment) }
         // Undos that yielded to a copy which could not begin.
         copying.beginUndos(yielding: false, begins: undoing.begin)
-        takeCopyReports(at: moment)
+        takeRefused(at: moment)
     }
 
     /// Whether the filing of a document has ended, so that it may be put back; false as long as its job goes on.
@@ -210,7 +211,7 @@ package final class Filing {
         lanes.append(request)
     }
 
-    private func file(_ waiting: [FilingRequest], in lane: Lane<BatchJob, BatchReport>, at moment: Moment) {
+    private func file(_ waiting: [FilingRequest], in lane: Lane, at moment: Moment) {
         let requests = intake.postponingSilent(waiting, at: moment)
         guard !requests.isEmpty else { return }
         do throws(RootError) {
@@ -243,24 +244,23 @@ package final class Filing {
 
     /// Takes what the pool has finished.
     func takeFinished(at moment: Moment) {
-        for report in lanes.takeReports() { take(report, at: moment) }
-        copying.takeFinished(at: moment)
-        takeCopyReports(at: moment)
+        for report in lanes.takeReports() + copying.lanes.takeReports() { take(report, at: moment) }
+        takeRefused(at: moment)
     }
 
-    private func takeCopyReports(at moment: Moment) {
-        for report in copying.takeReports() { take(report, at: moment) }
+    private func takeRefused(at moment: Moment) {
+        for report in copying.takeRefused() { undoing.end(report, at: moment) }
     }
 
-    private func take(_ report: CopyWork.Report, at moment: Moment) {
+    private func take(_ report: FilingWork.Report, at moment: Moment) {
         switch report {
-        case .claimed(let report): take(report, hasRecorded: report.hasRecorded, at: moment)
+        case .filed(let report): take(report, at: moment)
         case .undone(let report):
-            var hasRecorded = false
-            if case .done = report.outcome { hasRecorded = true }
-            for notice in report.claim.notices { intake.report(.notice(notice)) }
-            take(report.claim, hasRecorded: hasRecorded, at: moment)
-            if hasRecorded, let identity = report.order.identity { endMoves(of: identity.file, at: moment) }
+            takeNews(of: report.claim, at: moment)
+            if case .done = report.outcome {
+                if report.claim.stateFailure == nil { stateWorks() }
+                if let identity = report.order.identity { endMoves(of: identity.file, at: moment) }
+            }
             undoing.end(report, at: moment)
         case .recovered(let findings, let number):
             copying.take(findings, at: moment)
@@ -287,23 +287,23 @@ package final class Filing {
         }
     }
 
-    private func take(_ report: ClaimJob.Report, hasRecorded: Bool, at moment: Moment) {
+    /// Applies what a run says of the state folder, and reports what is worth it.
+    private func takeNews(of report: FilingReport, at moment: Moment) {
         if let failure = report.stateFailure {
             stateFailed(failure.file, failure.error, at: moment)
-        } else if hasRecorded {
+        } else if report.hasRecorded {
             stateWorks()
         }
         if report.hasOpenEntries { records.recovery.jobLeftOpen(at: moment) }
+        for notice in report.notices { intake.report(.notice(notice)) }
     }
 
-    private func take(_ report: BatchReport, at moment: Moment) {
-        if let failure = report.stateFailure { stateFailed(failure.file, failure.error, at: moment) }
-        if report.hasOpenEntries { records.recovery.jobLeftOpen(at: moment) }
-        for notice in report.notices { intake.report(.notice(notice)) }
+    private func take(_ report: FilingReport, at moment: Moment) {
+        takeNews(of: report, at: moment)
         if report.hasReachedDestination { intake.end(.documents) }
         for (path, error) in report.strangeMounts { begin(error, at: path) }
         intake.roots.remember(mounts: report.newMounts)
-        lanes.note(mostAtOnce: report.mostAtOnce)
+        if !report.hasClaimed { lanes.note(mostAtOnce: report.mostAtOnce) }
         lanes.small.queue.putBack(report.leftOver)
         for request in report.lengthy {
             intake.beginComparing(request.id, at: moment)
@@ -312,22 +312,15 @@ package final class Filing {
         for identical in lanes.append(identical: report.identical) {
             intake.resolve(identical.document.arrival, .postponed("others are discarded first"), at: moment)
         }
-        for discard in report.left { copying.take(discard) }
         copying.keep(prepared: report.prepared)
-        for (id, outcome) in report.outcomes {
-            switch outcome {
-            case .identical: continue
-            case .duplicate:
-                stateWorks()
-                intake.hasLeft(id)
-            default: break
-            }
-            intake.resolve(id, outcome, at: moment)
+        for (request, result) in report.results {
+            if case .refused(.identical) = result { continue }
+            copying.take(request, result, isClaimed: report.hasClaimed, at: moment)
         }
         if let moved = report.moved { take(moved, report, at: moment) }
     }
 
-    private func take(_ moved: MovedDocuments, _ report: BatchReport, at moment: Moment) {
+    private func take(_ moved: MovedDocuments, _ report: FilingReport, at moment: Moment) {
         for (document, _) in moved.documents { intake.hasLeft(document.arrival) }
         if report.isAgain {
             condition.noteTriedAgain(moved, isRecorded: report.isRecorded)

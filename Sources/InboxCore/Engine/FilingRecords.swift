@@ -57,13 +57,6 @@ struct FilingRecords {
         }
     }
 
-    /// The discarding of documents that are identical to others, for a worker.
-    func discard(_ documents: [IdenticalDocument], _ abandonment: Abandonment) -> DiscardBatch {
-        DiscardBatch(documents, claims: claims(abandonment)) {
-            [history] (line) throws(SyscallError) in try history.append(line, isDurable: true)
-        }
-    }
-
     /// Where a document that is put back is written down.
     var undoLog: UndoJob.Log {
         UndoJob.Log(

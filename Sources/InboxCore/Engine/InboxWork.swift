@@ -25,7 +25,7 @@ package final class InboxWork {
     /// What everything runs on that leaves the loop.
     package let pool: FairPool
     // The lanes outlive the use of a state folder, and so does a job that hangs.
-    private let lanes: (batches: BatchLanes, copies: CopyLanes)
+    private let lanes: (batches: BatchLanes, copies: Lanes)
     private var state = HeldState()
     private let inspection: RootInspection
     /// How many documents the intake kept ready before somebody paused filing; nil while it is not paused.
@@ -41,7 +41,7 @@ package final class InboxWork {
         let events = EventRing()
         let pool = try FairPool()
         self.pool = pool
-        lanes = (BatchLanes(of: pool), CopyLanes(of: pool, large: Copying.mostBytes) { $0.perform() })
+        lanes = (BatchLanes(of: pool), Lanes(of: pool, large: Copying.mostBytes))
         let handlers = try Handlers(in: pool, on: inspection.roots) { happening in
             if case .handled(let news, _) = happening { events.record(.handler(news), at: .path(news.path)) }
             report(happening)

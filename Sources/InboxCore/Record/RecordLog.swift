@@ -23,6 +23,10 @@ struct RecordLog: FilingLog {
         try history.append(lines.bytes, isDurable: isDurable)
     }
 
+    func record(_ records: [DuplicateRecord]) throws(SyscallError) {
+        try history.append(Array(records.map(\.line).joined()), isDurable: true)
+    }
+
     func end(_ documents: [PreparedDocument]) throws(SyscallError) { try journal.end(documents.map(\.id)) }
 
     func keep(_ documents: [PreparedDocument]) throws(SyscallError) {

@@ -6,6 +6,8 @@ package protocol HistoryLog: Sendable {
     var mark: HistoryMark { get }
     /// Appends the records of documents that have their names.
     func record(_ records: [FiledRecord], isDurable: Bool) throws(SyscallError)
+    /// Appends the records of documents that are discarded, and makes sure that they are on the disk.
+    func record(_ records: [DuplicateRecord]) throws(SyscallError)
 }
 
 /// The journal and the history, as a batch uses them.
