@@ -44,6 +44,8 @@ private final class BatchStage {
 
         func end(_ documents: [PreparedDocument]) { entries.withLock { $0.append(.ended(documents.count)) } }
 
+        func leave(_ documents: [PreparedDocument]) {}
+
         func keep(_ documents: [PreparedDocument]) { entries.withLock { $0.append(.kept(documents.count)) } }
     }
 

@@ -29,6 +29,8 @@ struct RecordLog: FilingLog {
 
     func end(_ documents: [PreparedDocument]) throws(SyscallError) { try journal.end(documents.map(\.id)) }
 
+    func leave(_ documents: [PreparedDocument]) { journal.rest(documents.map(\.id)) }
+
     func keep(_ documents: [PreparedDocument]) throws(SyscallError) {
         guard journal.openMoveCount <= Self.mostKept else { return try end(documents) }
         let mark = history.mark

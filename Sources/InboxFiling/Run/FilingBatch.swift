@@ -177,8 +177,16 @@ package struct FilingBatch: Sendable {
                 }
             } catch {
                 documents[index].closeFile()
-                refused.append(documents[index])
-                report.resolve(documents[index].request, error.outcome)
+                let document = documents[index]
+                guard error.leavesApart else {
+                    refused.append(document)
+                    report.resolve(document.request, error.outcome)
+                    continue
+                }
+                log.leave([document])
+                report.hasOpenEntries = true
+                report.results.append(
+                    (document.request, .left(document.id, recorded: nil, otherwise: error.outcome)))
             }
         }
         for folder in preparation.destinations.made { folders[ObjectIdentifier(folder)] = folder }

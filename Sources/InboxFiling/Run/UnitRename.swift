@@ -31,8 +31,21 @@ enum UnitRename {
             }
             return .moved(taken.name, number: taken.number)
         } catch {
+            guard areTogether(document, in: folder) else { throw Refusal(apart: error, at: document.reached.path) }
             if error.errno == .crossDevice || error.isWithoutNoReplace { throw Refusal(.across) }
             throw Refusal(error, at: document.reached.path)
+        }
+    }
+
+    /// Returns whether all of it is shown to be in the folder that it was in.
+    private static func areTogether(_ document: PreparedDocument, in folder: OpenFolder) -> Bool {
+        do throws(SyscallError) {
+            for name in [document.request.name] + document.request.members.map(\.name) {
+                guard try folder.directory.has(name) else { return false }
+            }
+            return true
+        } catch {
+            return false
         }
     }
 
