@@ -12,7 +12,6 @@ final class Copying {
     private let intake: Intake
     let claims: ClaimJob.Means
     let lanes: Lanes
-    private var undos = UndoQueue()
     private var means: FilingMeans
     private var refused: [UndoJob.Report] = []
     private var left = LeftClaims()
@@ -37,7 +36,10 @@ final class Copying {
     }
 
     /// Whether no job is under way or waits.
-    var isIdle: Bool { !lanes.isBusy && lanes.queuedCount == 0 && undos.isEmpty }
+    var isIdle: Bool { !lanes.isBusy && lanes.queuedCount == 0 && undoing.allSatisfy(\.undos.isEmpty) }
+
+    /// The lanes of documents that are put back.
+    private var undoing: [Lane] { [lanes.small, lanes.large] }
 
     /// Whether recovery has to find out what became of arrivals.
     var hasUnrecorded: Bool { left.hasArrivals }
@@ -59,7 +61,7 @@ final class Copying {
     }
 
     private func nextLargeSharing(isPaused: Bool) -> Instant {
-        let hasUndo = undos.has(large: true, besides: lanes.large.owners)
+        let hasUndo = lanes.large.undos.hasOwner(besides: lanes.large.owners)
         guard !isPaused else { return hasUndo ? lanes.large.nextSharing(isAwaited: true) : .never }
         return lanes.large.nextSharing(isAwaited: hasUndo || isLargeAwaited)
     }
@@ -79,37 +81,32 @@ final class Copying {
 
     /// Puts a document back as soon as a worker is free.
     func undo(_ job: UndoJob) {
-        undos.append(job, large: lanes.lane(of: job.order.size) === lanes.large)
+        lanes.lane(of: job.order.size).undos.append(job, of: job.order.user)
     }
 
     /// Whether a document could be put back at once.
-    var hasUndo: Bool { [false, true].contains(where: mayUndo) }
+    var hasUndo: Bool { undoing.contains(where: mayUndo) }
 
-    private func mayUndo(large isLarge: Bool) -> Bool {
-        let lane = isLarge ? lanes.large : lanes.small
-        return lane.isFree && undos.has(large: isLarge, besides: lane.owners)
-    }
+    private func mayUndo(in lane: Lane) -> Bool { lane.isFree && lane.undos.hasOwner(besides: lane.owners) }
 
     /// Begins to put documents back, as long as workers are free.
     /// - Parameters:
     ///   - isYielding: whether undos wait where it is the turn of a copy.
     ///   - begins: is called before each begins.
     func beginUndos(yielding isYielding: Bool, begins: (UndoOrder) -> Void) {
-        for isLarge in [false, true] where mayUndo(large: isLarge) {
-            let lane = isLarge ? lanes.large : lanes.small
-            if isYielding, undos.wasLast(large: isLarge), hasCopy(large: isLarge) { continue }
-            guard let job = undos.pop(large: isLarge, besides: lane.owners) else { continue }
+        for lane in undoing where mayUndo(in: lane) {
+            if isYielding, lane.wasUndo, hasCopy(for: lane) { continue }
+            guard let job = lane.undos.popFirst(besides: lane.owners) else { continue }
             begins(job.order)
-            undos.noteJob(isUndo: true, large: isLarge)
-            lane.begin(.undo(job), of: isLarge ? [job.order.user] : [])
+            lane.begin(.undo(job), of: lane === lanes.large ? [job.order.user] : [])
         }
     }
 
     /// Whether a copy waits that could begin.
-    private func hasCopy(large isLarge: Bool) -> Bool {
-        isLarge
-            ? isLargeAwaited || lanes.large.queue.hasOwner(besides: lanes.large.owners)
-            : intake.hasCopies(large: false) || !lanes.small.queue.isEmpty
+    private func hasCopy(for lane: Lane) -> Bool {
+        lane === lanes.large
+            ? isLargeAwaited || lane.queue.hasOwner(besides: lane.owners)
+            : intake.hasCopies(large: false) || !lane.queue.isEmpty
     }
 
     /// The state folder is lost, and with it the journal from which missing records are made: documents that are at their
@@ -124,8 +121,10 @@ final class Copying {
 
     /// Nothing is put back any more.
     func refuseUndos(_ words: String) {
-        for job in undos.takeAll() {
-            refused.append(UndoJob.Report(order: job.order, outcome: .refused(.failed(words))))
+        for lane in undoing {
+            while let job = lane.undos.popFirst() {
+                refused.append(UndoJob.Report(order: job.order, outcome: .refused(.failed(words))))
+            }
         }
     }
 
@@ -196,7 +195,6 @@ final class Copying {
             tasks, to: root, inboxFolders: inboxFolders, comparing: lane === lanes.comparing ? .unlimited : .brief,
             filing: means,
             means: claims)
-        if lane !== lanes.comparing { undos.noteJob(isUndo: false, large: lane === lanes.large) }
         lane.begin(.claim(job), of: lane === lanes.small ? [] : [requests[0].status.owner])
     }
 

@@ -9,6 +9,11 @@ final class Lane {
     private let jobs: PoolLane
     /// The requests that wait for it.
     var queue = OwnerQueue<FilingRequest>()
+    /// The documents that wait to be put back: the users who ask for it take turns, and so do these and the requests, so that
+    /// no user's undos delay all copies, nor the other way round.
+    var undos = OwnerQueue<UndoJob>()
+    /// Whether the last job put a document back: then a request that waits is next.
+    private(set) var wasUndo = false
     private let work: @Sendable (FilingWork) -> FilingWork.Report
     private var reports: [FilingWork.Report] = []
 
@@ -39,6 +44,11 @@ final class Lane {
     /// Begins a job, where the lane is free.
     /// - Parameter owners: whose documents it has; none where several users share it for a moment.
     func begin(_ job: FilingWork, of owners: Set<UInt32> = []) {
+        switch job {
+        case .undo: wasUndo = true
+        case .file, .claim: wasUndo = false
+        case .record, .recover: break
+        }
         jobs.begin(of: owners) { [work] in
             work(job)
         } then: { [weak self] in
