@@ -79,15 +79,15 @@ package struct ClaimJob: Sendable {
         case .copy(let tasks, let filing, let root, let inboxFolders, let comparing):
             let preparation = Preparation(
                 filing, to: root, inboxFolders: inboxFolders, comparing: comparing, at: .current())
-            // Until the copies have their names it keeps identical documents waiting.
-            return withExtendedLifetime(preparation) {
-                run(tasks, \.request) { (task) throws(Refusal) in
-                    if means.abandonment.isRequested { throw Refusal(.changed) }
-                    return try ClaimDocument(
-                        task.prepared ?? preparation.prepare(task.request), from: preparation.sources, documents: root,
-                        progress: task.progress)
-                }
+            let report = run(tasks, \.request) { (task) throws(Refusal) in
+                if means.abandonment.isRequested { throw Refusal(.changed) }
+                let prepared = if let known = task.prepared { known } else { try preparation.prepare(task.request) }
+                return try ClaimDocument(
+                    prepared, from: preparation.sources, documents: root, progress: task.progress)
             }
+            // Until the copies have their names it keeps identical documents waiting.
+            withExtendedLifetime(preparation) {}
+            return report
         case .discard(let documents):
             let sources = SourceFolders()
             return run(documents, \.document.request) { (identical) throws(Refusal) in

@@ -29,8 +29,13 @@ package struct DocumentUnit {
         guard let names = names(as: candidate), try isAlone(in: target, as: candidate, with: joined),
             try rename(to: target, as: candidate, names)
         else { return false }
-        // Somebody may have put a log beside the name at this moment.
-        if try isAlone(in: target, as: candidate, with: names + joined) { return true }
+        // Somebody may have put a log beside the name at this moment. Where that cannot be shown, it stays: it was alone just
+        // before.
+        do throws(SyscallError) {
+            if try isAlone(in: target, as: candidate, with: names + joined) { return true }
+        } catch {
+            return true
+        }
         try DocumentUnit(candidate, with: names, in: target, isDatabase: isDatabase).bringBack(to: folder, as: name)
         return false
     }

@@ -72,8 +72,14 @@ package enum Syncing {
 
     /// The first failure of these folders to bring their names to the disk, many at once; each is tried all the same.
     static func failure(ofNamesIn folders: some Collection<OpenFolder>) -> SyscallError? {
-        let failures = SideBySide.map(Array(folders)) { folder in errorOf(try folder.directory.sync()) }
-        return failures.lazy.compactMap(\.self).first
+        SideBySide.map(Array(folders)) { (folder: OpenFolder) -> SyscallError? in
+            do throws(SyscallError) {
+                try folder.directory.sync()
+                return nil
+            } catch {
+                return error
+            }
+        }.compactMap { $0 }.first
     }
 
     /// Each file of a package, unless those are on the disk, and each folder after all that it contains.
