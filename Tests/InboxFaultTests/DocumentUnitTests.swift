@@ -11,7 +11,8 @@ struct DocumentUnitTests {
     func apart() async throws {
         try await Gate.daemons.pass {
             let stage = try Self.stage()
-            let faults = ["renameat2@app-2.db-shm:1:5", "renameat2@app.db-wal:2:5"]
+            // The document's rename, and that of the first file that is to return.
+            let faults = ["renameat2@Inbox/app.db ->:1:5", "renameat2@app-2.db-:3:5"]
             stage.stage.variables = [
                 "INBOXD_FAULT=\(faults.joined(separator: ";"))", "INBOXD_TRACE=\(stage.stage.root)/trace",
             ]
@@ -32,7 +33,7 @@ struct DocumentUnitTests {
     @Test("A document that somebody has written to since the kill does not go to its files: these return to it")
     func written() async throws {
         let stage = try Self.stage()
-        let killed = try await stage.run("renameat2@app-2.db-shm:1:KILL")
+        let killed = try await stage.run("renameat2@Inbox/app.db ->:1:KILL")
         #expect(killed.exit == .signal(9))
         let (inbox, documents) = (stage.stage.inbox, stage.stage.documents)
         #expect(Disk.exists(documents / "app-2.db-wal") && Disk.exists(inbox / "app.db"))

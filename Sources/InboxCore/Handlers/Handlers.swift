@@ -376,7 +376,7 @@ package final class Handlers {
             case .recorded(let failure): takeRecorded(failure, at: moment)
             case .noted(nil): break
             case .noted(let failure?):
-                report(.notice("a handler that is to run again would not after a crash: it cannot be noted: \(failure)"))
+                report(.notice("a crash would keep a handler from running again, which cannot be noted: \(failure)"))
             case .searchFailed(let error): searchFailed(error, at: moment)
             }
         }
