@@ -275,8 +275,20 @@ package final class Filing {
             // What has no record has returned to its Inbox.
             if findings.ended.contains(where: { !$0.isRecorded }) { intake.readPolled(at: moment) }
             if recovering.end(number, findings) { records.recovery.request() }
-            for request in recovering.takeRequests() { enqueue(request, at: moment) }
+            reconsider(recovering.takeRequests(), at: moment)
             takeFindings(at: moment)
+        }
+    }
+
+    /// How long documents wait that recovery has inspected: what it has returned to them is noticed by then.
+    private static let returnTime = Duration.milliseconds(100)
+
+    /// Lets documents be inspected anew that waited for recovery: it may have moved them, or returned the files that belong to
+    /// them.
+    private func reconsider(_ requests: [FilingRequest], at moment: Moment) {
+        if !requests.isEmpty { intake.readPolled(at: moment) }
+        for request in requests {
+            intake.resolve(request.id, .unsettled(until: moment.now + Self.returnTime), at: moment)
         }
     }
 
