@@ -94,11 +94,21 @@ struct InterruptedUnit {
         return nil
     }
 
-    /// Returns the members to the Inbox that have moved without their document; nothing where all have, since the document
-    /// may have moved then, and somebody has taken it from its destination.
-    func giveUp() throws(SyscallError) { if !here.isEmpty { try bringBack() } }
+    /// The names of the members at the destination.
+    var namesThere: [FileName] { there.map(\.name) }
 
-    private func bringBack() throws(SyscallError) {
+    /// Returns whether the document and its members are apart.
+    /// - Parameters:
+    ///   - name: the document's name at the destination; nil where it is not there.
+    ///   - isInInbox: whether it is in the Inbox. Where it is in neither place, all members may be at the destination: it
+    ///     may have moved then, and somebody has taken it.
+    func isApart(from name: FileName?, isInInbox: Bool) -> Bool {
+        guard let name else { return !there.isEmpty && (isInInbox || !here.isEmpty) }
+        return !here.isEmpty || there.contains { MemberName.renamed($0.member.name, of: former, as: name) != $0.name }
+    }
+
+    /// Returns the members that have moved to the Inbox.
+    func bringBack() throws(SyscallError) {
         guard let source else { return }
         for (member, name) in there {
             try DocumentUnit.move(member: name, from: target, to: source, as: member.name)

@@ -12,30 +12,30 @@ extension RecoveryPass {
         var ended: [RecordID] = []
         var unsynced: [JournalEntry] = []
         for intent in recovery.entries.moves.values.sorted(by: { $0.id.text < $1.id.text }) {
-            var state = RecoveryState(
-                .rename, unsyncedBoot: intent.unsyncedBoot, isRecorded: recorded.contains(intent.id.text))
-            var moved: MovedDocument?
-            var members: [FileName] = []
+            let isRecorded = recorded.contains(intent.id.text)
+            var steps = RecoveryTable.steps(
+                for: RecoveryState(.rename, unsyncedBoot: intent.unsyncedBoot, isRecorded: isRecorded))
+            var found: InterruptedMove?
             // Until the next start of the machine the kernel shows its memory, not the disk.
-            if RecoveryTable.steps(for: state) == nil {
+            if steps == nil {
                 if leaveSilent(intent.source, intent.places, &findings) {
                     findings.uninspected.append(intent.identity.file)
                     continue
                 }
                 do throws(SyscallError) {
-                    try inspect(intent, &state, &moved, &members, &findings)
+                    (found, steps) = try inspect(intent, isRecorded: isRecorded, &findings)
                 } catch {
                     // One that cannot be inspected must not keep all the others waiting for ever.
                     if error.errno.isWantOfResources { throw error }
-                    state.source = .away
                     findings.open.append((intent.source, "\(error)"))
+                    continue
                 }
             }
-            perform: for step in RecoveryTable.steps(for: state) ?? [] {
+            perform: for step in steps ?? [] {
                 switch step {
                 case .record:
-                    guard let moved else { break perform }
-                    let record = record(of: moved, members)
+                    guard let found, let moved = found.moved else { break perform }
+                    let record = record(of: moved, found.members)
                     records.append(record)
                     lines += record.line
                     guard let failure = moved.sync(&synced) else { continue }
@@ -48,7 +48,7 @@ extension RecoveryPass {
                     findings.notices.append("\(intent.source) is in the Inbox again: the disk has lost its move")
                 case .keep: unsynced.append(intent)
                 case .end: ended.append(intent.id)
-                case .wait, .clean, .putBack, .compare: break
+                case .wait, .clean, .putBack, .compare, .join: break
                 }
             }
         }
@@ -58,30 +58,17 @@ extension RecoveryPass {
         try recovery.journal.end(ended)
     }
 
-    /// Finds out where a document is, and brings it and the files that belong to it together.
+    /// Finds out where a document is, and brings it and the files that belong to it together; returns what is done then.
     private mutating func inspect(
-        _ intent: JournalEntry, _ state: inout RecoveryState, _ moved: inout MovedDocument?,
-        _ members: inout [FileName], _ findings: inout Recovery.Findings
-    ) throws(SyscallError) {
-        switch try InterruptedMove(intent, in: recovery, &search) {
-        case .moved(let found):
-            (state.source, state.copy, moved) = (.gone, .marked, found)
-            members = try InterruptedUnit(intent, in: recovery, &search)?.follow(to: found.name) ?? []
-        case .stays:
-            state.source = .inInbox
-            if let found = try InterruptedUnit(intent, in: recovery, &search)?.goForward() {
-                (state.source, state.copy, moved, members) = (.gone, .marked, found.0, found.1)
-            }
-        case .gone:
-            state.source = .gone
-            try InterruptedUnit(intent, in: recovery, &search)?.giveUp()
-        case .unknown(_, isThere: true) where recovery.wish.isAccepting:
-            state.source = .gone
+        _ intent: JournalEntry, isRecorded: Bool, _ findings: inout Recovery.Findings
+    ) throws(SyscallError) -> (InterruptedMove, [RecoveryTable.Step]?) {
+        var found = try InterruptedMove(intent, in: recovery, &search)
+        if recovery.wish.isAccepting, found.accept() {
             findings.notices.append("gave up the record of \(intent.source), which is not at its destination")
-        case .unknown(let reason, _):
-            state.source = .away
-            findings.open.append((intent.source, reason))
         }
+        if let reason = found.absentReason { findings.open.append((intent.source, reason)) }
+        if RecoveryTable.steps(for: found.state(isRecorded: isRecorded)) == [.join] { try found.join() }
+        return (found, RecoveryTable.steps(for: found.state(isRecorded: isRecorded)))
     }
 
     private func record(of moved: MovedDocument, _ members: [FileName]) -> FiledRecord {
