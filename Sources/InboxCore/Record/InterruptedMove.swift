@@ -211,7 +211,7 @@ struct MovedDocument {
 }
 
 extension FilesystemMark {
-    /// Whether the nearest folder around a path that is there lies on this filesystem.
+    /// Returns whether the nearest folder around a path that is there lies on this filesystem.
     func isAround(_ path: BytePath) throws(SyscallError) -> Bool {
         var path = path
         while let parent = path.parent {
@@ -226,7 +226,7 @@ extension FilesystemMark {
 }
 
 extension FileIdentity {
-    /// Whether what has a name is this file or package, whatever its device is numbered now.
+    /// Returns whether what has a name is this file or package, whatever its device is numbered now.
     func isStill(_ name: FileName, in folder: borrowing Directory) throws(SyscallError) -> Bool {
         let status = try folder.status(of: name)
         if isStill(status.identity) { return true }
@@ -247,8 +247,8 @@ extension FileIdentity {
         }?.status.identity
     }
 
-    /// Whether another state is one of this file: by inode and birth, since whoever waited for the lease may have
-    /// written to it as soon as it had moved; by size and time too where the filesystem keeps no birth. Not by the
+    /// Returns whether another state is one of this file: by inode and birth, since whoever waited for the lease may
+    /// have written to it as soon as it had moved; by size and time too where the filesystem keeps no birth. Not by the
     /// device, since a machine that starts anew may number its devices anew.
     private func isStill(_ other: FileIdentity) -> Bool {
         guard other.file.inode == file.inode else { return false }

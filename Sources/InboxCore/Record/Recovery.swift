@@ -28,11 +28,11 @@ struct Recovery: Sendable {
         /// The documents in staging folders of other daemons that may be dead, and those that cannot return from one that no
         /// journal explains, by the roots that these are in.
         var stranded: [BytePath: Set<RecordID>] = [:]
-        /// Whether entries were ended, so that the journal can be written.
+        /// Entries were ended, so that the journal can be written.
         var hasWritten = false
-        /// Whether no staging folder of this daemon is left.
+        /// No staging folder of this daemon is left.
         var isClean = true
-        /// Whether anything in a root is named like another daemon's staging folder: its daemon may be at work.
+        /// Something in a root is named like another daemon's staging folder: its daemon may be at work.
         var hasOthers = false
         /// Where a run that is ending still has a staging folder locked, so that nothing is known of what is in it.
         var lockedStaging: BytePath?
@@ -72,7 +72,7 @@ struct Recovery: Sendable {
 
     /// How recovery is wanted.
     struct Wish: Sendable {
-        /// Whether somebody has said that what is mounted now is meant.
+        /// Somebody has said that what is mounted now is meant.
         var isAccepting = false
     }
 
@@ -94,7 +94,7 @@ struct Recovery: Sendable {
     /// The records of copies that this run has given their names, and could not record. Their owners may have moved these
     /// since.
     var published: [RecordID: FiledRecord] = [:]
-    /// Whether nobody waits for it any more: what takes long is left to the next start.
+    /// Nobody waits for it any more: what takes long is left to the next start.
     let abandonment: Abandonment
 
     /// The entries that it is about, which the journal had when it began.

@@ -36,7 +36,7 @@ package final class ReachedFolder: Sendable {
     package let restrictions: FolderRestrictions
     /// The folders on the way to it from its root, itself included.
     package let way: [OpenFolder]
-    /// Whether a link leads to it, so that it lies elsewhere than its path says.
+    /// A link leads to it, so that it lies elsewhere than its path says.
     let isLinked: Bool
 
     init(
@@ -64,7 +64,7 @@ package final class DestinationFolders {
     private let making: FolderMaking
     /// The folders of the Inboxes, none of which is entered.
     private let inboxFolders: Set<FileKey>
-    /// Whether nothing is touched on a mount of a server or a program, which may keep the whole batch waiting.
+    /// Nothing is touched on a mount of a server or a program, which may keep the whole batch waiting.
     var isLocal = false
     private var reached: [Key: ReachedFolder] = [:]
     /// The one that was reached last: most documents of a batch go to one folder.

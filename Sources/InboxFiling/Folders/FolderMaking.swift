@@ -105,7 +105,8 @@ package struct FolderMaking: Sendable {
         }
     }
 
-    /// Whether nothing is left to be done for an entry: the folder was finished, or is not one of the daemon's own.
+    /// Returns whether nothing is left to be done for an entry: the folder was finished, or is not one of the daemon's
+    /// own.
     private static func isSettled(_ entry: FolderEntry) -> Bool {
         do throws(SyscallError) {
             let parent = try Directory.open(path: entry.parent)
@@ -123,7 +124,7 @@ package struct FolderMaking: Sendable {
     /// The mode of one that has yet to get its own.
     private static let unfinished = sticky | closed
 
-    /// Whether a folder looks like this one as soon as it is created.
+    /// Returns whether a folder looks like this one as soon as it is created.
     private static func isFinished(_ model: FileStatus) -> Bool {
         model.owner == Process.user && model.group == Process.group && model.permissions == closed
     }
@@ -169,8 +170,8 @@ package struct FolderMaking: Sendable {
 }
 
 extension FileStatus {
-    /// Whether a file in a folder is not older than a change of that folder. Both times are of the same clock, which may be
-    /// a server's.
+    /// Returns whether a file in a folder is not older than a change of that folder. Both times are of the same clock,
+    /// which may be a server's.
     func isBorn(after change: Timestamp, in parent: borrowing Directory) throws(SyscallError) -> Bool {
         guard let birth = identity.file.birth, birth < change else { return true }
         // The creation changed the folder too: a change time that is smaller now means that the clock was set back.

@@ -109,7 +109,7 @@ extension FiledRecord {
     /// What the type was concluded from.
     package var evidence: String { shared.facts.evidence }
 
-    /// Whether a number was added to its name.
+    /// A number was added to its name.
     package var renamed: Bool { shared.facts.renamed }
 
     /// What showed that it was complete.

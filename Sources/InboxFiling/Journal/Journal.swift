@@ -14,7 +14,7 @@ package final class Journal: Sendable {
         var size: Int64
         /// The length from which on the file is replaced.
         var full: Int64
-        /// Whether the disk may still have the file that this one has replaced.
+        /// The disk may still have the file that this one has replaced.
         var isNameUnsynced = false
         /// How many syncs have failed, and the last failure.
         var failures = (count: 0, last: SyscallError?.none)
@@ -71,7 +71,7 @@ package final class Journal: Sendable {
         self.open = Mutex(Open(resting: open))
     }
 
-    /// Whether the file still has its name; assumed while somebody writes to it, for whom nobody waits.
+    /// The file still has its name; assumed while somebody writes to it, for whom nobody waits.
     var isInPlace: Bool {
         written.withLockIfAvailable { folder.has($0.file, at: Self.name) } ?? true
     }
@@ -89,14 +89,14 @@ package final class Journal: Sendable {
         }
     }
 
-    /// Whether an entry has not ended.
+    /// Returns whether an entry has not ended.
     package func isOpen(_ id: RecordID) -> Bool {
         open.withLock { open in
             [open.resting, open.active].contains { $0.documents[id] != nil }
         }
     }
 
-    /// Whether an entry of a document that was at this path in an Inbox has not ended.
+    /// Returns whether an entry of a document that was at this path in an Inbox has not ended.
     package func isOpen(at source: BytePath) -> Bool {
         open.withLock { open in
             [open.resting, open.active].contains { $0.documents.values.contains { $0.source == source } }
@@ -281,15 +281,15 @@ extension JournalEntries {
 }
 
 extension FileIdentity {
-    /// Whether both are of one file, unchanged. Not by the device, since a machine that starts anew may number its devices
-    /// anew.
+    /// Returns whether both are of one file, unchanged. Not by the device, since a machine that starts anew may number
+    /// its devices anew.
     package func isSame(_ other: FileIdentity) -> Bool {
         file.isFile(other.file) && size == other.size && modified == other.modified
     }
 }
 
 extension FileKey {
-    /// Whether both are keys of one file, whatever its device is numbered.
+    /// Returns whether both are keys of one file, whatever its device is numbered.
     package func isFile(_ other: FileKey) -> Bool { inode == other.inode && birth == other.birth }
 }
 

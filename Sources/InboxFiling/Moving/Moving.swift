@@ -110,9 +110,9 @@ package enum Moving {
         if found.identity == created, found.size == 0 { try folder.directory.removeFile(name) }
     }
 
-    /// Whether the rename has moved what was known, and no other file that somebody put under its name between the last
-    /// inspection and the rename, which moves any file: nobody has checked whether that one is complete, or a document at
-    /// all. Nil where that cannot be shown.
+    /// Returns whether the rename has moved what was known, and no other file that somebody put under its name between
+    /// the last inspection and the rename, which moves any file: nobody has checked whether that one is complete, or a
+    /// document at all. Nil where that cannot be shown.
     static func isSame(_ name: FileName, as known: KnownFile, in folder: OpenFolder) -> Bool? {
         let found: FileIdentity
         do throws(SyscallError) { found = try folder.directory.status(of: name).identity } catch {
@@ -221,12 +221,12 @@ package enum Moving {
         }
     }
 
-    /// Whether a name is shown to be there still.
+    /// Returns whether a name is shown to be there still.
     private static func isThere(_ name: FileName, in folder: OpenFolder) -> Bool {
         do throws(SyscallError) { return try !isFree(name, in: folder) } catch { return false }
     }
 
-    /// Whether the name is one of the file that is moved: with `isAgain` any, else one more than it had.
+    /// Returns whether the name is one of the file that is moved: with `isAgain` any, else one more than it had.
     private static func isTaken(
         _ candidate: FileName, in target: OpenFolder, by known: FileStatus, isAgain: Bool
     ) throws(SyscallError) -> Bool {

@@ -23,7 +23,7 @@ final class Claim {
     struct Files {
         /// Where its source lies, once claimed; nil again when it has left the staging folder.
         var staged: StagedSource?
-        /// Whether its source may lie in the staging folder though the claim failed: a server's reply was lost.
+        /// Its source may lie in the staging folder though the claim failed: a server's reply was lost.
         var mayBeStaged = false
         /// Its source, opened anew after the claim.
         var source: ClaimedSource?
@@ -42,7 +42,7 @@ final class Claim {
     /// Its path in the Inbox.
     var path: BytePath { document.prepared.source }
 
-    /// Whether the name of the copy may not be on the disk.
+    /// The name of the copy may not be on the disk.
     var isUnsynced: Bool { entry?.unsyncedBoot != nil }
 
     /// Lets writers go on.

@@ -31,7 +31,7 @@ package final class ClaimDocument: Sendable {
             status = try folder.directory.status()
         }
 
-        /// Whether both are on one device and mount, so that rename(2) should work.
+        /// Returns whether both are on one device and mount, so that rename(2) should work.
         func isOnSameMount(_ other: FileStatus) -> Bool {
             status.identity.file.device == other.identity.file.device && status.mount == other.mount
         }
@@ -99,7 +99,7 @@ package final class ClaimDocument: Sendable {
         self.twin = twin
     }
 
-    /// Whether leases show that nobody writes; else a quiet time replaces them.
+    /// Leases show that nobody writes; else a quiet time replaces them.
     var isLeased: Bool { prepared.isLeased && prepared.proof == .lease }
 
     /// Its destination folder.

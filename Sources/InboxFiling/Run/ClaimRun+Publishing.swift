@@ -49,8 +49,8 @@ extension ClaimRun {
         if let failure = moved.failure { noteUnsynced(claim, failure) } else { endMaking(claim, target) }
     }
 
-    /// Whether the server may have carried out a call that failed: a client of NFS that is mounted `soft` or `softerr` says
-    /// EIO or ETIMEDOUT when the reply does not come in time, nfs(5).
+    /// Returns whether the server may have carried out a call that failed: a client of NFS that is mounted `soft` or
+    /// `softerr` says EIO or ETIMEDOUT when the reply does not come in time, nfs(5).
     func mayHaveHappened(_ error: SyscallError, in folder: OpenFolder) -> Bool {
         if error.errno.isServerAway { return true }
         guard error.errno == .inputOutput else { return false }

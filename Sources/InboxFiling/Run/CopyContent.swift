@@ -15,7 +15,7 @@ struct CopyContent {
     let size: Int64
     /// How many bytes of the source's filesystem are allocated for it.
     let allocated: UInt64
-    /// Whether the room is taken beforehand; else the copy is a beginning of the source at each moment, which shows after
+    /// The room is taken beforehand; else the copy is a beginning of the source at each moment, which shows after
     /// an interruption what it is.
     let takesRoom: Bool
     let progress: CopyProgress

@@ -4,7 +4,7 @@ import InboxLinux
 package struct MovedDocuments: Sendable {
     /// Each with its record.
     package var documents: [(document: PreparedDocument, record: FiledRecord)] = []
-    /// Whether the records must be on the disk before the journal is emptied.
+    /// The records must be on the disk before the journal is emptied.
     package let isDurable: Bool
     /// The first failure to bring the folders to the disk: no later try is a proof.
     package var unsynced: SyscallError?
@@ -13,7 +13,7 @@ package struct MovedDocuments: Sendable {
         self.isDurable = isDurable
     }
 
-    /// Whether it is the same batch.
+    /// Returns whether it is the same batch.
     package func isSame(as other: MovedDocuments) -> Bool {
         isDurable == other.isDurable && documents.first?.record.id == other.documents.first?.record.id
     }
@@ -50,7 +50,7 @@ package struct FilingReport: Sendable {
 
     /// What came of each document but those that ``moved`` has.
     package internal(set) var results: [(request: FilingRequest, result: FilingResult)] = []
-    /// Whether documents were claimed, and those that were refused put back, which changes their change times.
+    /// Documents were claimed, and those that were refused put back, which changes their change times.
     package internal(set) var hasClaimed = false
     /// The documents that are to be discarded, since identical ones are at their destinations.
     package internal(set) var identical: [IdenticalDocument] = []
@@ -58,11 +58,11 @@ package struct FilingReport: Sendable {
     package internal(set) var prepared: [ArrivalID: PreparedDocument] = [:]
     /// The documents whose names have moved; nil where none has.
     package internal(set) var moved: MovedDocuments?
-    /// Whether what has moved is recorded; else the records are tried again.
+    /// What has moved is recorded; else the records are tried again.
     package internal(set) var isRecorded = false
-    /// Whether this was another try to record what had moved earlier.
+    /// This was another try to record what had moved earlier.
     package let isAgain: Bool
-    /// Whether the journal, or a staging folder, has something that recovery has to end.
+    /// The journal, or a staging folder, has something that recovery has to end.
     package internal(set) var hasOpenEntries = false
     /// What is worth a line of the log.
     package internal(set) var notices: [String] = []
@@ -72,7 +72,7 @@ package struct FilingReport: Sendable {
     package internal(set) var strangeMounts: [BytePath: RootError] = [:]
     /// The mounts that were found for the first time.
     package internal(set) var newMounts: [BytePath: RememberedRoot] = [:]
-    /// Whether any destination could be reached.
+    /// A destination could be reached.
     package internal(set) var hasReachedDestination = false
     /// How many documents may be open at once, where descriptors ran out; else nil.
     package internal(set) var mostAtOnce: Int?
@@ -92,7 +92,7 @@ package struct FilingReport: Sendable {
         results.append((request, .refused(outcome)))
     }
 
-    /// Whether anything was recorded but what ``moved`` has, so that the state folder works.
+    /// Something was recorded besides what ``moved`` has, so that the state folder works.
     package var hasRecorded: Bool {
         results.contains { _, result in
             switch result {

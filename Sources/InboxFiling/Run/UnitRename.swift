@@ -2,7 +2,8 @@ import InboxLinux
 
 /// Moves a document together with the files that belong to it, all under their leases.
 enum UnitRename {
-    /// Whether the document needs more than a rename: it has members, or SQLite gives names beside its own a meaning.
+    /// Returns whether the document needs more than a rename: it has members, or SQLite gives names beside its own a
+    /// meaning.
     static func isNeeded(for document: PreparedDocument) -> Bool {
         guard document.status.kind == .regular else { return false }
         return !document.request.members.isEmpty || document.detection.isDatabase
