@@ -1,14 +1,15 @@
 import InboxLinux
 
 extension LoadedConfiguration {
-    /// The same with a notice for each program of `Run=`, and each user and group, that this machine does not have. They may
-    /// be added later, so that none is a problem.
+    /// The same with a notice for each program of `Run=`, and each user and group, that this machine does not have, and each
+    /// placeholder that no document has a value for. They may be added later, so that none is a problem.
     /// - Parameter found: problems with its folders, which come first.
     package func notingAbsences(after found: [ConfigurationProblem] = []) -> LoadedConfiguration {
         guard let configuration else { return self }
         return LoadedConfiguration(
             configuration: configuration, problems: found + problems,
-            notices: notices + configuration.absentPrograms + configuration.absentAccounts, files: files)
+            notices: notices + configuration.absentPrograms + configuration.absentAccounts
+                + configuration.absentPlaceholders, files: files)
     }
 }
 

@@ -44,6 +44,8 @@ package struct FilingRequest: Sendable {
     package let mayBeHollow: Bool
     /// The files that go with it.
     package let members: [UnitMember]
+    /// When it arrived; nil where only the file itself says that.
+    package let arrived: Timestamp?
 
     /// Where a folder lies inside an Inbox.
     package struct FolderLocation: Hashable, Sendable {
@@ -86,7 +88,8 @@ package struct FilingRequest: Sendable {
     /// A request for a document that lies there.
     package init(
         id: ArrivalID, in origin: Origin, name: FileName, status: FileStatus, isPackage: Bool, acceptance: Acceptance,
-        writerSeen: Instant?, mayBeIncomplete: Bool = false, mayBeHollow: Bool = true, members: [UnitMember] = []
+        writerSeen: Instant?, mayBeIncomplete: Bool = false, mayBeHollow: Bool = true, members: [UnitMember] = [],
+        arrived: Timestamp? = nil
     ) {
         self.id = id
         self.origin = origin
@@ -98,6 +101,7 @@ package struct FilingRequest: Sendable {
         self.mayBeIncomplete = mayBeIncomplete
         self.mayBeHollow = mayBeHollow
         self.members = members
+        self.arrived = arrived
     }
 
     /// A request of these facts.

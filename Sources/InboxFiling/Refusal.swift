@@ -20,6 +20,15 @@ package struct Refusal: Error {
         package let error: RootError
     }
 
+    /// Why it stays, for a person.
+    package var words: String {
+        switch outcome {
+        case .hold(let reason, let words): words.map { "\(reason.rawValue): \($0)" } ?? "\(reason.rawValue)"
+        case .retry(let words), .postponed(let words): words
+        default: "it is changing"
+        }
+    }
+
     /// A refusal with this outcome.
     package init(_ outcome: FilingOutcome) {
         self.outcome = outcome

@@ -12,7 +12,7 @@ struct DaemonPaths {
         case refused(String, isForeign: Bool)
     }
 
-    private let daemon: Daemon
+    let daemon: Daemon
     private let workingDirectory: BytePath
     private let roots: [(name: BytePath, real: BytePath)]
 
@@ -31,6 +31,12 @@ struct DaemonPaths {
 
     /// Returns whether a path is one of an Inbox or of Documents, of which a retry accepts the disk.
     func isRoot(_ path: BytePath) -> Bool { roots.contains { $0.name == path || $0.real == path } }
+
+    /// The path that was typed by the daemon's own name of it; nil where a folder on the way does not exist.
+    func named(_ typed: [UInt8]) -> BytePath? {
+        guard !typed.isEmpty, let given = BytePath(bytes: typed) else { return nil }
+        return TypedPath(given, workingDirectory: workingDirectory).named(by: roots)
+    }
 
     /// Calls a method about a path, for each reading of what was typed until one is answered. The reason why the first is
     /// refused counts: nearly always there is no other.

@@ -212,7 +212,8 @@ extension Recovery {
         return RecoveryShare.divide(journal.interrupted, sweeping: roots, among: servers).map { share in
             Recovery(
                 journal: journal, history: history, staging: staging, detector: Detector(places: .none),
-                documents: BytePath(documents), inboxes: inboxes.map { BytePath($0) }, outerRoots: [],
+                routing: RoutingRules(documents: BytePath(documents)), documents: BytePath(documents),
+                inboxes: inboxes.map { BytePath($0) }, outerRoots: [],
                 wish: wish,
                 hold: { (document) throws(SyscallError) in try undone.hold(document) }, silent: silent, share: share,
                 abandonment: Abandonment())

@@ -50,6 +50,8 @@ struct FaultRow: Sendable, CustomTestStringConvertible {
     var drops: [Drop]
     /// The identifier after which staging folders are named, where the state folder has one before.
     var instance: String?
+    /// What each record has besides, whether the run or recovery has made it.
+    var recorded: [String: String] = [:]
     /// Lines that the history has before.
     var history: [String] = []
     /// What a call may fail with in the sweep of failures (``Sweep/fail(_:)``): a full disk and a denied right, unless
@@ -105,6 +107,16 @@ struct FaultRow: Sendable, CustomTestStringConvertible {
         FaultRow(
             name: "folder", taken: ["a/old.txt"],
             drops: [drop("a/letter.txt"), drop("a/b/letter.txt"), drop("c/d/e.txt")]),
+        FaultRow(
+            name: "made names",
+            settings: [
+                "DocumentType A.Name={date} {name}", "DocumentType A.Dates=name", "DocumentType A.Destination={year}",
+            ],
+            taken: ["2011/2011-03-04 a 2011-03-04.txt"],
+            drops: [
+                Drop(source: "a 2011-03-04.txt", destination: "2011/2011-03-04 a 2011-03-04-1.txt"),
+                Drop(source: "b 20120506.txt", destination: "2012/2012-05-06 b 20120506.txt"),
+            ], recorded: ["documentType": "A", "dateFrom": "name"], hasOwnRecovery: true),
         FaultRow(
             name: "batch", drops: (1...8).map { drop(TestPath("\($0).txt")) } + [drop("caf\u{e9}\n.txt")],
             hasOwnRecovery: true),

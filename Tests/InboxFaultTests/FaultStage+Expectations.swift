@@ -169,7 +169,8 @@ extension FaultStage {
             }
             let destination = files.first.map { (stage.documents / $0.document.destination).bytes }
             guard record["destination"]?.string.map(pathBytes(fromJSON:)) == destination,
-                record["size"]?.integer == files.reduce(0, { $0 + $1.content.count })
+                record["size"]?.integer == files.reduce(0, { $0 + $1.content.count }),
+                row.recorded.allSatisfy({ record[$0.key]?.string == $0.value })
             else { throw Failure("a wrong record of \(source): \(record)") }
         }
         guard filed.count == documents.count else { throw Failure("\(filed.count) records: \(filed)") }

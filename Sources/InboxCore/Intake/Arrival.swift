@@ -58,6 +58,8 @@ package struct ArrivalFacts {
     var isMarkedIncomplete = false
     /// Whether nothing is in it but a hole.
     var isHollow = false
+    /// Seconds since 1970: when it was first seen, in a room that an arrival has anyway.
+    var seen: UInt32
     /// When its size was last seen to change; at first, when it was seen first.
     var grown: Instant
     /// When a writer was last found at it; nil where none was, or where its last close was seen.
@@ -105,6 +107,7 @@ package struct ArrivalFacts {
         self.status = status
         quietSince = Settling.quietSince(changed: status.changed, at: moment)
         grown = moment.now
+        seen = UInt32(clamping: moment.wall.seconds)
     }
 
     mutating func change(by change: (inout ArrivalFacts) -> Void) { change(&self) }
@@ -119,6 +122,11 @@ extension Arrival {
 
     /// What is done with it next.
     var phase: ArrivalPhase { activity?.phase ?? .resting }
+
+    /// When it arrived, as far as is known: it may have been there when the daemon was started.
+    func arrived(_ facts: ArrivalFacts) -> Timestamp {
+        min(Timestamp(seconds: Int64(facts.seen), nanoseconds: 0), facts.status.changed)
+    }
 
     /// How many of its bytes have been copied to another filesystem; nil while it is not being copied.
     package var copied: UInt64? { activity?.copying?() }

@@ -162,6 +162,7 @@ extension ArrivalBook {
         guard known?.facts == nil else { return }
         let (state, since) = (state(slot), known?.since ?? slots[slot].since)
         var facts = ArrivalFacts(status, at: moment)
+        facts.seen = min(facts.seen, UInt32(clamping: since.seconds))
         if case .held = state { facts.trouble = ArrivalFacts.Trouble(state: state, since: since) }
         setActivity(of: slot) { $0.facts = facts }
     }

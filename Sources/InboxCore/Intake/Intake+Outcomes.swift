@@ -63,7 +63,7 @@ extension Intake {
             acceptance: facts.isUnprovable ? .quietTime : .lease, writerSeen: facts.sawWriter,
             mayBeIncomplete: facts.mayBeIncomplete || (isStale && origin.settings.onIncomplete == .file),
             mayBeHollow: !facts.isWrittenHere || moment.now >= facts.quietSince + origin.settings.emptySettle,
-            members: members)
+            members: members, arrived: arrival.arrived(facts))
     }
 
     /// All that filing needs to know of a folder.

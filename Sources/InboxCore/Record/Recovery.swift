@@ -1,6 +1,7 @@
 import InboxDetection
 import InboxFiling
 import InboxLinux
+import InboxProperties
 
 /// Ends what an interruption has left in the journal, in one pass: on a worker, and while no job works on the entries that
 /// it inspects.
@@ -80,6 +81,8 @@ struct Recovery: Sendable {
     let history: History
     let staging: StagingFolders
     let detector: Detector
+    /// What is asked of documents.
+    let routing: RoutingRules
     let documents: BytePath
     let inboxes: [BytePath]
     /// The roots of destinations outside Documents.
@@ -199,11 +202,11 @@ struct RecoveryPass {
         _ identity: FileIdentity?, in folder: borrowing Directory, documentType: String?,
         members: [FileName] = []
     ) -> FiledRecord {
-        let (detection, owner, attributes) = detect(name, in: folder)
-        // What a template made of its name is known by the intent alone; its properties are not read again.
+        let (detection, owner, attributes, properties) = inspect(name, in: folder, from: source, for: documentType)
+        // What a template made of its name is known by the intent alone.
         let told = ToldFacts(
-            name: wanted.bytes.elementsEqual(source.lastComponent) ? nil : wanted, origin: attributes.origin,
-            application: attributes.application)
+            name: wanted.bytes.elementsEqual(source.lastComponent) ? nil : wanted, properties: properties,
+            origin: attributes.origin, application: attributes.application)
         return FiledRecord(
             id: id, time: .now(), source: source, destination: path.appending(name),
             type: detection.type.identifier, mime: detection.mime, size: size, documentType: documentType,
@@ -212,9 +215,9 @@ struct RecoveryPass {
             incomplete: detection.incomplete, members: members, told: told)
     }
 
-    private func detect(
-        _ name: FileName, in folder: borrowing Directory
-    ) -> (Detection, owner: UInt32?, attributes: DocumentAttributes) {
+    private func inspect(
+        _ name: FileName, in folder: borrowing Directory, from source: BytePath, for documentType: String?
+    ) -> (Detection, owner: UInt32?, attributes: DocumentAttributes, DocumentProperties) {
         let detector = recovery.detector
         var owner: UInt32?
         do throws(SyscallError) {
@@ -223,14 +226,43 @@ struct RecoveryPass {
             switch status.kind {
             case .regular:
                 let file = try folder.file(name)
-                return (detector.detect(name, delivered: file), owner, try DocumentAttributes.read(from: file))
+                let attributes = try DocumentAttributes.read(from: file)
+                let detection = detector.detect(name, delivered: file)
+                let properties = properties(detection, status, attributes, from: source, for: documentType) { wanted in
+                    DocumentProperties.read(
+                        file, size: Int64(clamping: status.size), type: detection.type, name: name, wanted: wanted,
+                        now: .now())
+                }
+                return (detection, owner, attributes, properties)
             case .directory:
                 let attributes = try DocumentAttributes.read(from: try folder.folder(name).descriptor)
-                return (detector.detect(unopened: name, status.kind), owner, attributes)
-            case .symlink, .special: return (detector.detect(unopened: name, status.kind), owner, DocumentAttributes())
+                return found(detector.detect(unopened: name, status.kind), status, attributes)
+            case .symlink, .special:
+                return found(detector.detect(unopened: name, status.kind), status, DocumentAttributes())
             }
         } catch {
-            return (detector.detect(unreadable: name), owner, DocumentAttributes())
+            return (detector.detect(unreadable: name), owner, DocumentAttributes(), DocumentProperties())
         }
+        func found(
+            _ detection: Detection, _ status: FileStatus, _ attributes: DocumentAttributes
+        ) -> (Detection, owner: UInt32?, attributes: DocumentAttributes, DocumentProperties) {
+            let properties = properties(detection, status, attributes, from: source, for: documentType) { _ in
+                DocumentProperties()
+            }
+            return (detection, status.owner, attributes, properties)
+        }
+    }
+
+    /// What the run would have recorded that was interrupted, by what the document says now.
+    private func properties(
+        _ detection: Detection, _ status: FileStatus, _ attributes: DocumentAttributes, from source: BytePath,
+        for documentType: String?, _ read: (DocumentProperties.Names) -> DocumentProperties
+    ) -> DocumentProperties {
+        guard let name = FileName(source.lastComponent) else { return DocumentProperties() }
+        let document = RoutedDocument(
+            detection: detection, name: name, in: recovery.inboxes.first(where: source.isInside), folder: [],
+            size: status.size, modified: status.identity.modified, arrival: min(status.changed, .now()),
+            attributes: attributes)
+        return Routing.recordedProperties(of: document, for: documentType, recovery.routing, properties: read)
     }
 }

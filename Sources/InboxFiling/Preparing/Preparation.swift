@@ -131,7 +131,7 @@ package struct Preparation {
         let now = moment.wall
         let routed = RoutedDocument(
             detection: detection, name: request.name, in: request.inbox, folder: request.folder?.names ?? [],
-            size: status.size, modified: status.identity.modified, arrival: min(status.changed, now),
+            size: status.size, modified: status.identity.modified, arrival: min(request.arrived ?? status.changed, now),
             attributes: attributes)
         return try Routing.destination(of: routed, request.settings, means.routing, now: now) { wanted in
             guard let file, status.kind == .regular else { return DocumentProperties() }

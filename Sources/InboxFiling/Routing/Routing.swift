@@ -61,4 +61,39 @@ package enum Routing {
         }
         return found
     }
+
+    /// Returns what is recorded of a document that was given to a document type: what that, or its handler, asks for.
+    /// - Parameters:
+    ///   - name: the name of the document type; nil for none.
+    ///   - properties: reads what its content says, of what is asked for; not called where nothing is.
+    package static func recordedProperties(
+        of document: RoutedDocument, for name: String?, _ rules: RoutingRules, now: Timestamp = .now(),
+        properties: (DocumentProperties.Names) -> DocumentProperties
+    ) -> DocumentProperties {
+        guard let name, let winner = rules.choice.documentTypes.first(where: { $0.configured.name == name }),
+            !winner.asked.isEmpty
+        else { return DocumentProperties() }
+        let dates =
+            winner.configured.settings.dates ?? document.inbox.flatMap { rules.dates[$0] } ?? InboxSettings().dates
+        let read = properties(winner.asked)
+        var found = DocumentProperties(title: read.title, author: read.author)
+        guard winner.asked.contains(.date) else { return found }
+        let dated = DatedDocument(document, by: dates, read, now: now)
+        (found.date, found.dateSource) = (dated?.date, dated?.source)
+        return found
+    }
+
+    /// Returns what a document says of itself with the date that counts for it: the first in the order of its document
+    /// type, or of its Inbox.
+    /// - Parameter properties: what its content says.
+    package static func properties(
+        of document: RoutedDocument, _ settings: InboxSettings, _ rules: RoutingRules,
+        _ properties: DocumentProperties, now: Timestamp = .now()
+    ) -> DocumentProperties {
+        let dates = rules.choice.winner(for: document)?.configured.settings.dates ?? settings.dates
+        let dated = DatedDocument(document, by: dates, properties, now: now)
+        var found = properties
+        (found.date, found.dateSource) = (dated?.date, dated?.source)
+        return found
+    }
 }

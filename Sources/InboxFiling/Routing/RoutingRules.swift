@@ -11,6 +11,8 @@ package struct RoutingRules: Sendable {
     package let choice: DocumentTypeChoice
     /// Which names each Inbox ignores: no template makes such a name.
     let ignoring: [BytePath: Ignoring]
+    /// Where each Inbox takes the dates of its documents from.
+    let dates: [BytePath: [DateChoice]]
     /// Where a document goes that none gets.
     let fallback: CompiledDestination
 
@@ -19,16 +21,18 @@ package struct RoutingRules: Sendable {
         self.init(
             documents: configuration.documents, inboxes: configuration.inboxes.map(\.path),
             ignoring: Dictionary(configuration.inboxes.map { ($0.path, Ignoring($0.settings)) }) { first, _ in first },
+            dates: Dictionary(configuration.inboxes.map { ($0.path, $0.settings.dates) }) { first, _ in first },
             configuration.documentTypes)
     }
 
     /// Rules of these parts.
     package init(
         documents: BytePath, inboxes: [BytePath] = [], ignoring: [BytePath: Ignoring] = [:],
-        _ documentTypes: [ConfiguredDocumentType] = []
+        dates: [BytePath: [DateChoice]] = [:], _ documentTypes: [ConfiguredDocumentType] = []
     ) {
         self.documents = documents
         self.ignoring = ignoring
+        self.dates = dates
         choice = DocumentTypeChoice(
             documentTypes.map { CompiledDocumentType($0, documents: documents, inboxes: inboxes) })
         fallback = CompiledDestination(.documents, documentType: "", documents: documents, inboxes: inboxes)
