@@ -14,12 +14,15 @@ struct DaemonPaths {
 
     let daemon: Daemon
     private let workingDirectory: BytePath
+    /// Says that an answer takes long.
+    private let remark: () -> Void
     private let roots: [(name: BytePath, real: BytePath)]
 
     /// Asks the daemon for its roots.
     init(_ invocation: Invocation) throws(CommandFailure) {
         daemon = try Daemon(invocation)
         workingDirectory = invocation.surroundings.environment.workingDirectory ?? BytePath("")
+        remark = { invocation.complain("the daemon is still searching, the history perhaps: Ctrl-C ends that") }
         let status = try daemon.call("GetStatus")
         var names = [status["documents"]?.string]
         if case .array(let inboxes)? = status["inboxes"] { names += inboxes.map { $0["path"]?.string } }
@@ -61,7 +64,7 @@ struct DaemonPaths {
         }
         var refusal = ""
         for candidate in named == path.literal ? [named] : [named, path.literal] {
-            switch try daemon.answer(method, ["path": .string(candidate.escapedText)]) {
+            switch try daemon.answer(method, ["path": .string(candidate.escapedText)], remark) {
             case .reply(let reply): return .reply(candidate, reply)
             // The first candidate is the better one, and so is the reason why it is refused.
             case .refused(let reason): if refusal.isEmpty { refusal = reason }
@@ -82,11 +85,19 @@ extension Daemon {
         case refused(String)
     }
 
-    /// Calls a method about a path. Only a refusal of that path is an answer; all else ends the command.
-    func answer(_ method: String, _ parameters: [String: JSONValue]) throws(CommandFailure) -> PathAnswer {
+    /// How long an answer may take before that is remarked.
+    private static let patience = Duration.seconds(3)
+
+    /// Calls a method about a path, which may take as long as a search of the history does. Only a refusal of that path is an
+    /// answer; all else ends the command.
+    /// - Parameter remark: says that it takes long.
+    func answer(
+        _ method: String, _ parameters: [String: JSONValue], _ remark: () -> Void = {}
+    ) throws(CommandFailure) -> PathAnswer {
         var client = try connect()
         do throws(ClientError) {
-            return .reply(try client.call("io.inboxd.Inbox." + method, parameters))
+            return .reply(
+                try client.call("io.inboxd.Inbox." + method, parameters, after: Self.patience, remark: remark))
         } catch {
             if case .refused("io.inboxd.Inbox.UnreachablePath", _) = error { return .refused(Daemon.words(for: error)) }
             throw .failed("the daemon: " + Daemon.words(for: error))

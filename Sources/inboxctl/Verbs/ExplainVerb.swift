@@ -92,7 +92,7 @@ private final class ExplainVerb {
     }
 
     /// Reports what would become of a file that lies anywhere in an Inbox.
-    /// - Returns: false where it is none that could be passed to the daemon.
+    /// - Returns: false where it is none that could be passed to the daemon, or the daemon takes none.
     func reportDropped(_ typed: [UInt8], _ daemon: DaemonPaths, into inbox: [UInt8]?) throws(CommandFailure) -> Bool {
         guard let source = DeliverySource(typed, workingDirectory: invocation.surroundings.environment.workingDirectory)
         else { throw .failed("\(printable(typed)): no file has such a path") }
@@ -119,9 +119,9 @@ private final class ExplainVerb {
         } catch {
             switch error {
             case .refused("org.varlink.service.InvalidParameter", _):
-                throw .failed(
-                    inbox.map { "\(printable($0)): the daemon has no such Inbox" }
-                        ?? "the daemon explains no files that lie elsewhere: are inboxd and inboxctl of one version?")
+                // A daemon of a former version takes no files.
+                guard let inbox else { return false }
+                throw .failed("\(printable(inbox)): the daemon has no such Inbox")
             case .refused("io.inboxd.Inbox.UnreachablePath", _):
                 throw .failed("\(printable(typed)): \(Daemon.words(for: error))")
             default: throw Daemon.failure(of: error)
