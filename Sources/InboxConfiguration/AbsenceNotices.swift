@@ -15,9 +15,11 @@ extension LoadedConfiguration {
 
 extension Configuration {
     fileprivate var absentPrograms: [ConfigurationProblem] {
-        ownTypes.documentTypes.compactMap { entry in
-            guard let program = entry.settings.run?.program, let words = Self.obstacle(program) else { return nil }
-            return ConfigurationProblem(entry.origins["Run"]?.last ?? entry.origin, "Run: \(words)")
+        let handlers = ownTypes.documentTypes.map { ($0.settings.run?.program, $0.origins["Run"]?.last ?? $0.origin) }
+        let tellers = notices.map { ($0.settings.run?.program, $0.origins["Run"]?.last ?? $0.origin) }
+        return (handlers + tellers).compactMap { program, origin in
+            guard let program, let words = Self.obstacle(program) else { return nil }
+            return ConfigurationProblem(origin, "Run: \(words)")
         }
     }
 

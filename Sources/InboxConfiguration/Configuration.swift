@@ -24,6 +24,8 @@ package struct Configuration: Sendable, Equatable {
     package let history: HistorySettings
     /// `[Control]`.
     package let control: ControlSettings
+    /// `[Notice]`, in the order of the configuration.
+    package let notices: [ConfiguredNotice]
     /// `[Type]` and `[Types]`.
     package let ownTypes: ConfiguredTypes
     /// The control socket's path in force.

@@ -37,6 +37,9 @@ struct ConfigurationResolution {
         let inboxes = configuredInboxes(places, documents?.path)
         resolveDestinations(documents?.path, places.map(\.path))
         resolveConditions(documents?.path, places.map(\.path))
+        let notices = assembly.noticeSections.notices
+        assembly.problems += notices.flatMap(\.problems)
+        assembly.notices += notices.flatMap(\.surprises)
         var control = assembly.control.values
         let socket = socket(control.socket)
         control.socket = socket?.path
@@ -46,7 +49,7 @@ struct ConfigurationResolution {
         guard let documents, let stateFolder, let socket, assembly.problems.isEmpty else { return nil }
         return Configuration(
             documents: documents.path, inboxes: inboxes, inboxDefaults: assembly.inbox.values,
-            history: assembly.history.values, control: control, ownTypes: types, socket: socket,
+            history: assembly.history.values, control: control, notices: notices, ownTypes: types, socket: socket,
             stateFolder: stateFolder,
             documentsOrigin: documents.origin, inboxOrigins: assembly.places.inboxOrigins,
             inboxDefaultsOrigins: assembly.inbox.origins, historyOrigins: assembly.history.origins,

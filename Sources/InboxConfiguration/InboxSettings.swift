@@ -44,6 +44,16 @@ package struct InboxSettings: Sendable, Equatable {
         case hold
     }
 
+    /// What becomes of a document that is byte for byte one that was filed before.
+    package enum OnDuplicate: String, CaseIterable, Sendable {
+        /// It is filed like any other.
+        case file
+        /// It is dropped, once the other one is on the disk.
+        case discard
+        /// It stays.
+        case hold
+    }
+
     /// What must have reached the disk before a document counts as filed.
     package enum Durability: String, CaseIterable, Sendable {
         /// Renames and the history too.
@@ -88,6 +98,10 @@ package struct InboxSettings: Sendable, Equatable {
     package var mismatch = Mismatch.accept
     /// What becomes of a document that its own format shows to be cut off.
     package var onIncomplete = OnIncomplete.file
+    /// The name of the file that says that a document is complete; nil where the quiet time decides.
+    package var ready: MarkerTemplate?
+    /// What becomes of a document that is byte for byte one that was filed before.
+    package var onDuplicate = OnDuplicate.file
     /// What must have reached the disk.
     package var durability = Durability.full
     /// Whether the Inbox is polled.
@@ -136,6 +150,8 @@ extension InboxSettings: SettingsSection {
         .scalar("Symlinks", \.symlinks, .choice),
         .scalar("Mismatch", \.mismatch, .choice),
         .scalar("OnIncomplete", \.onIncomplete, .choice),
+        .scalar("Ready", \.ready, ValueFormat<MarkerTemplate>.marker.optional()),
+        .scalar("OnDuplicate", \.onDuplicate, .choice),
         .scalar("Durability", \.durability, .choice),
         .scalar("Poll", \.poll, .poll),
         .scalar("Rescan", \.rescan, .orNever),

@@ -30,6 +30,7 @@ enum Surprise {
     static func notice(of entry: ParsedEntry) -> String? {
         if entry.key == "Run" { return shellNotice(of: entry) ?? argumentNotice(of: entry) }
         if patternKeys.contains(entry.key) { return patternNotice(of: entry) }
+        if entry.key == "Ready" { return markerNotice(of: entry) }
         let words = unquotedWords(entry.value)
         if entry.key == "Destination", let notice = componentNotice(of: words) { return notice }
         guard words.count > 1, pathKeys.contains(entry.key) else { return nil }
@@ -105,6 +106,16 @@ enum Surprise {
             "\(entry.key): \(quotedExcerpt($0)) ends with a comma, which is part of the pattern: separate patterns with "
                 + "spaces, or quote it to say so"
         }
+    }
+
+    /// A marker for all of a folder where one for each document was meant.
+    private static func markerNotice(of entry: ParsedEntry) -> String? {
+        guard let word = unquotedWords(entry.value).first, !word.contains(UInt8(ascii: "{")) else { return nil }
+        let isEnding = word.first == UInt8(ascii: ".") || word.contains { $0 == UInt8(ascii: "*") }
+        guard isEnding else { return nil }
+        let ending = word.drop { $0 == UInt8(ascii: "*") }
+        return "Ready: \(quotedExcerpt(word)) is one name, for all that lies in a folder: write "
+            + "\(quotedExcerpt(Array("{name}".utf8) + ending)) for a marker of each document, or quote it to say so"
     }
 
     /// A folder with a name that nobody gives to one.

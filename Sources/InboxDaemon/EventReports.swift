@@ -1,3 +1,4 @@
+import FoundationEssentials
 import InboxConfiguration
 import InboxCore
 import InboxLinux
@@ -50,6 +51,16 @@ extension EventAccess {
 }
 
 extension EventReport {
+    /// Returns an event of the daemon's start as a line of JSON without its end.
+    static func line(_ event: Event, _ boot: String) -> [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        do { return try Array(encoder.encode(EventReport(.event(event), boot: boot))) } catch {
+            // A number that JSON does not have is the only way here, and there is none.
+            return Array("{}".utf8)
+        }
+    }
+
     fileprivate init(_ message: EventFollower.Message, boot: String) {
         switch message {
         case .following(let number):

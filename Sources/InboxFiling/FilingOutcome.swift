@@ -30,16 +30,27 @@ package enum FilingOutcome: Sendable {
     case incomplete(String)
     /// It is a hole, or mostly one, which its writer may fill yet.
     case hollow
+    /// Its marker does not count, for a reason in words.
+    case unready(String)
     /// It stays, for this reason, with more in words.
     case hold(HoldReason, String?)
 }
 
 extension FilingOutcome {
+    /// The id of the record of a document that has left the Inbox; nil where it is still there.
+    package var record: RecordID? {
+        switch self {
+        case .filed(let record): record.id
+        case .duplicate(let record): record.id
+        default: nil
+        }
+    }
+
     /// Whether it ends a row of tries that found changes which no inspection shows: this try got on, or failed for
     /// another reason.
     package var endsUnseenChanges: Bool {
         switch self {
-        case .writer, .unsettled, .retry, .postponed, .obstructed, .incomplete, .hollow, .hold: true
+        case .writer, .unsettled, .retry, .postponed, .obstructed, .incomplete, .hollow, .unready, .hold: true
         case .filed, .duplicate, .identical, .unprovable, .changed, .across, .lengthy: false
         }
     }

@@ -42,10 +42,14 @@ package struct FilingRequest: Sendable {
     package let mayBeIncomplete: Bool
     /// Whether it is filed though nothing is in it but a hole.
     package let mayBeHollow: Bool
+    /// It is filed even if one with the same bytes was filed before.
+    package let mayBeDuplicate: Bool
     /// The files that go with it.
     package let members: [UnitMember]
     /// When it arrived; nil where only the file itself says that.
     package let arrived: Timestamp?
+    /// The name of the marker that has released it; nil where it needs none.
+    package let marker: FileName?
 
     /// Where a folder lies inside an Inbox.
     package struct FolderLocation: Hashable, Sendable {
@@ -89,7 +93,7 @@ package struct FilingRequest: Sendable {
     package init(
         id: ArrivalID, in origin: Origin, name: FileName, status: FileStatus, isPackage: Bool, acceptance: Acceptance,
         writerSeen: Instant?, mayBeIncomplete: Bool = false, mayBeHollow: Bool = true, members: [UnitMember] = [],
-        arrived: Timestamp? = nil
+        arrived: Timestamp? = nil, marker: FileName? = nil, mayBeDuplicate: Bool = false
     ) {
         self.id = id
         self.origin = origin
@@ -102,6 +106,8 @@ package struct FilingRequest: Sendable {
         self.mayBeHollow = mayBeHollow
         self.members = members
         self.arrived = arrived
+        self.marker = marker
+        self.mayBeDuplicate = mayBeDuplicate
     }
 
     /// A request of these facts.
@@ -123,6 +129,9 @@ package struct FilingRequest: Sendable {
 
     /// The folder that the document lies in; nil for a document that has the Inbox's own name beside it.
     package var folder: FolderLocation? { origin.folder }
+
+    /// Whether it is compared with other documents before it is filed.
+    var isCompared: Bool { settings.onConflict == .skipIdentical || settings.onDuplicate != .file }
 
     /// Whether its filesystem may be shared with other machines.
     package var isShared: Bool { origin.isShared }

@@ -22,4 +22,8 @@ package enum HoldReason: String, Sendable, CaseIterable {
     case tooLarge = "too-large"
     /// Its own format shows that it is cut off, and the rest has not come.
     case incomplete
+    /// Its content has not the sum that its marker says.
+    case checksum
+    /// One that was filed before has the same bytes, where such documents are held.
+    case duplicate
 }

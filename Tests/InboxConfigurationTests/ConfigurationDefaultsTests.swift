@@ -50,7 +50,7 @@ struct ConfigurationDefaultsTests {
         #expect(try fixture.configuration().ownTypes.folders == TypesSettings(StandardPlaces.ofMachine))
     }
 
-    @Test("Its examples of a type and of a document type have every key, and no problem")
+    @Test("Its examples of a type, a document type and a notice have every key, and no problem")
     func example() throws {
         let indent = "#     "
         let lines = String(decoding: try documentedFile(), as: UTF8.self).split(separator: "\n")
@@ -61,6 +61,7 @@ struct ConfigurationDefaultsTests {
         #expect(configuration.ownTypes.sections.first?.origins.count == TypeSettings.fields.count)
         #expect(configuration.magic.first?.alternatives.count == 1)
         #expect(configuration.documentTypes.first?.origins.count == DocumentTypeSettings.fields.count)
+        #expect(configuration.notices.first?.origins.count == NoticeSettings.fields.count)
         #expect(fixture.notices == [])
     }
 
@@ -115,6 +116,8 @@ struct ConfigurationDefaultsTests {
             Symlinks=hold
             Mismatch=accept
             OnIncomplete=file
+            Ready=
+            OnDuplicate=file
             Durability=full
             Poll=auto
             Rescan=5min

@@ -14,7 +14,7 @@ struct FolderOrder {
             ]),
         FolderOrder(
             room: "InboxCore",
-            folders: ["Pool", "Events", "Intake", "Record", "Programs", "Handlers", "Engine"]),
+            folders: ["Pool", "Events", "Intake", "Record", "Programs", "Handlers", "Notices", "Engine"]),
     ]
 
     /// A source file: its path in the room and its text.

@@ -124,6 +124,9 @@ package enum DryRun {
         if case .held(let reason) = arrival.state {
             held = reason.rawValue
             detail = arrival.detail
+        } else if arrival.state == .waiting(.unready) {
+            held = WaitingReason.unready.rawValue
+            detail = arrival.detail
         } else if intake.isKept(arrival) {
             held = WaitingReason.sibling.rawValue
         } else {

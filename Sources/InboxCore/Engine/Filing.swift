@@ -123,7 +123,10 @@ package final class Filing {
 
     /// Begins batches and copies as long as documents are ready and workers are free.
     package func proceed(at moment: Moment) {
-        defer { copying.dropPrepared() }
+        defer {
+            copying.dropPrepared()
+            settleMarkers(at: moment)
+        }
         FairPool.assertOnLoop()
         guard condition.nextTry <= moment.now, !condition.isSuspended else { return }
         if let moved = condition.firstUnrecorded {
@@ -218,7 +221,11 @@ package final class Filing {
                 requests, to: try destinationRoot(), inboxFolders: intake.walkedFolders,
                 comparing: lane === lanes.comparing ? .unlimited : .brief, means: means, log: records.log)
             if lane !== lanes.small { return lane.begin(.file(batch), of: [requests[0].status.owner]) }
-            if mayFileItself, lanes.brief.admits(requests, at: moment.now) { return fileItself(batch, at: moment) }
+            if mayFileItself, !requests.contains(where: { $0.marker != nil }),
+                lanes.brief.admits(requests, at: moment.now)
+            {
+                return fileItself(batch, at: moment)
+            }
             lanes.beginSmall(.file(batch), of: requests.count)
         } catch {
             begin(error, at: intake.roots.documents)
@@ -246,6 +253,7 @@ package final class Filing {
         for report in lanes.takeReports() { take(report, at: moment) }
         copying.takeFinished(at: moment)
         takeCopyReports(at: moment)
+        settleMarkers(at: moment)
     }
 
     private func takeCopyReports(at moment: Moment) {
@@ -265,6 +273,7 @@ package final class Filing {
         case .recovered(let findings, let number):
             copying.take(findings, at: moment)
             undoing.take(recovered: findings.undone, at: moment)
+            takeMarkers(findings, at: moment)
             if findings.failure == nil {
                 // One that found nothing to do says nothing about the state folder.
                 if findings.hasWritten { stateWorks() }
@@ -377,7 +386,7 @@ package final class Filing {
         intake.end(.state)
     }
 
-    private func stateFailed(_ what: String, _ failure: SyscallError, at moment: Moment) {
+    func stateFailed(_ what: String, _ failure: SyscallError, at moment: Moment) {
         if condition.isSuspended { return }
         condition.noteFailure(at: moment)
         intake.begin(.state, "cannot write \(what), so nothing is filed: \(failure.errno) in \(records.path)")

@@ -21,6 +21,8 @@ package final class InboxWork {
     package private(set) var filing: Filing?
     /// What runs the handlers of filed documents.
     package let handlers: Handlers
+    /// What tells people what needs them.
+    package let notices: Notices
     private(set) var rules: RulesInForce
     /// What everything runs on that leaves the loop.
     package let pool: FairPool
@@ -32,8 +34,10 @@ package final class InboxWork {
     private var readyBeforePause: Int?
 
     /// Prepares the work; nothing is touched yet.
+    /// - Parameter describe: an event as `inboxctl events --json` prints it, with the start of the daemon that it is of.
     package init(
-        _ configuration: Configuration, inotify: Inotify?, detector: Detector, report: @escaping (Happening) -> Void
+        _ configuration: Configuration, inotify: Inotify?, detector: Detector,
+        describe: @escaping (Event, _ boot: String) -> [UInt8], report: @escaping (Happening) -> Void
     ) throws(SyscallError) {
         rules = RulesInForce(configuration, detector: detector)
         inspection = RootInspection(documents: configuration.documents)
@@ -48,6 +52,10 @@ package final class InboxWork {
         }
         handlers.adopt(configuration, rules.routing)
         self.handlers = handlers
+        let notices = Notices(in: pool, describe: { [boot = events.boot] in describe($0, boot) }, report: report)
+        notices.adopt(configuration.notices)
+        events.observe = { notices.take($0) }
+        self.notices = notices
         intake = Intake(
             inotify: inotify, expectsEvents: true, roots: inspection.roots,
             pool: pool, events: events, isPackage: detector.isPackage
@@ -219,7 +227,9 @@ package final class InboxWork {
                 journal: folder.journal, staging: staging, recovery: PendingRecovery(intake),
                 undone: try UndoneFile(in: folder.directory),
                 isLocal: try Filesystem(of: folder.directory.directory.descriptor).nameWithoutEvents == nil)
-            let means = FilingMeans(detector: rules.detector, routing: rules.routing, making: intake.making)
+            let means = FilingMeans(
+                detector: rules.detector, routing: rules.routing, making: intake.making, filed: FiledSizes(history))
+            if configuration.comparesWithFiled { means.filed?.begin() }
             let undoing = Undoing(records.undone, folder.journal, intake)
             undoing.begin(at: moment)
             let copying = Copying(
@@ -268,9 +278,11 @@ package final class InboxWork {
     package func adopt(_ configuration: Configuration, detector: Detector, at moment: Moment) {
         rules = RulesInForce(configuration, detector: detector)
         handlers.adopt(configuration, rules.routing)
+        notices.adopt(configuration.notices)
         filing?.records.upkeep.adopt(configuration.history, at: moment)
         inspection.follow(followed, intake, at: moment)
         filing?.adopt(rules.routing, detector: rules.detector)
+        if configuration.comparesWithFiled { filing?.means.filed?.begin() }
         inspection.adopt(rules.routing, at: moment)
         state.retry()
         filing?.retryState()
@@ -318,6 +330,7 @@ package final class InboxWork {
         intake.proceed(at: moment)
         filing?.proceed(at: moment)
         handlers.proceed(at: moment, isPaused: isPaused, isQuiet: filing?.isIdle == true)
+        notices.proceed(at: moment)
         inspection.save(intake, at: moment)
         reportHistory()
         filing?.keepHistory(isSearched: handlers.isPending, at: moment)
@@ -380,6 +393,7 @@ package final class InboxWork {
     package func end() {
         filing?.end()
         handlers.end()
+        notices.end()
     }
 
     /// Whether nothing is under way.
@@ -396,7 +410,7 @@ package final class InboxWork {
         min(
             pool.nextDeadline, intake.nextDeadline, state.nextTry, inspection.nextDeadline(suspecting: nextSuspicion),
             filing?.nextDeadline ?? .never,
-            filing?.records.nextDeadline ?? .never, handlers.nextDeadline)
+            filing?.records.nextDeadline ?? .never, handlers.nextDeadline, notices.nextDeadline)
     }
 
     /// Whether all that can be done without waiting for others is done: what `--once` waits for.
@@ -405,6 +419,11 @@ package final class InboxWork {
         // Without its state folder nothing is filed: the next try is back-off, which is not waited for.
         guard let filing, !filing.isStuck else { return true }
         return !intake.hasReady && !intake.hasCopies && filing.isIdle
-            && intake.isWaitingForOthersOnly && handlers.isIdle
+            && intake.isWaitingForOthersOnly && handlers.isIdle && notices.isIdle
     }
+}
+
+extension Configuration {
+    /// Whether any document is compared with all that were filed before.
+    fileprivate var comparesWithFiled: Bool { inboxes.contains { $0.settings.onDuplicate != .file } }
 }

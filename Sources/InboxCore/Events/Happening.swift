@@ -106,7 +106,8 @@ package struct Problems: Sendable {
         let paths = places[subject] ?? subject.place.map { [$0] } ?? []
         return Problem(
             text,
-            about: paths.first.map { Problem.Subject(path: $0, others: Array(paths.dropFirst()), gist: subject.gist) })
+            about: paths.first.map { Problem.Subject(path: $0, others: Array(paths.dropFirst()), gist: subject.gist) },
+            as: subject)
     }
 
     /// Whether there is none.

@@ -79,6 +79,12 @@ package struct ArrivalFacts {
     var isUnprovable = false
     /// It is filed even if its own format shows that it is cut off: somebody has asked for that.
     var mayBeIncomplete = false
+    /// It is filed even if one with the same bytes was filed before: somebody has asked for that.
+    var mayBeDuplicate = false
+    /// Whether it needs a marker where others do; nil where that is not known yet.
+    var needsMarker: Bool?
+    /// A marker counts for it.
+    var isMarked = false
     /// How many tries in a row have found a change that no inspection has shown. There is room for it in what an arrival
     /// takes anyway.
     var unseenChanges: UInt16 = 0

@@ -16,6 +16,8 @@ final class ArrivalBook {
     private var counted = Accounting()
     private var turns = Turns()
     private var shares = OwnerShares()
+    /// Which arrivals need which markers.
+    var marked = MarkedArrivals()
 
     /// What became of everything so far.
     var accounting: Accounting { counted }
@@ -219,6 +221,7 @@ extension ArrivalBook {
         turns.note(.resting, of: id, owner: 0)
         deactivate(slot)
         if !details.isEmpty { details[slot] = nil }
+        if !marked.isEmpty { marked.forget(id) }
         shares[slots[slot].owner].all -= FileName.room(of: arrival.name.count)
         slots.remove(slot)
         return arrival

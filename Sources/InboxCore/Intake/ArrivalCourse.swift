@@ -34,10 +34,14 @@ final class ArrivalCourse {
     func evaluate(_ id: ArrivalID, at moment: Moment) {
         guard let arrival = book[id], let facts = arrival.facts else { return }
         let settings = arrival.folder.inbox.settings
-        let isIgnored = !arrival.folder.isAround && arrival.folder.ignores(arrival.name)
+        let isMarker = isMarker(arrival, facts)
+        let isIgnored = isMarker || (!arrival.folder.isAround && arrival.folder.ignores(arrival.name))
         let sibling = isIgnored ? nil : self.sibling(of: arrival, facts, at: moment)
-        let verdict = Settling.decide(
-            self.facts(of: arrival, facts, isIgnored: isIgnored, sibling, at: moment), settings, at: moment.now)
+        let marker = isIgnored || settings.ready == nil ? nil : self.marker(of: arrival, facts)
+        note(marker, of: arrival)
+        var known = self.facts(of: arrival, facts, isIgnored: isIgnored, sibling, at: moment)
+        if let marker { known.readiness = marker.obstacle == nil ? .ready : .awaited }
+        let verdict = Settling.decide(known, settings, at: moment.now)
         if verdict != .ignore, !undone.isEmpty, undone.holds(facts.status.identity, at: arrival.path, as: id) {
             return hold(id, .undone, UndoneHolds.words, at: moment)
         }
@@ -47,18 +51,29 @@ final class ArrivalCourse {
         case .ignore:
             transition(id, to: .ignored, .resting, at: moment)
             if let found = UnfinishedName(ignored: arrival.name) { note(found, arrival, at: moment) }
+            if isMarker { markerChanged(arrival.name, in: arrival.folder, at: moment) }
         case .hold(let reason):
             hold(id, reason, Self.holdWords(reason, for: arrival), at: moment)
         case .wait(let reason, let until):
             // A writer that never stops leaves no quiet time: report `writing`, not `settling`.
             let isWritten = reason == .settling && facts.sawWriter != nil
+            let detail =
+                switch reason {
+                case .empty: Self.emptyWords(settings)
+                case .unready: marker?.words
+                default: sibling?.words(settings)
+                }
             transition(
-                id, to: .waiting(isWritten ? .writing : reason), .observing(until: until),
-                detail: reason == .empty ? Self.emptyWords(settings) : sibling?.words(settings), at: moment)
+                id, to: .waiting(isWritten ? .writing : reason), .observing(until: until), detail: detail, at: moment)
             guard reason != .settling else { break }
             book.update(id) { facts in
                 facts.patience = Settling.next(facts.patience)
-                facts.expected = reason == .sibling ? sibling?.until : facts.quietSince + settings.emptySettle
+                facts.expected =
+                    switch reason {
+                    case .sibling: sibling?.until
+                    case .unready: nil
+                    default: facts.quietSince + settings.emptySettle
+                    }
                 facts.unseenChanges = 0
             }
         case .prove where facts.unseenChanges > 1 && facts.expected.map { moment.now < $0 } ?? false:
@@ -79,8 +94,10 @@ final class ArrivalCourse {
             book.update(id) { $0.expected = nil }
         case .prove:
             // It waits for its turn alone.
-            if arrival.state == .waiting(.sibling) || arrival.state == .waiting(.empty) {
+            switch arrival.state {
+            case .waiting(.sibling), .waiting(.empty), .waiting(.unready):
                 show(id, .waiting(.settling), nil, at: moment)
+            default: break
             }
             // It is held until the new try has shown that it need not be.
             let isHeld = arrival.state == .held(.permission)
@@ -130,7 +147,7 @@ final class ArrivalCourse {
     }
 
     /// The arrival in the same folder that another one belongs to by its name.
-    private func document(of arrival: Arrival) -> Arrival? {
+    func document(of arrival: Arrival) -> Arrival? {
         for name in MemberName.documents(of: arrival.name) {
             guard let id = book.id(of: name, in: arrival.folder), id != arrival.id, let document = book[id],
                 document.state != .ignored, !document.isMissing, document.facts?.package == nil
@@ -210,7 +227,9 @@ final class ArrivalCourse {
         case .symlink: "it is a symbolic link: Symlinks=move files the link, or put its target here"
         case .special: "it is a FIFO, a socket or a device, which is never filed: remove it"
         case .depth: depthWords(for: arrival)
-        case .permission, .name, .loops, .mismatch, .undone, .syncFailed, .tooLarge, .incomplete: nil
+        case .permission, .name, .loops, .mismatch, .undone, .syncFailed, .tooLarge, .incomplete, .checksum,
+            .duplicate:
+            nil
         }
     }
 
@@ -386,6 +405,9 @@ final class ArrivalCourse {
         let owner = book.owner(of: id)
         guard let arrival = book.remove(id) else { return }
         undone.left(id, isTaken: isTaken)
+        if arrival.state == .ignored, arrival.folder.hasMarker(arrival.name) {
+            markerChanged(arrival.name, in: arrival.folder)
+        }
         if arrival.facts?.isFailureReported == true || arrival.state.group == .held {
             report.add(.released(path: arrival.path), of: owner)
         }

@@ -189,6 +189,8 @@ final class ArrivalDiscovery {
                 if package == nil, status.identity != facts.status.identity { facts.unseenChanges = 0 }
                 if status.identity != facts.status.identity {
                     facts.mayBeIncomplete = false
+                    facts.mayBeDuplicate = false
+                    facts.needsMarker = nil
                     facts.isMarkedIncomplete = false
                     facts.isHollow = false
                 }

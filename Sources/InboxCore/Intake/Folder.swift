@@ -159,6 +159,9 @@ package final class Folder {
 
     private static let repairs = FileName("lost+found")
 
+    /// Whether a file of this name in it is a marker.
+    func hasMarker(_ name: FileName) -> Bool { !isAround && inbox.settings.ready?.fits(name) == true }
+
     /// Whether it is the folder around the Inbox.
     var isAround: Bool {
         if case .around = position.location { return true }

@@ -62,8 +62,11 @@ extension Intake {
             id: arrival.id, in: origin, name: arrival.name, status: facts.status, isPackage: facts.package != nil,
             acceptance: facts.isUnprovable ? .quietTime : .lease, writerSeen: facts.sawWriter,
             mayBeIncomplete: facts.mayBeIncomplete || (isStale && origin.settings.onIncomplete == .file),
-            mayBeHollow: !facts.isWrittenHere || moment.now >= facts.quietSince + origin.settings.emptySettle,
-            members: members, arrived: arrival.arrived(facts))
+            mayBeHollow: facts.isMarked || !facts.isWrittenHere
+                || moment.now >= facts.quietSince + origin.settings.emptySettle,
+            members: members, arrived: arrival.arrived(facts),
+            marker: facts.isMarked ? origin.settings.ready?.marker(of: arrival.name) : nil,
+            mayBeDuplicate: facts.mayBeDuplicate)
     }
 
     /// All that filing needs to know of a folder.
@@ -120,6 +123,7 @@ extension Intake {
     /// for any other filed document.
     /// - Parameter id: the document's arrival in this run; nil where there was none.
     func noteRecovered(_ record: FiledRecord, of id: ArrivalID?) {
+        parts.spent.note(id, record.id)
         events.record(.filed(record), of: id, at: .path(record.source))
     }
 
@@ -128,6 +132,7 @@ extension Intake {
         _ id: ArrivalID, filedAs record: FiledRecord, leaving outcome: FilingOutcome, at moment: Moment
     ) {
         parts.book.addFiled(record)
+        parts.spent.note(id, record.id)
         report(.filed(record))
         if let arrival = parts.book[id] {
             parts.report.record(.filed(record), of: arrival)
@@ -159,6 +164,7 @@ extension Intake {
     /// Applies the outcome of an attempt to file an arrival.
     package func resolve(_ id: ArrivalID, _ outcome: FilingOutcome, at moment: Moment) {
         progress.end(id)
+        if parts.book[id]?.facts?.isMarked == true { parts.spent.note(id, outcome.record) }
         if !parts.obstructions.isEmpty { parts.obstructions.note(outcome, of: id) }
         // What is copied takes them again at its turn.
         if case .filed(let record) = outcome {
@@ -189,6 +195,7 @@ extension Intake {
             parts.inspection.reconsiderWhole(around: arrival.folder, at: moment)
         } else {
             apply(outcome, to: arrival, at: moment)
+            parts.course.heedTouch(id, at: moment)
             parts.inspection.reconsiderWhole(around: arrival.folder, at: moment)
         }
     }
@@ -217,6 +224,7 @@ extension Intake {
         case .hollow:
             parts.book.update(id) { $0.isHollow = true }
             course.evaluate(id, at: moment)
+        case .unready(let words): course.foundUnready(id, words, at: moment)
         case .retry(let words): course.retryLoudly(id, words, at: moment)
         case .postponed(let words): course.retry(id, words, at: moment)
         case .obstructed(let obstruction):

@@ -98,7 +98,7 @@ extension Intake {
                 }
                 return switch arrival.state {
                 case .held, .ignored, .waiting(.writing), .waiting(.retrying), .waiting(.sibling),
-                    .waiting(.incomplete), .waiting(.empty):
+                    .waiting(.incomplete), .waiting(.empty), .waiting(.unready):
                     true
                 case .waiting(.settling), .waiting(.copying): false
                 }

@@ -28,6 +28,7 @@ package final class Intake {
         let hidden: HiddenNames
         let obstructions: Obstructions
         let retries: RetryRounds
+        let spent = SpentMarkers()
     }
 
     /// The Inboxes, in the configuration's order.

@@ -38,6 +38,8 @@ package enum Settling {
         var isWatched = false
         /// How long it took to write it, as far as that shows: from its birth to its last change.
         var writing = Duration.zero
+        /// What its marker says, where it needs one.
+        var readiness = Readiness.unmarked
 
         /// Facts of an ordinary, quiet, provable file.
         package init(
@@ -55,6 +57,16 @@ package enum Settling {
             self.hasSibling = hasSibling
             self.patience = patience
         }
+    }
+
+    /// What a document's marker says.
+    package enum Readiness: Sendable {
+        /// It needs none.
+        case unmarked
+        /// It is not there, or does not count.
+        case awaited
+        /// It counts: whoever has made the document says that it is complete.
+        case ready
     }
 
     /// What follows.
@@ -84,6 +96,12 @@ package enum Settling {
         case .directory, .regular: break
         }
         if facts.hasSibling { return .wait(.sibling, until: facts.siblingEnd ?? now + facts.patience) }
+        switch facts.readiness {
+        case .unmarked: break
+        // Whoever finds the marker, or finds that it has changed, has it decided anew.
+        case .awaited: return .wait(.unready, until: .never)
+        case .ready: return .prove
+        }
         if facts.isEmpty {
             let end = facts.quietSince + settings.emptySettle
             // Nearly every file is empty in the moment in which it is made.

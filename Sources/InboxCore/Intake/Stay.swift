@@ -6,11 +6,14 @@ extension Arrival {
     /// Why it is ignored; nil where it is not, or no longer once the new settings have been applied to it.
     package var ignoredBecause: Ignoring.Reason? {
         guard state == .ignored else { return nil }
-        return folder.ignoringReason(for: name)
+        return folder.hasMarker(name) ? .marker : folder.ignoringReason(for: name)
     }
 
     /// Why it is ignored and what ends that, in words; nil where it is not.
     package var ignoredWords: String? {
+        if ignoredBecause == .marker {
+            return "\(Ignoring.Reason.marker.words): it is removed once all that it releases is filed"
+        }
         let stays = folder.parent == nil ? "it stays" : "it stays, and its folder with it,"
         return ignoredBecause.map { "\($0.words): \(stays) until it is renamed or removed" }
     }

@@ -41,6 +41,8 @@ struct Recovery: Sendable {
         var silent: Set<BytePath> = []
         /// The files whose moves were not inspected for that reason: filed anew, one might end as a twin.
         var uninspected: [FileKey] = []
+        /// The entries that it was about.
+        var inspected: Set<RecordID> = []
         /// Why nothing could be found out; nil where it could.
         var failure: SyscallError?
 
@@ -67,6 +69,7 @@ struct Recovery: Sendable {
             lockedStaging = lockedStaging ?? other.lockedStaging
             silent.formUnion(other.silent)
             uninspected += other.uninspected
+            inspected.formUnion(other.inspected)
             failure = failure ?? other.failure
         }
     }
@@ -141,6 +144,7 @@ struct Recovery: Sendable {
     /// Ends what can be ended.
     func perform() -> Findings {
         var findings = Findings()
+        findings.inspected = Set(entries.documents.keys)
         staging.begin()
         do throws(SyscallError) {
             var pass = try RecoveryPass(self)

@@ -77,6 +77,11 @@ package final class DestinationFolders {
     /// How many are open.
     var count: Int { reached.count }
 
+    /// The root that a path lies in; nil where it lies in none.
+    func root(around path: BytePath) -> BytePath? {
+        ([root.path] + root.outer.keys).filter(path.isInside).max { $0.bytes.count < $1.bytes.count }
+    }
+
     /// Nothing opened yet.
     package init(_ root: DestinationRoot, making: FolderMaking = FolderMaking(), inboxFolders: Set<FileKey> = []) {
         self.root = root

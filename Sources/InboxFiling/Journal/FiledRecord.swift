@@ -9,6 +9,8 @@ package struct FiledRecord: Sendable, WrittenLine {
         case lease
         /// No lease could be had: a longer quiet time replaced it.
         case quietTime = "quiet-time"
+        /// Its marker was there; where a lease is available, one was held while the name moved.
+        case marker
         /// There is nothing to be written: a symbolic link.
         case none
         /// The daemon was interrupted after the name had moved; the record was made at the next start.

@@ -26,10 +26,21 @@ package final class Journal: Sendable {
         var resting: JournalEntries
         /// The entries of jobs that are under way.
         var active = JournalEntries()
+        /// The entries that have ended but for the markers of their documents, which are to be removed.
+        var spent: [RecordID: JournalEntry] = [:]
         /// Claims of this daemon that the file has lost, by the roots whose staging folders have notes of them.
         var noted: [BytePath: [RecordID: JournalEntry]] = [:]
 
-        var isEmpty: Bool { resting.isEmpty && active.isEmpty }
+        var isEmpty: Bool { resting.isEmpty && active.isEmpty && spent.isEmpty }
+
+        /// Ends an entry. Returns whether nothing is left of it.
+        mutating func end(_ id: RecordID) -> Bool {
+            guard case .document(let entry)? = active.remove(id) ?? resting.remove(id), entry.marker != nil else {
+                return true
+            }
+            spent[id] = entry
+            return false
+        }
     }
 
     /// Bytes. What follows in a longer file was never written by a daemon, and is not read.
@@ -179,14 +190,33 @@ package final class Journal: Sendable {
         }
     }
 
-    /// These entries have ended. No sync: ended once more at the next start, they find nothing to do.
-    package func end(_ ids: [RecordID]) throws(SyscallError) {
+    /// The entries that have ended but for the markers of their documents.
+    package var spent: [JournalEntry] { open.withLock { Array($0.spent.values) } }
+
+    /// Whether there are such entries.
+    package var hasSpent: Bool { open.withLock { !$0.spent.isEmpty } }
+
+    /// Nothing is to be done any more with the markers of these entries.
+    package func endSpent(_ ids: [RecordID]) throws(SyscallError) {
+        try end(ids) { open, id in
+            open.spent[id] = nil
+            return true
+        }
+    }
+
+    /// These entries have ended, but for the markers of their documents. No sync: ended once more at the next start, they
+    /// find nothing to do.
+    package func end(_ ids: [RecordID]) throws(SyscallError) { try end(ids) { $0.end($1) } }
+
+    private func end(_ ids: [RecordID], _ remove: (inout Open, RecordID) -> Bool) throws(SyscallError) {
         guard !ids.isEmpty else { return }
         try written.withLock { (written) throws(SyscallError) in
+            var ids = ids
             let isEmpty = open.withLock { open in
-                for id in ids where open.active.remove(id) == nil { open.resting.remove(id) }
+                ids = ids.filter { remove(&open, $0) }
                 return open.isEmpty
             }
+            if ids.isEmpty { return }
             if isEmpty {
                 try written.file.descriptor.truncate(to: 0)
                 written.size = 0
@@ -202,10 +232,15 @@ package final class Journal: Sendable {
     /// A document is filed again, under another id: the move that an earlier run has left open is found no more, nor is a
     /// claim that did not come to its rename.
     package func endMoves(of file: FileKey) throws(SyscallError) {
-        try end(
-            open.withLock { open in
-                open.resting.documents.values.filter { $0.copied == nil && $0.identity.file.isFile(file) }.map(\.id)
-            })
+        let ids = open.withLock { open in
+            let found = open.resting.documents.values.filter { $0.copied == nil && $0.identity.file.isFile(file) }
+            return found.map(\.id)
+        }
+        // What has released it releases the next one.
+        try end(ids) { open, id in
+            open.resting.remove(id)
+            return true
+        }
     }
 
     private func append(
@@ -262,7 +297,9 @@ package final class Journal: Sendable {
     private func replace(_ written: inout Written) throws(SyscallError) {
         let next = OpenFile(try folder.directory.appendingFile(Self.nextName))
         try next.descriptor.truncate(to: 0)
-        let lines = open.withLock { $0.resting.lines + $0.active.lines }
+        let lines = open.withLock { open in
+            open.resting.lines + open.active.lines + Array(open.spent.values.map(\.line).joined())
+        }
         try next.descriptor.write(lines)
         try next.descriptor.syncData()
         try folder.directory.replace(Self.name, by: Self.nextName)

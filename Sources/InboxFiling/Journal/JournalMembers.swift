@@ -12,6 +12,8 @@ struct JournalMembers: Decodable {
     let recorded, seal: [String]?
     /// Of a move: the files that go with the document.
     let members: [String]?
+    /// Of a document: the marker that has released it.
+    let marker: String?
     let state: String?
     let source, inbox, destination, name, directName, stagingName, documentType: String?
     let staging, making, parent: String?

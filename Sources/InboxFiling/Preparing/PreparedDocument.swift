@@ -21,6 +21,8 @@ package struct PreparedDocument: Sendable {
         let isLeased: Bool
         let attributes: DocumentAttributes
         let properties: DocumentProperties
+        let marker: UnitMember?
+        let sum: [UInt8]?
     }
 
     /// The batch, its journal and its report have one set of facts in common: a copy of all its members, each of which is
@@ -87,9 +89,11 @@ package struct PreparedDocument: Sendable {
     /// What it says of itself, and where it came from.
     var told: ToldFacts {
         let facts = shared.facts
-        return ToldFacts(
+        var told = ToldFacts(
             name: facts.wanted == facts.request.name ? nil : facts.wanted, properties: facts.properties,
             origin: facts.attributes.origin, application: facts.attributes.application)
+        told.sum = facts.sum
+        return told
     }
 
     /// Whether its destination is certainly on another mount, to which no rename leads.
@@ -104,12 +108,13 @@ package struct PreparedDocument: Sendable {
     }
 
     /// Another job may file it as it was prepared: one that skips identical documents has to know all that are under way.
-    var isLasting: Bool { request.settings.onConflict != .skipIdentical }
+    var isLasting: Bool { !request.isCompared }
 
     /// Returns whether it was prepared for what a request says now.
     func isFor(_ now: FilingRequest) -> Bool {
         request.inbox == now.inbox && request.folder == now.folder && request.name == now.name
-            && request.acceptance == now.acceptance && request.writerSeen == now.writerSeen
+            && request.acceptance == now.acceptance && request.marker == now.marker
+            && request.writerSeen == now.writerSeen
             && status.identity == now.status.identity && status.changed == now.status.changed
     }
 
@@ -202,6 +207,10 @@ extension PreparedDocument {
             id: id, source: source, status: status, destination: reached.path, name: name ?? wanted,
             filesystem: reached.filesystem, since: mark, documentType: documentType, claim: claim)
         if claim == nil { entry.members = request.members }
+        if let marker = shared.facts.marker {
+            entry.marker = marker
+            entry.arrival = arrival.number
+        }
         return entry
     }
 }

@@ -54,6 +54,7 @@ package enum Routing {
         var found = Destination(
             root: destination.root, folders: folders, name: name, documentType: winner?.configured.name)
         found.nameObstacle = obstacle
+        found.isHandled = own?.run != nil
         if isDated || !asked.isEmpty {
             found.properties = values.properties
             let dated = isDated ? values.date() : nil

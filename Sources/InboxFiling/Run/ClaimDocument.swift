@@ -100,7 +100,9 @@ package final class ClaimDocument: Sendable {
     }
 
     /// Whether leases show that nobody writes; else a quiet time replaces them.
-    var isLeased: Bool { prepared.isLeased && prepared.proof == .lease }
+    var isLeased: Bool {
+        if case .lease = prepared.request.acceptance { prepared.isLeased } else { false }
+    }
 
     /// Its destination folder.
     var target: OpenFolder { prepared.reached.folder }

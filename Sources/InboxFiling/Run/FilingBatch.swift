@@ -40,6 +40,8 @@ package struct FilingBatch: Sendable {
         // No rename leads to another mount, and one that hangs would keep all of these waiting.
         let preparation = Preparation(
             means, to: root, inboxFolders: inboxFolders, comparing: comparing, isLocal: true, at: moment)
+        // Until its documents are recorded it keeps identical ones waiting.
+        defer { withExtendedLifetime(preparation) {} }
         var documents = prepare(preparation, &report)
         report.newMounts = preparation.destinations.newMounts
         report.identical = preparation.identical.documents

@@ -255,7 +255,7 @@ package struct UndoJob: Sendable {
                 innerObstacle: opened.innerObstacle, status: opened.status, detection: detection, documentType: nil,
                 reached: target, wanted: name,
                 id: filing.identifiers.next(at: .now()), proof: isLeased ? .lease : .none, isLeased: isLeased,
-                attributes: DocumentAttributes(), properties: DocumentProperties()),
+                attributes: DocumentAttributes(), properties: DocumentProperties(), marker: nil, sum: nil),
             file: opened.file)
         do throws(Refusal) {
             return try ClaimDocument(
