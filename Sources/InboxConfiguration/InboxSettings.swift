@@ -98,6 +98,16 @@ package struct InboxSettings: Sendable, Equatable {
     package var retryMax = Duration.seconds(600)
     /// Where a document's date is taken from: the first that has a plausible one.
     package var dates: [DateChoice] = [.content, .name, .modified]
+    /// The command that decides whether a document may be filed; nil where there is none.
+    package var check: CommandTemplate?
+    /// How long a check may run before it is killed with its children.
+    package var checkTimeout = Duration.seconds(120)
+    /// How many tries follow the first one when a check fails.
+    package var checkRetries = 3
+    /// How many checks of the Inbox run at once.
+    package var checkConcurrency = 1
+    /// Where documents go that a check rejects; nil where they are held.
+    package var rejected: DestinationTemplate?
 
     /// The built-in defaults.
     package init() {}
@@ -142,6 +152,13 @@ extension InboxSettings: SettingsSection {
         .scalar(
             "RetryMax", \.retryMax, .timeSpan.checked("at least 1ms") { $0 >= .milliseconds(1) }),
         .scalar("Dates", \.dates, .dates),
+        .scalar("Check", \.check, ValueFormat<CommandTemplate>.command.optional()),
+        .scalar(
+            "CheckTimeout", \.checkTimeout,
+            .timeSpan.checked("at least 1ms; infinity never kills it") { $0 >= .milliseconds(1) }),
+        .scalar("CheckRetries", \.checkRetries, .count.checked("at most 1000") { $0 <= 1000 }),
+        .scalar("CheckConcurrency", \.checkConcurrency, .count.checked("1 to 64") { (1...64).contains($0) }),
+        .scalar("Rejected", \.rejected, ValueFormat<DestinationTemplate>.folder.optional()),
     ]
 }
 

@@ -101,6 +101,8 @@ extension EventReport {
             (date, dateFrom) = (properties.date?.text, properties.dateSource?.rawValue)
             (title, author) = (properties.title, properties.author)
             annotations = record.annotations.isEmpty ? nil : record.annotations
+            facts = record.facts.isEmpty ? nil : record.facts
+            detail = record.rejection
         case .duplicate(let record):
             size = Int64(clamping: record.size)
             id = record.id.text
@@ -129,7 +131,7 @@ extension EventReport.Kind {
             case .renamed: .renamed
             case .withdrawn: .withdrawn
             case .copying: .copying
-            case .filed: .filed
+            case .filed(let record): record.isRejected ? .rejected : .filed
             case .duplicate: .duplicate
             case .handler: .handler
             case .problem: .problem

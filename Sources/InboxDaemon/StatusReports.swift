@@ -75,6 +75,7 @@ struct StatusReports: InboxService {
         counters.seen = accounting.seen
         counters.filed = accounting.filed
         counters.duplicates = accounting.duplicates
+        counters.rejected = accounting.rejected
         counters.ignored = accounting.ignored
         counters.waiting = accounting.waiting
         counters.held = accounting.held
@@ -288,6 +289,7 @@ struct StatusReports: InboxService {
         answer.dateFrom = explanation.properties.dateSource?.rawValue
         answer.title = explanation.properties.title
         answer.author = explanation.properties.author
+        answer.checking = explanation.checking
         answer.unlisted = explanation.unlisted
         return answer
     }

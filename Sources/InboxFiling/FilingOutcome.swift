@@ -14,6 +14,10 @@ package enum FilingOutcome: Sendable {
     case unprovable
     /// A writer was found recently and may return: inspect the document again at this instant.
     case unsettled(until: Instant)
+    /// This check has to say first whether it may be filed.
+    case unchecked(CheckInForce)
+    /// A check has decided about it: it goes on at once.
+    case checked
     /// It is not what it was when it was last inspected.
     case changed
     /// It belongs on another filesystem, so that it has to be copied.
@@ -40,7 +44,9 @@ extension FilingOutcome {
     package var endsUnseenChanges: Bool {
         switch self {
         case .writer, .unsettled, .retry, .postponed, .obstructed, .incomplete, .hollow, .hold: true
-        case .filed, .duplicate, .identical, .unprovable, .changed, .across, .lengthy: false
+        case .filed, .duplicate, .identical, .unprovable, .changed, .across, .lengthy, .unchecked,
+            .checked:
+            false
         }
     }
 }

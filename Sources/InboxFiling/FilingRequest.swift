@@ -46,6 +46,8 @@ package struct FilingRequest: Sendable {
     package let members: [UnitMember]
     /// When it arrived; nil where only the file itself says that.
     package let arrived: Timestamp?
+    /// What checks have said of it.
+    package var verdicts: CheckVerdicts?
 
     /// Where a folder lies inside an Inbox.
     package struct FolderLocation: Hashable, Sendable {

@@ -22,4 +22,8 @@ package enum HoldReason: String, Sendable, CaseIterable {
     case tooLarge = "too-large"
     /// Its own format shows that it is cut off, and the rest has not come.
     case incomplete
+    /// Its check fails again and again, so that nobody knows whether it may be filed.
+    case check
+    /// Its check has rejected it, and there is no folder for such documents.
+    case rejected
 }

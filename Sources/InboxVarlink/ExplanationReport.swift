@@ -34,6 +34,8 @@ package struct ExplanationReport: Codable, Hashable, Sendable {
     package var title: String?
     /// Its author.
     package var author: String?
+    /// What its checks have said so far, and which runs before it is filed, in words.
+    package var checking: String?
     /// Its state in the Inbox; absent for what is not in one.
     package var arrival: ArrivalReport?
     /// Why it is no arrival though it is in an Inbox, in words, where there is no room for it.

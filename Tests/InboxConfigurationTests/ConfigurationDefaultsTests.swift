@@ -55,7 +55,8 @@ struct ConfigurationDefaultsTests {
         let indent = "#     "
         let lines = String(decoding: try documentedFile(), as: UTF8.self).split(separator: "\n")
             .filter { $0.hasPrefix(indent) }.map { $0.dropFirst(indent.count) }
-        let fixture = ConfigurationFixture(lines.joined(separator: "\n"))
+        // Facts come from the check of an Inbox.
+        let fixture = ConfigurationFixture(lines.joined(separator: "\n") + "\n[Inbox]\nCheck=/bin/decide\n")
         let configuration = try fixture.configuration()
         #expect(configuration.types.map(\.identifier) == ["com.example.invoice"])
         #expect(configuration.ownTypes.sections.first?.origins.count == TypeSettings.fields.count)
@@ -120,6 +121,11 @@ struct ConfigurationDefaultsTests {
             Rescan=5min
             RetryMax=10min
             Dates=content name modified
+            Check=
+            CheckTimeout=2min
+            CheckRetries=3
+            CheckConcurrency=1
+            Rejected=
 
             [History]
             MaxAge=0

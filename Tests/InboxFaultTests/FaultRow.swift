@@ -57,6 +57,8 @@ struct FaultRow: Sendable, CustomTestStringConvertible {
     /// What a call may fail with in the sweep of failures (``Sweep/fail(_:)``): a full disk and a denied right, unless
     /// the row says more.
     var errors: [Int32] = [ENOSPC, EACCES]
+    /// Whether a check decides first, which writes down what it has accepted: nothing else may be filed.
+    var isChecked = false
     /// Whether its recovery has work that no other row's has, and is killed from several kinds of state, not from one.
     var hasOwnRecovery = false
 
@@ -148,7 +150,15 @@ struct FaultRow: Sendable, CustomTestStringConvertible {
             name: "link", settings: ["Inbox.Symlinks=move"], taken: ["letter"],
             drops: [Drop(source: "letter", destination: "letter-1", isLink: true), drop("a/b.txt")],
             hasOwnRecovery: true),
+        FaultRow(name: "checked", settings: [checking], drops: [drop("letter.txt"), drop("a/b.txt")], isChecked: true),
+        FaultRow(
+            name: "checked package", settings: [checking], drops: package("b.rtfd", as: "b.rtfd"), errors: [EIO],
+            isChecked: true),
     ]
+
+    /// A check that accepts everything, and writes down which documents of which sizes it has seen.
+    private static let checking: TestPath =
+        "Inbox.Check=/bin/sh -c 'echo \"$INBOX_NAME $INBOX_SIZE\" >>\"$HOME/checked\"'"
 
     /// The rows that lead to another filesystem.
     ///
@@ -195,6 +205,9 @@ struct FaultRow: Sendable, CustomTestStringConvertible {
         FaultRow(
             name: "across, relaxed", settings: ["Inbox.Durability=relaxed"], isAcross: true,
             drops: [drop("letter.txt"), drop("a/b.txt")], hasOwnRecovery: true),
+        FaultRow(
+            name: "across, checked", settings: [checking], isAcross: true, drops: [drop("letter.txt")], errors: [EIO],
+            isChecked: true),
     ]
 
     /// The row of that name, for tests that need one alone.

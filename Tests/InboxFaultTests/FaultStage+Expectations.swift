@@ -27,6 +27,7 @@ extension FaultStage {
                 throw Failure("\(document.source) is there twice: \(sources + copies) and \(claimed)")
             }
             guard claimed.isEmpty || row.isClaimed else { throw Failure("\(document.source) is staged") }
+            if !copies.isEmpty, row.isChecked { try expectChecked(document, files) }
             for drop in sources { expected[Self.inbox / drop.source] = drop.content }
             for drop in copies { expected[drop.destination] = drop.content }
         }
@@ -35,6 +36,15 @@ extension FaultStage {
                 staged, areWaiting: isStateFull ? openEntries().filter(\.isClaim).map(\.id) : unsynced())
         }
         try expectTree(expected)
+    }
+
+    /// A check has accepted a document before it got to its destination, as it is there.
+    private func expectChecked(_ document: FaultRow.Document, _ files: [FaultRow.Drop]) throws {
+        let size = files.reduce(0) { $0 + $1.content.count }
+        let checked = stage.root / "home/checked"
+        let line = "\(document.source.components.last ?? "") \(size)"
+        let lines = Disk.exists(checked) ? Disk.text(checked).split(separator: "\n").map(String.init) : []
+        guard lines.contains(line) else { throw Failure("\(document.source) is filed unchecked: \(lines)") }
     }
 
     /// Whether claimed sources have their names in the Inbox too, since they are on their way back where no rename spares
@@ -53,6 +63,11 @@ extension FaultStage {
     /// - Parameter allowsUnsynced: whether sources may wait for the next boot, because the disk has failed to say that it
     ///   keeps the names of their copies.
     func expectAllFiled(allowsUnsynced: Bool = false) throws {
+        if row.isChecked {
+            for (document, files) in Dictionary(grouping: row.drops, by: \.document) {
+                try expectChecked(document, files)
+            }
+        }
         var expected = try untouched()
         for drop in row.drops { expected[drop.destination] = drop.content }
         try expectTree(expected)

@@ -18,6 +18,7 @@ private struct NaiveEntry {
     var sizes: (least: UInt64?, most: UInt64?) = (nil, nil)
     var origins: [String] = []
     var annotations: [(key: String, glob: String)] = []
+    var facts: [(key: String, glob: String)] = []
     var rank = "Default"
 
     /// As the configuration has it.
@@ -32,6 +33,7 @@ private struct NaiveEntry {
             + line("MinSize", [sizes.least.map(String.init)].compactMap { $0 })
             + line("MaxSize", [sizes.most.map(String.init)].compactMap { $0 }) + line("Origins", origins)
             + line("Annotations", annotations.map { "\($0.key)=\($0.glob)" })
+            + line("Facts", facts.map { "\($0.key)=\($0.glob)" })
     }
 
     init(_ number: Int, _ random: inout SeededRandom) {
@@ -52,6 +54,7 @@ private struct NaiveEntry {
         if Int.random(in: 0..<4, using: &random) == 0 { sizes.most = one([3, 4, 5]) }
         origins = some(["*.example.com", "example.com", "!evil.*"], oneIn: 5)
         annotations = some(["a*", "*b", "!b"], oneIn: 5).map { (one(["k", "l"]), $0) }
+        facts = some(["a*", "*b", "!b"], oneIn: 6).map { (one(["k", "l"]), $0) }
         rank = one(["First", "Owner", "Default", "Default", "Alternate", "None"])
     }
 
@@ -70,6 +73,7 @@ private struct NaiveDocument {
     let size: UInt64
     let host: String?
     let annotations: [String: String]
+    let facts: [String: String]
 
     init(_ random: inout SeededRandom) {
         func one<Value>(_ values: [Value]) -> Value { values[Int.random(in: 0..<values.count, using: &random)] }
@@ -84,17 +88,20 @@ private struct NaiveDocument {
         size = one([0, 1, 2, 3, 4, 9])
         host = one([nil, "example.com", "www.example.com", "evil.org"])
         annotations = one([[:], ["k": "ab"], ["k": "B", "l": "a"]])
+        facts = one([[:], ["k": "ab"], ["l": "B", "k": "a"]])
     }
 
     var routed: RoutedDocument {
         get throws {
-            RoutedDocument(
+            var document = RoutedDocument(
                 detection: Detection(type: type, mime: nil, evidence: .content, mismatch: false, unread: false),
                 name: try #require(FileName(name)), in: BytePath("/home/u/Documents/\(inbox)"),
                 folder: try folder.map { try #require(FileName($0)) }, size: size,
                 modified: Timestamp(seconds: 0, nanoseconds: 0),
                 attributes: DocumentAttributes(
                     annotations: annotations, origin: host.map { "https://\($0)/p" }))
+            document.facts = facts
+            return document
         }
     }
 
@@ -144,18 +151,20 @@ private struct NaiveChoice {
 
     private func accepts(_ entry: NaiveEntry, _ document: NaiveDocument) -> Bool {
         let path = (document.folder + [document.name]).joined(separator: "/")
-        let keys = Set(entry.annotations.map(\.key))
+        func accepts(_ conditions: [(key: String, glob: String)], _ values: [String: String]) -> Bool {
+            Set(conditions.map(\.key)).allSatisfy { key in
+                values[key].map { value in
+                    Self.accepts(conditions.filter { $0.key == key }.map(\.glob), value, isPath: false)
+                } == true
+            }
+        }
         return Self.accepts(entry.names, document.name, isPath: false)
             && Self.accepts(entry.paths, path, isPath: true)
             && (entry.inboxes.isEmpty || entry.inboxes.contains(document.inbox))
             && document.size >= entry.sizes.least ?? 0 && document.size <= entry.sizes.most ?? .max
             && (entry.origins.isEmpty
                 || document.host.map { Self.accepts(entry.origins, $0, isPath: false) } == true)
-            && keys.allSatisfy { key in
-                document.annotations[key].map { value in
-                    Self.accepts(entry.annotations.filter { $0.key == key }.map(\.glob), value, isPath: false)
-                } == true
-            }
+            && accepts(entry.annotations, document.annotations) && accepts(entry.facts, document.facts)
             && entry.pattern.map { Self.fits(Array($0)[...], Array(document.stem)[...]) } ?? true
     }
 

@@ -53,6 +53,8 @@ package struct Explanation {
     package var obstacle: String?
     /// What it says of itself, with the date that counts for it.
     package var properties = DocumentProperties()
+    /// What its checks have said so far, and which runs before it is filed, in words; nil where none is in force.
+    package var checking: String?
 }
 
 extension Explanation {
@@ -144,9 +146,11 @@ extension InboxWork {
         }
         let walked = intake.folder(at: names, in: root)
         let choice = rules.routing.choice
+        let verdicts = arrival?.facts?.checks?.verdicts
         // What is in a walked folder is filed, never the folder.
-        let document = routed(
+        var document = routed(
             found, name, names.dropLast(), in: root, arrived: arrival.flatMap { $0.facts.map($0.arrived) })
+        (document.facts, document.allFacts) = (verdicts?.facts ?? [:], verdicts?.facts ?? [:])
         let standings = walked == nil ? choice.standings(for: document) : []
         let isUnclaimed = !choice.documentTypes.isEmpty && !standings.contains(where: \.wins)
         let none = walked == nil ? "none accepts it" : Self.walked
@@ -162,6 +166,10 @@ extension InboxWork {
         if found.status.kind == .regular {
             explanation.properties = Routing.properties(
                 of: document, settings(of: root), rules.routing, found.reading.properties)
+        }
+        if arrival != nil {
+            explanation.checking = rules.routing.checkWords(
+                of: root, standings.first { $0.wins }?.name, after: verdicts)
         }
         return explanation
     }
@@ -200,6 +208,7 @@ extension InboxWork {
             unclaimed: isWalked ? Self.walked : isUnclaimed ? "none accepts it" : nil, destination: predicted?.path)
         explanation.take(predicted)
         explanation.obstacle = obstacle
+        if !isWalked { explanation.checking = rules.routing.checkWords(of: inbox.path, predicted?.documentType) }
         if dropped.status.kind == .regular {
             explanation.properties = Routing.properties(
                 of: routed, inbox.settings, rules.routing, dropped.reading.properties)

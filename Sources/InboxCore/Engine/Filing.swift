@@ -42,6 +42,8 @@ package final class Filing {
         endRootProblems(outside: routing)
         means.adopt(routing, detector: detector)
         copying.adopt(means)
+        // What was prepared by other rules is prepared anew.
+        copying.dropPrepared()
     }
 
     /// Whether nothing begins any more; a copy that is under way is abandoned.

@@ -21,6 +21,8 @@ package final class InboxWork {
     package private(set) var filing: Filing?
     /// What runs the handlers of filed documents.
     package let handlers: Handlers
+    /// What runs the checks of documents that are to be filed.
+    package let checks: Checks
     private(set) var rules: RulesInForce
     /// What everything runs on that leaves the loop.
     package let pool: FairPool
@@ -59,6 +61,7 @@ package final class InboxWork {
             }
             report(happening)
         }
+        checks = Checks(of: intake, in: pool)
     }
 
     /// The configuration in force.
@@ -266,12 +269,16 @@ package final class InboxWork {
 
     /// Puts another configuration in force, with a detector that knows its types.
     package func adopt(_ configuration: Configuration, detector: Detector, at moment: Moment) {
-        rules = RulesInForce(configuration, detector: detector)
+        let former = rules.routing
+        rules = RulesInForce(configuration, detector: detector, after: former)
+        if !rules.routing.hasSameChecks(as: former) { former.validity.end() }
         handlers.adopt(configuration, rules.routing)
         filing?.records.upkeep.adopt(configuration.history, at: moment)
         inspection.follow(followed, intake, at: moment)
         filing?.adopt(rules.routing, detector: rules.detector)
         inspection.adopt(rules.routing, at: moment)
+        let routing = rules.routing
+        intake.endChecks(where: { !routing.has($0) }, at: moment)
         state.retry()
         filing?.retryState()
         filing?.records.recovery.lookAgain(at: moment)
@@ -317,6 +324,7 @@ package final class InboxWork {
         filing?.records.proceedWithRecovery(intake, at: moment)
         intake.proceed(at: moment)
         filing?.proceed(at: moment)
+        if let filing, !filing.isSuspended { checks.proceed(filing.means, isPaused: isPaused, at: moment) }
         handlers.proceed(at: moment, isPaused: isPaused, isQuiet: filing?.isIdle == true)
         inspection.save(intake, at: moment)
         reportHistory()
@@ -369,6 +377,7 @@ package final class InboxWork {
     package func takeFinished(at moment: Moment) throws(SyscallError) {
         try pool.takeFinished()
         filing?.takeFinished(at: moment)
+        checks.takeFinished(at: moment)
         handlers.takeFinished(at: moment)
         inspection.takeAnswers(intake, at: moment)
         intake.takeSurveys(at: moment)
@@ -379,11 +388,12 @@ package final class InboxWork {
     /// start.
     package func end() {
         filing?.end()
+        checks.end()
         handlers.end()
     }
 
     /// Whether nothing is under way.
-    package var isAtRest: Bool { filing?.isIdle != false && handlers.hasEnded }
+    package var isAtRest: Bool { filing?.isIdle != false && checks.hasEnded && handlers.hasEnded }
 
     /// When something is to be done by itself while nothing begins any more.
     package var nextDeadlineToEnd: Instant {

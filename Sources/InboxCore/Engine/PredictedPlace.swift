@@ -33,6 +33,8 @@ struct PredictedDocument {
     var arrived: Timestamp?
     /// Who would own it; nil for whoever does.
     var heir: UInt32?
+    /// What its checks have said of it so far, by key.
+    var facts: [String: String] = [:]
 
     /// Who owns it when it is filed.
     var owner: UInt32 { heir ?? status.owner }
@@ -45,9 +47,11 @@ struct PredictedDocument {
                 // What cannot be read counts as not there: a prediction is no promise.
             }
         }
-        return RoutedDocument(
+        var document = RoutedDocument(
             detection: detection, name: name, in: inbox, folder: folder, size: status.size,
             modified: status.identity.modified, arrival: min(arrived ?? status.changed, .now()), attributes: attributes)
+        (document.facts, document.allFacts) = (facts, facts)
+        return document
     }
 
     /// What its content says.
@@ -76,6 +80,11 @@ struct PredictedPlace {
 
     /// Somebody asks for what only an open file shows.
     var asksForFile: Bool { rules.choice.asksForAttributes || rules.choice.asksForContent }
+
+    /// Which checks decide first about a document of an Inbox, in words; nil where none does. A prediction runs none.
+    func checking(in inbox: BytePath, _ documentType: String?) -> String? {
+        rules.checkWords(of: inbox, documentType)
+    }
 
     /// The destination of a document: the first name of its row that neither exists nor was predicted before; nil where there
     /// is no such name.
@@ -238,6 +247,7 @@ extension Arrival {
             detection: detection, name: name, inbox: folder.inbox.path, folder: folder.isAround ? [] : folder.path,
             status: found.status, file: found.file)
         document.arrived = facts.map(arrived)
+        document.facts = facts?.checks?.verdicts?.facts ?? [:]
         return try place.predict(document, folder.inbox.settings, isComparing: compares)
     }
 }

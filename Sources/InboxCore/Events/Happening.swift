@@ -13,6 +13,8 @@ package enum Happening: Sendable {
     case undone(UndoneRecord)
     /// The handler of a document wrote a line.
     case handlerWrote(id: String, documentType: String, line: [UInt8])
+    /// The check of a document wrote a line.
+    case checkWrote(path: BytePath, line: [UInt8])
     /// A try of a document's handler has ended.
     case handled(HandlerNews, program: BytePath)
     /// An arrival is held from now on.

@@ -10,6 +10,8 @@ package enum WaitingReason: String, Sendable, CaseIterable {
     case incomplete
     /// A partial download of it lies beside it.
     case sibling
+    /// A check decides about it, or is about to.
+    case checking
     /// A passing failure: it is tried again.
     case retrying
     /// It is being copied to another filesystem, or waits for its turn.

@@ -82,6 +82,8 @@ package struct ArrivalFacts {
     /// How many tries in a row have found a change that no inspection has shown. There is room for it in what an arrival
     /// takes anyway.
     var unseenChanges: UInt16 = 0
+    /// How far its checks have come; nil where none has run.
+    var checks: CheckProgress?
     /// What it is besides a file, where it is a folder that is one document.
     var package: Package?
 

@@ -322,6 +322,10 @@ extension ArrivalBook {
     func countRescan() { counted.rescans += 1 }
 
     private func countFiled(_ record: FiledRecord) {
+        guard !record.isRejected else {
+            counted.rejected += 1
+            return
+        }
         counted.filed += 1
         counted.bytesFiled = min(counted.bytesFiled, .max - record.size) + record.size
     }

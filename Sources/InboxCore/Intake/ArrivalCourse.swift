@@ -210,7 +210,9 @@ final class ArrivalCourse {
         case .symlink: "it is a symbolic link: Symlinks=move files the link, or put its target here"
         case .special: "it is a FIFO, a socket or a device, which is never filed: remove it"
         case .depth: depthWords(for: arrival)
-        case .permission, .name, .loops, .mismatch, .undone, .syncFailed, .tooLarge, .incomplete: nil
+        case .permission, .name, .loops, .mismatch, .undone, .syncFailed, .tooLarge, .incomplete, .check,
+            .rejected:
+            nil
         }
     }
 

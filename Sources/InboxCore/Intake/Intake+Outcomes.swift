@@ -53,21 +53,23 @@ extension Intake {
     }
 
     /// All that filing needs to know of an arrival.
-    private func request(
+    func request(
         for arrival: Arrival, _ facts: ArrivalFacts, in origin: FilingRequest.Origin, members: [UnitMember],
         at moment: Moment
     ) -> FilingRequest {
         let isStale = moment.now >= facts.quietSince + origin.settings.stallAfter
-        return FilingRequest(
+        var request = FilingRequest(
             id: arrival.id, in: origin, name: arrival.name, status: facts.status, isPackage: facts.package != nil,
             acceptance: facts.isUnprovable ? .quietTime : .lease, writerSeen: facts.sawWriter,
             mayBeIncomplete: facts.mayBeIncomplete || (isStale && origin.settings.onIncomplete == .file),
             mayBeHollow: !facts.isWrittenHere || moment.now >= facts.quietSince + origin.settings.emptySettle,
             members: members, arrived: arrival.arrived(facts))
+        request.verdicts = facts.checks?.verdicts
+        return request
     }
 
     /// All that filing needs to know of a folder.
-    private static func origin(_ folder: Folder) -> FilingRequest.Origin {
+    static func origin(_ folder: Folder) -> FilingRequest.Origin {
         FilingRequest.Origin(
             inbox: folder.inbox.path, settings: folder.inbox.settings,
             folder: folder.isAround ? nil : FilingRequest.FolderLocation(names: folder.path, key: folder.key),
@@ -213,6 +215,7 @@ extension Intake {
         case .unprovable:
             parts.book.update(id) { $0.isUnprovable = true }
             course.evaluate(id, at: moment)
+        case .unchecked(let check): waitForCheck(check, of: id, at: moment)
         case .incomplete(let missing): course.foundIncomplete(id, missing, at: moment)
         case .hollow:
             parts.book.update(id) { $0.isHollow = true }
@@ -225,6 +228,7 @@ extension Intake {
         case .across:
             course.transition(
                 id, to: .waiting(.copying), .queuedForCopy, detail: "waits for other copies", at: moment)
+        case .checked: parts.inspection.inspect(arrival.name, in: arrival.folder, because: .request, at: moment)
         case .changed, .identical, .lengthy:
             if case .changed = outcome { course.foundChanged(id, at: moment) }
             parts.tree.openFolders.forget(arrival.folder)

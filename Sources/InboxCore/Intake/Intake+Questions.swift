@@ -100,7 +100,7 @@ extension Intake {
                 case .held, .ignored, .waiting(.writing), .waiting(.retrying), .waiting(.sibling),
                     .waiting(.incomplete), .waiting(.empty):
                     true
-                case .waiting(.settling), .waiting(.copying): false
+                case .waiting(.settling), .waiting(.copying), .waiting(.checking): false
                 }
             }
     }

@@ -35,6 +35,8 @@ package final class Intake {
     /// With so many documents ready, folders are read on only when some of them are filed: memory stays small.
     var mostReady = 2048
     let parts: Parts
+    /// Who waits for which check.
+    var checkTurns = CheckTurns()
     let progress: CopyProgressReports
     let kernelEvents: KernelEvents
     let verification: InboxVerification

@@ -200,7 +200,7 @@ struct RecoveryPass {
     func record(
         _ id: RecordID, from source: BytePath, to path: BytePath, _ name: FileName, wanted: FileName, size: UInt64,
         _ identity: FileIdentity?, in folder: borrowing Directory, documentType: String?,
-        members: [FileName] = []
+        facts: [String: String], rejection: String?, members: [FileName] = []
     ) -> FiledRecord {
         let (detection, owner, attributes, properties) = inspect(name, in: folder, from: source, for: documentType)
         // What a template made of its name is known by the intent alone.
@@ -212,7 +212,7 @@ struct RecoveryPass {
             type: detection.type.identifier, mime: detection.mime, size: size, documentType: documentType,
             evidence: detection.evidence.rawValue, renamed: name != wanted, proof: .recovered,
             owner: owner, identity: identity, annotations: attributes.annotations,
-            incomplete: detection.incomplete, members: members, told: told)
+            facts: facts, rejection: rejection, incomplete: detection.incomplete, members: members, told: told)
     }
 
     private func inspect(

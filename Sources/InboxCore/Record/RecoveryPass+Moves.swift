@@ -70,7 +70,7 @@ extension RecoveryPass {
         return record(
             intent.id, from: intent.source, to: intent.destination, moved.name, wanted: intent.wanted,
             size: intent.identity.size, intent.identity, in: moved.folder.directory, documentType: intent.documentType,
-            members: members)
+            facts: intent.facts, rejection: intent.rejection, members: members)
     }
 
     /// That a document which was recorded is in the Inbox again, though nobody asked for it.

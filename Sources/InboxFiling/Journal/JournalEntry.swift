@@ -22,6 +22,10 @@ package struct JournalEntry: Hashable, Sendable, WrittenLine {
     package let mark: HistoryMark?
     /// The name of the document type; nil where none accepted it.
     package let documentType: String?
+    /// Why a check has rejected the document, which goes to the folder for such; nil for one that is filed.
+    package internal(set) var rejection: String?
+    /// What checks have said of the document, by key.
+    package internal(set) var facts: [String: String] = [:]
     /// The claim of a document that is more than renamed; nil for a rename.
     package internal(set) var claim: ClaimPlaces?
     /// The name under which a copy is made, where its filesystem can give it none afterwards.
@@ -125,6 +129,8 @@ extension JournalEntry {
             line.add("historySize", mark.size)
         }
         if let documentType { line.add("documentType", documentType) }
+        if let rejection { line.add("rejection", rejection) }
+        if !facts.isEmpty { line.add("facts", facts) }
         if !members.isEmpty {
             line.add("members", members.map { ([$0.name.escapedText] + $0.identity.numbers).joined(separator: "/") })
         }
@@ -192,6 +198,8 @@ extension JournalEntry {
         filesystem = FilesystemMark(device: device, identifier: members.filesystem)
         mark = members.mark
         documentType = members.documentType
+        rejection = members.rejection
+        facts = members.facts ?? [:]
         unsyncedBoot = members.unsyncedBoot
         self.members = (members.members ?? []).compactMap(Self.member)
         guard members.move == nil else { return }

@@ -92,9 +92,11 @@ package struct Preparation {
             throw Refusal(.unsettled(until: moment.now + request.settings.settle))
         }
         let attributes = try attributes(request, opened)
-        let destination = try destination(of: request, detection, opened.status, attributes, opened.file)
+        let routed = try destination(of: request, detection, opened.status, attributes, opened.file)
+        let destination = routed.destination
+        let isCompared = request.settings.onConflict == .skipIdentical && routed.rejection == nil
         // Whoever copies compares nothing.
-        destinations.isLocal = isLocal && request.settings.onConflict != .skipIdentical
+        destinations.isLocal = isLocal && !isCompared
         let reached = try reach(destination, for: request, opened, mayMake: mayMake)
         if let path = reached.restrictions.denying(owner: opened.status.owner) { throw Refusal(privateFolder: path) }
         let document = PreparedDocument(
@@ -102,10 +104,12 @@ package struct Preparation {
                 request: request, source: request.path, package: opened.package,
                 innerObstacle: opened.innerObstacle, status: opened.status, detection: detection,
                 documentType: destination.documentType, reached: reached, wanted: destination.name,
-                id: means.identifiers.next(at: moment.wall), proof: proof, isLeased: isLeased,
-                attributes: attributes, properties: destination.properties),
+                id: routed.id ?? means.identifiers.next(at: moment.wall), proof: proof, isLeased: isLeased,
+                attributes: attributes, properties: destination.properties, validity: means.routing.validity,
+                facts: routed.facts,
+                rejection: routed.rejection),
             file: opened.file)
-        if request.settings.onConflict == .skipIdentical, try isDuplicate(document) { throw Refusal(.identical) }
+        if isCompared, try isDuplicate(document) { throw Refusal(.identical) }
         return document
     }
 
@@ -124,21 +128,84 @@ package struct Preparation {
         do throws(DestinationError) { return try reach(true) } catch { throw Self.refusal(error) }
     }
 
+    /// Where a document goes, and what its checks have said.
+    private struct RoutedPlace {
+        let destination: Destination
+        var facts: [String: String] = [:]
+        /// Why a check has rejected it; nil where none has.
+        var rejection: String?
+        /// The id that its checks know.
+        var id: RecordID?
+    }
+
+    /// Finds where a document goes. This is the one way to a destination: no document passes here without the verdict of
+    /// each check in force for exactly what it is now.
     private func destination(
         of request: FilingRequest, _ detection: Detection, _ status: FileStatus, _ attributes: DocumentAttributes,
         _ file: OpenFile?
-    ) throws(Refusal) -> Destination {
+    ) throws(Refusal) -> RoutedPlace {
         let now = moment.wall
-        let routed = RoutedDocument(
+        var routed = RoutedDocument(
             detection: detection, name: request.name, in: request.inbox, folder: request.folder?.names ?? [],
             size: status.size, modified: status.identity.modified, arrival: min(request.arrived ?? status.changed, now),
             attributes: attributes)
-        return try Routing.destination(of: routed, request.settings, means.routing, now: now) { wanted in
+        var verdicts: CheckVerdicts?
+        if means.routing.hasChecks, status.kind == .regular || status.kind == .directory {
+            verdicts = try self.verdicts(of: request, status)
+            if let check = means.routing.check(of: request.inbox) {
+                switch verdicts?.ruling(by: check) {
+                case nil: throw Refusal(.unchecked(check))
+                case .accepted(let facts): routed.facts = facts
+                case .rejected(let words): return try place(of: request, rejectedBy: check, words, verdicts)
+                }
+            }
+            routed.allFacts = routed.facts
+            let winner = means.routing.choice.hasChecks ? means.routing.choice.winner(for: routed) : nil
+            if let check = winner?.check {
+                switch verdicts?.ruling(by: check) {
+                case nil: throw Refusal(.unchecked(check))
+                case .accepted(let facts): routed.allFacts.merge(facts) { $1 }
+                case .rejected(let words): return try place(of: request, rejectedBy: check, words, verdicts)
+                }
+            }
+        }
+        let facts = routed.allFacts
+        let destination = try Routing.destination(of: routed, request.settings, means.routing, now: now) { wanted in
             guard let file, status.kind == .regular else { return DocumentProperties() }
             return DocumentProperties.read(
                 file.descriptor, size: Int64(clamping: status.size), type: detection.type, name: request.name,
                 wanted: wanted, now: now)
         }
+        return RoutedPlace(destination: destination, facts: facts, id: verdicts?.id)
+    }
+
+    /// The verdicts on a document, where that and all that goes with it is still what the checks have seen.
+    private func verdicts(of request: FilingRequest, _ status: FileStatus) throws(Refusal) -> CheckVerdicts? {
+        guard let verdicts = request.verdicts, verdicts.isAbout(CheckVerdicts.State(status)) else { return nil }
+        if request.members.isEmpty { return verdicts }
+        let folder = try sources.folder(of: request)
+        for member in request.members {
+            let now = try Refusal.at(
+                request.folderPath.appending(member.name), folder.directory.status(of: member.name))
+            guard verdicts.members[member.name] == CheckVerdicts.State(now) else { return nil }
+        }
+        return verdicts
+    }
+
+    /// Where a document goes that a check has rejected.
+    private func place(
+        of request: FilingRequest, rejectedBy check: CheckInForce, _ words: String, _ verdicts: CheckVerdicts?
+    ) throws(Refusal) -> RoutedPlace {
+        guard let folder = means.routing.rejected[request.inbox] else { throw Refusal(.hold(.rejected, words)) }
+        let folders = folder.names
+        if folder.leadsIntoInbox(folders) {
+            throw Refusal(.hold(.loops, "the folder for rejected documents is an Inbox: change Rejected="))
+        }
+        let documentType = check.documentType.isEmpty ? nil : check.documentType
+        return RoutedPlace(
+            destination: Destination(
+                root: folder.root, folders: folders, name: request.name, documentType: documentType),
+            facts: verdicts?.facts ?? [:], rejection: words, id: verdicts?.id)
     }
 
     /// Whether a package certainly goes to another mount, which its name shows: whoever copies it proves it, entry by entry.
@@ -147,6 +214,7 @@ package struct Preparation {
         guard request.isPackage, status.mount != 0, !means.routing.choice.asksForAttributes else { return false }
         do throws(Refusal) {
             let destination = try destination(of: request, detect(request, nil), status, DocumentAttributes(), nil)
+                .destination
             destinations.isLocal = isLocal
             do throws(DestinationError) {
                 let reached = try destinations.reach(destination.folders, from: destination.root, mayMake: false)

@@ -32,9 +32,11 @@ package enum Routing {
         var asked = winner?.asked ?? []
         let isDated = asked.contains(.date)
         if !dates.contains(.content) { asked.remove(.date) }
+        var known = asked.isEmpty ? DocumentProperties() : properties(asked)
+        if !document.allFacts.isEmpty { known.take(facts: document.allFacts) }
         var values = TemplateValues(
-            of: document, documentType: winner?.configured.name ?? "", pattern: own?.pattern,
-            asked.isEmpty ? DocumentProperties() : properties(asked), dates: dates, now: now)
+            of: document, documentType: winner?.configured.name ?? "", pattern: own?.pattern, known, dates: dates,
+            now: now)
         let destination = winner?.destination ?? rules.fallback
         var folders = try destination.folders(&values)
         if settings.folders != .flatten, !destination.namesFolder { folders += document.folder }
@@ -75,7 +77,8 @@ package enum Routing {
         else { return DocumentProperties() }
         let dates =
             winner.configured.settings.dates ?? document.inbox.flatMap { rules.dates[$0] } ?? InboxSettings().dates
-        let read = properties(winner.asked)
+        var read = properties(winner.asked)
+        read.take(facts: document.allFacts)
         var found = DocumentProperties(title: read.title, author: read.author)
         guard winner.asked.contains(.date) else { return found }
         let dated = DatedDocument(document, by: dates, read, now: now)
@@ -91,8 +94,9 @@ package enum Routing {
         _ properties: DocumentProperties, now: Timestamp = .now()
     ) -> DocumentProperties {
         let dates = rules.choice.winner(for: document)?.configured.settings.dates ?? settings.dates
-        let dated = DatedDocument(document, by: dates, properties, now: now)
         var found = properties
+        found.take(facts: document.allFacts)
+        let dated = DatedDocument(document, by: dates, found, now: now)
         (found.date, found.dateSource) = (dated?.date, dated?.source)
         return found
     }

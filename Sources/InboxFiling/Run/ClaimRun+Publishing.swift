@@ -22,7 +22,7 @@ extension ClaimRun {
     func publish(_ claim: Claim) throws(Refusal) {
         guard let source = claim.files.source, let target = claim.files.target else { return }
         let (document, path) = (claim.document, claim.document.targetPath)
-        if means.abandonment.isRequested { throw Refusal(.changed) }
+        if means.abandonment.isRequested || document.prepared.isOutdated { throw Refusal(.changed) }
         if let broken = try Refusal.at(claim.path, source.leaseBreak(isLeased: document.isLeased)) { throw broken }
         if let changed = try Refusal.at(path, document.twin?.hold()) { throw changed }
         let moved: MovedName?

@@ -52,7 +52,11 @@ enum UnitRename {
             let isSame: Bool
             do throws(SyscallError) {
                 file = OpenFile(try folder.directory.file(member.name, mayCross: false))
-                isSame = try file.descriptor.status().identity == member.identity
+                let status = try file.descriptor.status()
+                // What a check has accepted is not even touched since.
+                let accepted = document.request.verdicts?.members[member.name]
+                isSame =
+                    status.identity == member.identity && accepted.map { $0 == CheckVerdicts.State(status) } ?? true
                 if isSame, document.request.settings.durability == .full { try file.descriptor.sync() }
             } catch {
                 throw Refusal(error, at: place)

@@ -231,8 +231,9 @@ private final class ExplainVerb {
                 printableWords("\(entry.name): \(entry.reason)" + (entry.contentType.map { " (\($0))" } ?? "")))
             if entry.wins { rows.add("handler", entry.run.map(printableWords) ?? "none") }
         }
+        if let checking = report.checking { rows.add("check", printableWords(checking)) }
         if let handling = report.handling { rows.add("its handler", printableWords(handling)) }
-        if let record = report.record, record["event"]?.string == "filed",
+        if let record = report.record, record["event"]?.string == "filed" || record["event"]?.string == "rejected",
             record["destination"]?.string == report.path, !hasLeft(report.path)
         {
             rows.add("came from", path: record["source"]?.string.map(printablePath) ?? "-")
@@ -261,6 +262,9 @@ extension ExplainVerb {
             switch event {
             case "undone": "\(time), after it was filed"
             case "duplicate": "\(time): it was discarded"
+            case "rejected":
+                "\(time): its check has rejected it"
+                    + (record["detail"]?.string.map { ": " + printableWords($0) } ?? "")
             default: time
             }
         rows.add(Self.label(of: record), path: place.map(printablePath) ?? "-")
