@@ -44,6 +44,8 @@ package struct FilingRequest: Sendable {
     package let mayBeHollow: Bool
     /// The files that go with it.
     package let members: [UnitMember]
+    /// Where it leads, if it is a link that goes with its tree.
+    package var link: TreeLink?
 
     /// Where a folder lies inside an Inbox.
     package struct FolderLocation: Hashable, Sendable {

@@ -5,6 +5,8 @@ import InboxLinux
 enum BatchJob: Sendable {
     /// Files documents.
     case file(FilingBatch)
+    /// Creates the empty folders of trees.
+    case mirror(FolderMirroring)
     /// Discards documents that are identical to others.
     case discard(DiscardBatch)
     /// Records what moved earlier, when the history could not be written.
@@ -13,6 +15,7 @@ enum BatchJob: Sendable {
     func perform() -> BatchReport {
         switch self {
         case .file(let batch): return batch.perform()
+        case .mirror(let folders): return folders.perform()
         case .discard(let batch): return batch.perform()
         case .record(let moved, let log):
             var report = BatchReport(recordingAgain: moved)

@@ -12,6 +12,8 @@ package final class Filing {
     private let lanes: BatchLanes
     private var condition: FilingCondition
     let recovering = RecoveriesUnderWay()
+    /// The empty folders that a worker creates.
+    private var mirrored: [FolderMirroring.Order] = []
 
     /// Files from an intake into Documents.
     /// - Parameter unrecorded: what has moved and could not be recorded in a state folder that is lost.
@@ -87,7 +89,7 @@ package final class Filing {
         if condition.isSuspended { return false }
         if copying.hasUndo { return true }
         if isPaused { return false }
-        return lanes.hasRoom || (lanes.small.isFree && intake.hasReady) || copying.hasRoom
+        return lanes.hasRoom || (lanes.small.isFree && (intake.hasReady || intake.hasEmptyFolders)) || copying.hasRoom
             || (copying.canRecover && (records.recovery.isDue || recovering.isWaiting))
             || (comparing.isFree && recovering.comparisons.isAwaited(besides: comparing.owners))
     }
@@ -140,6 +142,7 @@ package final class Filing {
         takeRequests(at: moment)
         lanes.share(at: moment.now)
         if let requests = lanes.takeSmall() { file(requests, in: lanes.small, at: moment) }
+        if lanes.small.isFree, intake.hasEmptyFolders { mirror() }
         if let documents = lanes.takeIdentical() {
             let owners = Set(documents.map(\.document.status.owner))
             lanes.large.begin(.discard(records.discard(documents, means.abandonment)), of: owners)
@@ -227,6 +230,19 @@ package final class Filing {
         }
     }
 
+    /// Creates the empty folders of trees that are done where their documents have gone.
+    private func mirror() {
+        let orders = intake.takeEmptyFolders()
+        do throws(RootError) {
+            let mirroring = FolderMirroring(
+                orders, to: try destinationRoot(), inboxFolders: intake.walkedFolders, means: means)
+            lanes.beginSmall(.mirror(mirroring))
+            mirrored = orders
+        } catch {
+            intake.noteMirrored(orders, [])
+        }
+    }
+
     /// Whether nothing keeps the loop waiting that files: neither a server that the roots or the records have to do with,
     /// nor a disk on which a worker is busy.
     private var mayFileItself: Bool {
@@ -304,6 +320,10 @@ package final class Filing {
         for (path, error) in report.strangeMounts { begin(error, at: path) }
         intake.roots.remember(mounts: report.newMounts)
         lanes.note(mostAtOnce: report.mostAtOnce)
+        if report.isMirroring {
+            intake.noteMirrored(mirrored, report.mirrored)
+            mirrored = []
+        }
         lanes.small.queue.putBack(report.leftOver)
         for request in report.lengthy {
             intake.beginComparing(request.id, at: moment)

@@ -59,6 +59,9 @@ package final class InboxWork {
             }
             report(happening)
         }
+        intake.hasHandler = { [unowned self] name in
+            configuration.ownTypes.documentTypes.contains { $0.name == name && $0.settings.run != nil }
+        }
     }
 
     /// The configuration in force.

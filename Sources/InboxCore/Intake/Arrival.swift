@@ -54,6 +54,10 @@ package struct ArrivalFacts {
     var needsQuiet = true
     /// It was written in the Inbox, under the name that it has: not renamed or linked to that.
     var isWrittenHere = true
+    /// It was moved into the Inbox as it is, alone or with the folder that it is in.
+    var cameWhole = false
+    /// Whoever has created it may have it open still: no close was seen.
+    var mayBeOpen = false
     /// Its modification time is rsync's mark of what is not complete.
     var isMarkedIncomplete = false
     /// Whether nothing is in it but a hole.
@@ -77,6 +81,10 @@ package struct ArrivalFacts {
     var isUnprovable = false
     /// It is filed even if its own format shows that it is cut off: somebody has asked for that.
     var mayBeIncomplete = false
+    /// It is filed even if its name shows a loop of handlers: somebody has asked for that.
+    var mayLoop = false
+    /// Whether `put` has delivered it; nil where nobody has asked, since it is not empty.
+    var isDelivered: Bool?
     /// How many tries in a row have found a change that no inspection has shown. There is room for it in what an arrival
     /// takes anyway.
     var unseenChanges: UInt16 = 0
@@ -97,8 +105,8 @@ package struct ArrivalFacts {
         let hasPartial: Bool
         /// How long the survey of it took.
         var cost = Duration.zero
-        /// Whether it is one document only because it holds a repository.
-        var isClone = false
+        /// Whether it is one document for a repository that is not shown to be complete.
+        var isYoung = false
     }
 
     init(_ status: FileStatus, at moment: Moment) {
@@ -155,7 +163,8 @@ extension Arrival {
     /// earlier, but goes on then only if something has changed.
     package var nextTry: Instant {
         switch state {
-        case .waiting(.empty), .waiting(.incomplete), .waiting(.sibling): facts?.expected ?? .never
+        case .waiting(.empty), .waiting(.incomplete), .waiting(.sibling), .waiting(.gathering):
+            facts?.expected ?? .never
         default: nextLook
         }
     }

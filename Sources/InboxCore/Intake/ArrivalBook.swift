@@ -1,3 +1,4 @@
+import InboxConfiguration
 import InboxFiling
 import InboxLinux
 
@@ -88,6 +89,20 @@ final class ArrivalBook {
     func ignored(in folder: Folder, most: Int) -> [FileName] {
         slots.slots(in: folder).lazy.filter { self.slots[$0].state == .ignored && self.slots[$0].place == nil }
             .prefix(most).map { self.slots.name(of: $0) }
+    }
+
+    /// The litter in a folder in which nothing else is; nil where something is, or very much.
+    func litter(in folder: Folder) -> [FileName]? {
+        if isFree(folder) { return [] }
+        let slots = slots.slots(in: folder, most: 65) { _ in true }
+        guard slots.count < 65 else { return nil }
+        var names: [FileName] = []
+        for slot in slots {
+            let name = self.slots.name(of: slot)
+            guard state(slot) == .ignored, Litter.contains(name) else { return nil }
+            names.append(name)
+        }
+        return names
     }
 
     /// The arrivals in a folder that wait, without a time of their own, for what is beside them.

@@ -7,6 +7,19 @@ extension Intake {
     /// Whether documents wait to be filed.
     package var hasReady: Bool { parts.book.readyCount > 0 }
 
+    /// Empty folders of trees that are done are to be created at their destinations.
+    var hasEmptyFolders: Bool { parts.emptied.hasOrders }
+
+    /// Hands them over, a part at a time.
+    func takeEmptyFolders() -> [FolderMirroring.Order] {
+        parts.emptied.takeOrders(most: 64).map { $0.adding(roots.documents) }
+    }
+
+    /// A try to create them has ended: these are there now.
+    func noteMirrored(_ orders: [FolderMirroring.Order], _ made: [FileKey]) {
+        parts.emptied.noteMirrored(orders, made) { parts.tree.folder($0) }
+    }
+
     /// How many documents wait to be filed.
     var readyCount: Int { parts.book.readyCount }
 
@@ -57,13 +70,16 @@ extension Intake {
         for arrival: Arrival, _ facts: ArrivalFacts, in origin: FilingRequest.Origin, members: [UnitMember],
         at moment: Moment
     ) -> FilingRequest {
+        let link = parts.course.link(arrival, facts, documents: roots.documents)
         let isStale = moment.now >= facts.quietSince + origin.settings.stallAfter
-        return FilingRequest(
+        var request = FilingRequest(
             id: arrival.id, in: origin, name: arrival.name, status: facts.status, isPackage: facts.package != nil,
             acceptance: facts.isUnprovable ? .quietTime : .lease, writerSeen: facts.sawWriter,
             mayBeIncomplete: facts.mayBeIncomplete || (isStale && origin.settings.onIncomplete == .file),
             mayBeHollow: !facts.isWrittenHere || moment.now >= facts.quietSince + origin.settings.emptySettle,
             members: members)
+        request.link = link
+        return request
     }
 
     /// All that filing needs to know of a folder.
@@ -91,6 +107,7 @@ extension Intake {
     package func hasLeft(_ id: ArrivalID) {
         guard let folder = parts.book.releaseName(of: id) else { return }
         folder.past.wasFilled = true
+        folder.outermost?.past.hasFiled = true
         parts.course.left(folder)
     }
 
@@ -169,6 +186,10 @@ extension Intake {
         }
         if case .filed(let record) = outcome {
             guard let arrival = parts.book.remove(id, as: .filed(record)) else { return }
+            parts.course.noteFiled(arrival, as: record)
+            if let documentType = record.documentType, hasHandler(documentType) {
+                parts.course.loops.note(arrival.name, at: moment.now)
+            }
             report(.filed(record))
             parts.report.record(.filed(record), of: arrival)
             return reconsider(arrival, filedFrom: record.source, at: moment)

@@ -116,21 +116,26 @@ final class RetryRounds {
         // Its folder may have been read before it is released. There are not many.
         case .held(.undone): undone.release(arrival.id)
         // By itself, since the request is about what it is now.
-        case .held(.incomplete): break
+        case .held(.incomplete), .held(.loops): break
         case .held:
             guard let walk, !walk.takeByName() else { break }
             if walk.takeReading(of: arrival.folder) { scanner.enqueue(arrival.folder, retrying: .everything) }
             return false
         case .waiting, .ignored: return false
         }
-        let mayBeIncomplete = arrival.state == .held(.incomplete)
+        let (mayBeIncomplete, mayLoop) = (arrival.state == .held(.incomplete), arrival.state == .held(.loops))
         book.update(arrival.id) { facts in
             facts.failures = 0
             facts.unseenChanges = 0
         }
         inspection.inspect(arrival.name, in: arrival.folder, because: .request, at: moment)
         // The inspection has found it again, if it has not changed.
-        if mayBeIncomplete { book.update(arrival.id) { $0.mayBeIncomplete = true } }
+        if mayBeIncomplete || mayLoop {
+            book.update(arrival.id) { facts in
+                facts.mayBeIncomplete = facts.mayBeIncomplete || mayBeIncomplete
+                facts.mayLoop = facts.mayLoop || mayLoop
+            }
+        }
         return true
     }
 }

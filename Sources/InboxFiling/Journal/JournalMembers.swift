@@ -18,7 +18,7 @@ struct JournalMembers: Decodable {
     let device, inode, size, stagingDevice, historyFile: UInt64?
     let filesystem, stagingFilesystem, unsyncedBoot, undoes, entries: String?
     let birthSeconds, modifiedSeconds, historySize: Int64?
-    let birthNanoseconds, modifiedNanoseconds, links: UInt32?
+    let birthNanoseconds, modifiedNanoseconds, links, allowed: UInt32?
     let identity, made, copy, claimed, claimedChanged: [String]?
     let discards: Bool?
 

@@ -29,6 +29,13 @@ package enum MemberName {
         ofDatabase.compactMap { FileName(database.bytes + $0) }
     }
 
+    /// Returns the likeliest names of files that belong to a document of this name.
+    package static func members(of document: FileName) -> [FileName] {
+        let stem = Array(stem(of: document))
+        return (ofDatabase + endings).compactMap { FileName(document.bytes + $0) }
+            + mains.keys.compactMap { FileName(stem + Array(".\($0)".utf8)) }.filter { $0 != document }
+    }
+
     /// Returns the name of the database that a file of this name would be taken for a part of.
     static func database(of log: FileName) -> FileName? {
         let last = log.bytes.last
@@ -47,7 +54,7 @@ package enum MemberName {
     package static func documents(of member: FileName) -> [FileName] {
         guard hasEnding(member) else { return [] }
         var found: [FileName] = []
-        for ending in ofDatabase + [".xmp", ".asc", ".sig", ".sha256"].map({ Array($0.utf8) }) {
+        for ending in ofDatabase + endings {
             if member.count > ending.count, member.bytes.suffix(ending.count).elementsEqual(ending),
                 let name = FileName(member.bytes.dropLast(ending.count))
             {
@@ -86,6 +93,9 @@ package enum MemberName {
             }
         }
     }
+
+    /// What is added to the whole name of a document.
+    private static let endings = [".xmp", ".asc", ".sig", ".sha256"].map { Array($0.utf8) }
 
     private static let photos = [
         "nef", "cr2", "cr3", "arw", "dng", "raf", "orf", "rw2", "pef", "srw", "nrw", "heic", "jpg", "jpeg", "tif",

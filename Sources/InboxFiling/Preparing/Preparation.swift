@@ -113,21 +113,27 @@ package struct Preparation {
     private func reach(
         _ destination: Destination, for request: FilingRequest, _ opened: OpenedSource, mayMake: Bool
     ) throws(Refusal) -> ReachedFolder {
-        let reach = { [destinations] (mayMake) throws(DestinationError) in
+        let reach = { [destinations] (mayMake, modes) throws(DestinationError) in
             try destinations.reach(
-                destination.folders, from: destination.root, mayMake: mayMake, for: opened.status.owner)
+                destination.folders, from: destination.root, mayMake: mayMake, for: opened.status.owner, allowing: modes
+            )
         }
-        do throws(DestinationError) { return try reach(false) } catch {
+        do throws(DestinationError) { return try reach(false, [:]) } catch {
             guard mayMake, case .missing(_, let mount) = error else { throw Self.refusal(error) }
             try opened.showRemovable(request, from: try sources.folder(of: request), to: mount)
         }
-        do throws(DestinationError) { return try reach(true) } catch { throw Self.refusal(error) }
+        let modes: [Int: UInt32]
+        do throws(SyscallError) { modes = try sources.modes(of: request, in: destination.folders) } catch {
+            throw Refusal(error, at: request.folderPath)
+        }
+        do throws(DestinationError) { return try reach(true, modes) } catch { throw Self.refusal(error) }
     }
 
     private func destination(
         of request: FilingRequest, _ detection: Detection, _ status: FileStatus, _ attributes: DocumentAttributes,
         _ file: OpenFile?
     ) throws(Refusal) -> Destination {
+        if let link = request.link { return try place(of: link, request, status) }
         let now = moment.wall
         let routed = RoutedDocument(
             detection: detection, name: request.name, in: request.inbox, folder: request.folder?.names ?? [],
@@ -138,6 +144,40 @@ package struct Preparation {
             return DocumentProperties.read(
                 file.descriptor, size: Int64(clamping: status.size), type: detection.type, name: request.name,
                 wanted: wanted, now: now)
+        }
+    }
+
+    /// Where a link goes that stays inside its tree: where its target has gone.
+    private func place(
+        of link: TreeLink, _ request: FilingRequest, _ status: FileStatus
+    ) throws(Refusal) -> Destination {
+        guard let last = link.target.last, let folder = request.folder else { throw Refusal(.changed) }
+        for path in link.places {
+            guard let (root, names) = destinations.place(of: path) else { continue }
+            do throws(DestinationError) {
+                let reached = try destinations.reach(
+                    names + link.target.dropLast(), from: root, mayMake: false, for: status.owner)
+                guard Self.has(last, in: reached.folder) else { continue }
+            } catch {
+                if case .missing = error { continue }
+                throw Self.refusal(error)
+            }
+            return Destination(root: root, folders: names + folder.names, name: request.name)
+        }
+        throw Refusal(
+            .hold(
+                .symlink,
+                "it is a symbolic link to \(link.target.reduce(request.inbox) { $0.appending($1) }), which is at none of the places "
+                    + "that its tree has gone to: move it yourself, or remove it"))
+    }
+
+    /// Whether a name is in a folder, as far as that can be seen.
+    private static func has(_ name: FileName, in folder: OpenFolder) -> Bool {
+        do throws(SyscallError) {
+            _ = try folder.directory.status(of: name)
+            return true
+        } catch {
+            return false
         }
     }
 

@@ -73,6 +73,11 @@ package struct BatchReport: Sendable {
     /// What is compared where nobody waits for it, since that takes long.
     package internal(set) var lengthy: [FilingRequest] = []
 
+    /// Whether it is about empty folders.
+    package internal(set) var isMirroring = false
+    /// The empty folders that are at their destinations now.
+    package internal(set) var mirrored: [FileKey] = []
+
     init() {
         isAgain = false
     }
